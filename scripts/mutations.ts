@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 /** Milliseconds. A test that never ends without the guard has noticed too. */
-const patience = 180_000;
+const patience = { near: 180_000, wide: 900_000 };
 const root = resolve(import.meta.dirname, '..');
 
 const { values } = parseArgs({
@@ -46,7 +46,9 @@ process.exitCode = missed === 0 ? 0 : 1;
 function examine(component: Component, most: number): number {
   const files = globSync([...component.files], { cwd: copy }).filter((file) => !/\.test\.ts$|\/testing\//u.test(file));
   const guards = files.sort().flatMap((file) => guardsOf(file, readFileSync(join(copy, file), 'utf8'), component.kind));
-  if (component.built === 'launcher') prepareLauncher();
+  // Tests of the machine use it.
+  if (component.built === 'launcher' || component.wide !== undefined)
+    for (const made of ['dist', 'native/build']) cpSync(join(root, made), join(copy, made), { recursive: true });
   if (tested(component).kind !== 'green')
     throw new Error(`${component.name}: its tests fail before anything is taken out`);
   const outcomes = spread(guards, most).map((guard) => ({ guard, outcome: tryWithout(guard, component) }));
@@ -81,33 +83,35 @@ function tryWithout(guard: Guard, component: Component): Outcome {
   }
 }
 
-/** The rest of the tree that tests of the machine use. */
-function prepareLauncher(): void {
-  cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+function tested({ tests, built, wide }: Component): Outcome {
+  if (built === 'launcher' && run('make', ['-s', '-C', 'native']).status !== 0) return { kind: 'unbuilt' };
+  const near = testedBy(tests, built === 'launcher' ? ['machine', 'alone'] : ['units', 'sweeps']);
+  if (near.kind !== 'green' || wide === undefined) return near;
+  if (run('node', ['scripts/build.ts']).status !== 0) return { kind: 'unbuilt' };
+  return testedBy(wide, ['units', 'sweeps', 'machine', 'alone'], 'wide');
 }
 
-function tested({ tests, built }: Component): Outcome {
+function testedBy(
+  tests: readonly string[],
+  projects: readonly string[],
+  extent: keyof typeof patience = 'near',
+): Outcome {
   const report = join(copy, 'mutation-report.json');
   rmSync(report, { force: true });
-  if (built === 'launcher' && run('make', ['-s', '-C', 'native']).status !== 0) return { kind: 'unbuilt' };
-  const projects = built === 'launcher' ? ['machine', 'alone'] : ['units', 'sweeps'];
-  const { status, error } = run('vitest', [
-    'run',
-    ...projects.flatMap((project) => ['--project', project]),
-    '--bail',
-    '1',
-    '--reporter=json',
-    `--outputFile=${report}`,
-    ...tests,
-  ]);
+  const named = projects.flatMap((project) => ['--project', project]);
+  const { status, error } = run(
+    'vitest',
+    ['run', ...named, '--bail', '1', '--reporter=json', `--outputFile=${report}`, ...tests],
+    patience[extent],
+  );
   if (error !== undefined) return { kind: 'late' };
   if (status === 0) return { kind: 'green' };
   const failed = failedFile(report);
   return failed === undefined ? { kind: 'red' } : { kind: 'red', test: failed };
 }
 
-function run(program: string, words: readonly string[]) {
-  return spawnSync(program, words, { cwd: copy, timeout: patience, killSignal: 'SIGKILL', stdio: 'ignore' });
+function run(program: string, words: readonly string[], timeout = patience.near) {
+  return spawnSync(program, words, { cwd: copy, timeout, killSignal: 'SIGKILL', stdio: 'ignore' });
 }
 
 function failedFile(report: string): string | undefined {

@@ -7,6 +7,8 @@ export interface Component {
   readonly files: readonly string[];
   /** Names of tests as Vitest matches them: parts of their paths. */
   readonly tests: readonly string[];
+  /** Tests of the machine, for a guard that the others do not miss. They run on bundles that are built again. */
+  readonly wide?: readonly string[];
   /** What is taken out. Default: `if`. */
   readonly kind?: Guard['kind'];
   /** `launcher`: builds it again, and runs tests of the machine. Default: tests beside the code. */
@@ -16,13 +18,24 @@ export interface Component {
 }
 
 export const components: readonly Component[] = [
-  { name: 'HTTP/1.1 parser', files: ['src/egress/http/h1/*.ts'], tests: ['src/egress/http/h1'] },
+  {
+    name: 'HTTP/1.1 parser',
+    files: ['src/egress/http/h1/*.ts'],
+    tests: ['src/egress/http/h1'],
+    wide: ['src/egress', 'test/network/'],
+  },
   {
     name: 'HTTP decisions',
     files: ['src/egress/http/{authority,decide-request,message,refusals,url-path}.ts'],
     tests: ['src/egress/http'],
+    wide: ['src/egress', 'test/network/'],
   },
-  { name: 'HTTP/2', files: ['src/egress/http/h2/*.ts'], tests: ['src/egress/http/h2', 'src/egress/pipeline'] },
+  {
+    name: 'HTTP/2',
+    files: ['src/egress/http/h2/*.ts'],
+    tests: ['src/egress/http/h2', 'src/egress/pipeline'],
+    wide: ['src/egress', 'test/network/'],
+  },
   {
     name: 'connections',
     files: ['src/egress/pipeline/*.ts'],
@@ -35,36 +48,98 @@ export const components: readonly Component[] = [
   },
   { name: 'DNS', files: ['src/egress/dns/**/*.ts'], tests: ['src/egress/dns'] },
   { name: 'TLS', files: ['src/egress/tls/*.ts'], tests: ['src/egress/tls', 'src/egress/pipeline'] },
-  { name: 'credentials put in', files: ['src/credentials/inject/*.ts'], tests: ['src/credentials/inject'] },
+  {
+    name: 'credentials put in',
+    files: ['src/credentials/inject/*.ts'],
+    tests: ['src/credentials/inject'],
+    wide: ['src/credentials', 'test/credentials'],
+  },
   {
     name: 'masking',
     files: ['src/credentials/masking/*.ts'],
     tests: ['src/credentials/masking', 'src/credentials/inject'],
+    wide: ['src/credentials', 'test/credentials'],
   },
-  { name: 'PostgreSQL broker', files: ['src/credentials/postgres/**/*.ts'], tests: ['src/credentials/postgres'] },
-  { name: 'Redis broker', files: ['src/credentials/redis/**/*.ts'], tests: ['src/credentials/redis'] },
-  { name: 'signed requests', files: ['src/credentials/sigv4/*.ts'], tests: ['src/credentials/sigv4'] },
-  { name: 'accept and undo', files: ['src/staged/apply/*.ts'], tests: ['src/staged'] },
-  { name: 'staged changes', files: ['src/staged/changes/*.ts', 'src/staged/store/*.ts'], tests: ['src/staged'] },
-  { name: 'trust', files: ['src/trust/{discover,extract,session,store}/*.ts'], tests: ['src/trust'] },
-  { name: 'central policy', files: ['src/central/*.ts'], tests: ['src/central'] },
-  { name: 'approvals', files: ['src/approvals/**/*.ts'], tests: ['src/approvals'] },
-  { name: 'journal', files: ['src/audit/*.ts'], tests: ['src/audit'] },
-  { name: 'hooks', files: ['src/agents/hooks/**/*.ts'], tests: ['src/agents/hooks'] },
-  { name: 'MCP', files: ['src/mcp/*.ts', 'src/agents/mcp-wrap/*.ts'], tests: ['src/mcp', 'src/agents/mcp-wrap'] },
-  { name: 'dashboard', files: ['src/dashboard/server/*.ts'], tests: ['src/dashboard'] },
-  { name: 'server', files: ['src/serve/**/*.ts'], tests: ['src/serve'] },
-  { name: 'policy decisions', files: ['src/policy/*.ts', 'src/policy/layers/*.ts'], tests: ['src/policy'] },
-  { name: 'policy patterns', files: ['src/policy/patterns/*.ts', 'src/policy/normalise/*.ts'], tests: ['src/policy'] },
+  {
+    name: 'PostgreSQL broker',
+    files: ['src/credentials/postgres/**/*.ts'],
+    tests: ['src/credentials/postgres'],
+    wide: ['test/postgres.test', 'test/databases-in-boxes'],
+  },
+  {
+    name: 'Redis broker',
+    files: ['src/credentials/redis/**/*.ts'],
+    tests: ['src/credentials/redis'],
+    wide: ['test/redis'],
+  },
+  {
+    name: 'signed requests',
+    files: ['src/credentials/sigv4/*.ts'],
+    tests: ['src/credentials/sigv4'],
+    wide: ['src/credentials', 'test/credentials'],
+  },
+  {
+    name: 'accept and undo',
+    files: ['src/staged/apply/*.ts'],
+    tests: ['src/staged'],
+    wide: ['test/staged', 'test/accept-command'],
+  },
+  {
+    name: 'staged changes',
+    files: ['src/staged/changes/*.ts', 'src/staged/store/*.ts'],
+    tests: ['src/staged'],
+    wide: ['test/staged', 'test/accept-command'],
+  },
+  {
+    name: 'trust',
+    files: ['src/trust/{discover,extract,session,store}/*.ts'],
+    tests: ['src/trust'],
+    wide: ['test/trust-'],
+  },
+  { name: 'central policy', files: ['src/central/*.ts'], tests: ['src/central'], wide: ['test/central-policy'] },
+  { name: 'approvals', files: ['src/approvals/**/*.ts'], tests: ['src/approvals'], wide: ['test/approvals'] },
+  { name: 'journal', files: ['src/audit/*.ts'], tests: ['src/audit'], wide: ['test/audit', 'test/journal'] },
+  { name: 'hooks', files: ['src/agents/hooks/**/*.ts'], tests: ['src/agents/hooks'], wide: ['test/agents'] },
+  {
+    name: 'MCP',
+    files: ['src/mcp/*.ts', 'src/agents/mcp-wrap/*.ts'],
+    tests: ['src/mcp', 'src/agents/mcp-wrap'],
+    wide: ['test/mcp'],
+  },
+  { name: 'dashboard', files: ['src/dashboard/server/*.ts'], tests: ['src/dashboard'], wide: ['test/dashboard'] },
+  { name: 'server', files: ['src/serve/**/*.ts'], tests: ['src/serve'], wide: ['test/serve', 'test/library'] },
+  {
+    name: 'policy decisions',
+    files: ['src/policy/*.ts', 'src/policy/layers/*.ts'],
+    tests: ['src/policy'],
+    wide: ['src', 'test/file-rules'],
+  },
+  {
+    name: 'policy patterns',
+    files: ['src/policy/patterns/*.ts', 'src/policy/normalise/*.ts'],
+    tests: ['src/policy'],
+    wide: ['src', 'test/file-rules'],
+  },
   {
     name: 'command rules',
     files: ['src/policy/command/*.ts', 'src/shell/class/*.ts'],
     tests: ['src/policy/command', 'src/shell/class'],
+    wide: ['src/shell', 'test/command-rules'],
   },
-  { name: 'plans', files: ['src/plan/*.ts', 'src/plan/seccomp/**/*.ts'], tests: ['src/plan', 'src/backends'] },
-  { name: 'supervisor of calls', files: ['src/notify/{judge,view,perform}/*.ts'], tests: ['src/notify'] },
-  { name: 'cluster manifests', files: ['src/cluster/*.ts'], tests: ['src/cluster'] },
-  { name: 'hidden text', files: ['src/text/**/*.ts'], tests: ['src/text'] },
+  {
+    name: 'plans',
+    files: ['src/plan/*.ts', 'src/plan/seccomp/**/*.ts'],
+    tests: ['src/plan', 'src/backends'],
+    wide: ['src/place', 'test/defaults', 'test/file-rules', 'test/seccomp'],
+  },
+  {
+    name: 'supervisor of calls',
+    files: ['src/notify/{judge,view,perform}/*.ts'],
+    tests: ['src/notify'],
+    wide: ['test/file-rules', 'test/command-rules', 'test/held-executions', 'test/socket-signal-rules'],
+  },
+  { name: 'cluster manifests', files: ['src/cluster/*.ts'], tests: ['src/cluster'], wide: ['test/cluster'] },
+  { name: 'hidden text', files: ['src/text/**/*.ts'], tests: ['src/text'], wide: ['test/text-boundaries'] },
   { name: 'system calls', kind: 'row', files: ['src/plan/seccomp/rules/*.ts'], tests: ['src/plan/seccomp'] },
   {
     name: 'hidden and protected names',

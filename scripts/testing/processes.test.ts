@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { allProcesses, childrenOf, commandLineOf, isRunning, parentOf, processFile } from './processes.ts';
 
@@ -20,9 +21,14 @@ test('a process that runs is seen with its words, parent and children', async ()
 });
 
 test('one that has ended and that nobody has asked for does not run', async () => {
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 4913'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+  // A shell asks for its children between two commands, so the child ends only when its parent is no shell any more.
+  const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 4913'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  });
+  const [said] = (await once(parent.stdout as Readable, 'data')) as [Buffer];
   const zombie = Number(said.toString());
+  await expect.poll(() => commandLineOf(parent.pid ?? 0)).toMatch(/^sleep/u);
+  (parent.stdio[3] as Writable).end();
   await expect.poll(() => /^State:\s+Z/mu.test(processFile(zombie, 'status'))).toBe(true);
   expect([isRunning(zombie), commandLineOf(zombie), parentOf(zombie)]).toEqual([false, '', parent.pid]);
   parent.kill('SIGKILL');
