@@ -48,7 +48,7 @@ function examine(component: Component, most: number): number {
   const guards = files.sort().flatMap((file) => guardsOf(file, readFileSync(join(copy, file), 'utf8'), component.kind));
   // Tests of the machine use it.
   if (component.built === 'launcher' || component.wide !== undefined)
-    for (const made of ['dist', 'native/build']) cpSync(join(root, made), join(copy, made), { recursive: true });
+    for (const made of ['dist', 'bin', 'native/build']) cpSync(join(root, made), join(copy, made), { recursive: true });
   if (tested(component).kind !== 'green')
     throw new Error(`${component.name}: its tests fail before anything is taken out`);
   const outcomes = spread(guards, most).map((guard) => ({ guard, outcome: tryWithout(guard, component) }));
