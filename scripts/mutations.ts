@@ -4,7 +4,7 @@
  * [--most N] [--only COMPONENT] [--json]
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,6 +30,8 @@ const { values } = parseArgs({
   },
 });
 const copy = mkdtempSync(join(tmpdir(), 'holdfast-mutations-'));
+// Some tests run as an ordinary user.
+chmodSync(copy, 0o755);
 let missed = 0;
 try {
   git('worktree', 'add', '--quiet', '--force', '--detach', copy, 'HEAD');
@@ -49,8 +51,9 @@ function examine(component: Component, most: number): number {
   // Tests of the machine use it.
   if (component.built === 'launcher' || component.wide !== undefined)
     for (const made of ['dist', 'bin', 'native/build']) cpSync(join(root, made), join(copy, made), { recursive: true });
-  if (tested(component).kind !== 'green')
-    throw new Error(`${component.name}: its tests fail before anything is taken out`);
+  const before = tested(component);
+  if (before.kind !== 'green')
+    throw new Error(`${component.name}: ${before.test ?? 'a test'} is ${before.kind} before anything is taken out`);
   const outcomes = spread(guards, most).map((guard) => ({ guard, outcome: tryWithout(guard, component) }));
   const of = (...kinds: readonly Outcome['kind'][]) => outcomes.filter(({ outcome }) => kinds.includes(outcome.kind));
   const green = of('green');
