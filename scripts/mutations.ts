@@ -5,7 +5,6 @@
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Component, components } from './mutations/components.ts';
@@ -29,7 +28,8 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const copy = mkdtempSync(join(tmpdir(), 'holdfast-mutations-'));
+// Beside the tree: a box has a temporary directory of its own, without the copy.
+const copy = mkdtempSync(join(root, '../holdfast-mutations-'));
 // Some tests run as an ordinary user.
 chmodSync(copy, 0o755);
 let missed = 0;
