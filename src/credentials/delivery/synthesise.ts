@@ -46,41 +46,48 @@ interface Range {
 const shortestCopy = 8;
 
 /**
- * Returns ranges, by their offsets, where a credential file may hold secrets outside its fields. These are
- * commented-out lines, URLs of any key, and copies of a field. Passwords of such URLs may contain characters that
- * should have been escaped.
+ * Returns ranges, by their offsets, where a credential file may hold secrets outside its fields. These are comments,
+ * URLs of any key, and copies of a field. Passwords of such URLs may contain characters that should have been escaped.
  */
 function strayRanges(format: CredentialFormat, text: string, fields: readonly SecretField[]): readonly Range[] {
   const copied = new Set(fields.map(({ value }) => value).filter(({ length }) => length >= shortestCopy));
   const ranges = [
     ...matches(text, comments[format]),
     ...matches(text, userInfo),
+    ...matches(text, inQuery),
     ...[...copied].flatMap((value) => placesOf(value, text)),
   ];
   return ranges.toSorted((a, b) => a.start - b.start);
 }
 
 const hash = /(?<=^[ \t]*#)[^\r\n]+/gmu;
+/** Also behind a value without quotes. A longer one has no comment that anybody wrote. */
+const hashAnywhere = /(?<=^[ \t]*#|^[^"'`\r\n]{0,400}[ \t]#)[^\r\n]+/gmu;
+/** A password may begin with `#`. */
+const hashAlone = /(?<=^[ \t]*#|^[^"\r\n]{0,400}[ \t]#[ \t])[^\r\n]+/gmu;
 const hashOrSemicolon = /(?<=^[ \t]*[#;])[^\r\n]+/gmu;
 
-/** Lines that programs ignore. A plain text consists of its secret alone. */
+/** Text that programs ignore. A plain text consists of its secret alone. */
 const comments: Readonly<Record<CredentialFormat, RegExp>> = {
   text: /(?!)/gu,
-  netrc: hash,
+  netrc: hashAlone,
   npmrc: hashOrSemicolon,
   pgpass: hash,
   pip: hashOrSemicolon,
   git: hash,
-  kubeconfig: hash,
+  kubeconfig: hashAnywhere,
   aws: hashOrSemicolon,
-  gcloud: hash,
-  docker: hash,
-  json: hash,
-  dotenv: hash,
+  gcloud: hashAnywhere,
+  docker: hashAnywhere,
+  json: hashAnywhere,
+  dotenv: hashAnywhere,
 };
 
 /** Matches the text after the colon, up to the last `@`. Matches a user alone if it is as long as a token. */
 const userInfo = /(?<=:\/\/[^\s:/?#@"'<>]{0,256}:)[^\s"'<>]{1,4096}(?=@)|(?<=:\/\/)[^\s:/?#@"'<>]{16,4096}(?=@)/gu;
+
+/** Source of the names: RFC 6750 §2.3, and the APIs of webhooks. */
+const inQuery = /(?<=[?&][\w-]{0,64}(?:auth|code|key|passw(?:or)?d|secret|sig|signature|token)=)[^&\s"'<>#]{1,4096}/giu;
 
 function matches(text: string, pattern: RegExp): readonly Range[] {
   return [...text.matchAll(pattern)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));

@@ -9,6 +9,7 @@ import type { Credential } from '../../policy/credentials/types.ts';
 import { modelServerOf } from '../../policy/llm/looked-into.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { extractSecret } from '../delivery/is-for.ts';
+import { createMasker } from '../masking/masker.ts';
 import { createPhantomRegistry } from '../phantoms/registry.ts';
 import { keepOutOfCoreDumps } from '../sources/keep-out-of-core-dumps.ts';
 import { readHostFile } from '../sources/read-host-file.ts';
@@ -74,10 +75,10 @@ export async function openSessionCredentials(options: SessionCredentialOptions):
     onEvent: ({ credential, action, message }) => journal.note(credential, action, message),
   });
   const { minted, notices } = await mintAll(credentials, { registry, secrets });
-  const delivered = deliverSecrets(minted, {
-    readFile: (path) => readCredentialFile(path, writableRoots),
-    gitSettings,
-  });
+  const delivered = withoutSecrets(
+    deliverSecrets(minted, { readFile: (path) => readCredentialFile(path, writableRoots), gitSettings }),
+    secrets,
+  );
   const present = minted.map(({ credential }) => credential);
   const parts = { registry, secrets, now: Date.now };
   const revoke = (names: readonly (string | undefined)[]): void => {
@@ -133,6 +134,19 @@ function stillThere(present: readonly Credential[], policy: Policy | undefined):
         each.name === name && JSON.stringify([each.binding, each.injection]) === JSON.stringify([binding, injection]),
     ),
   );
+}
+
+/** Attack: a copy of a file has the secret under a name that no reader of its format knows. */
+function withoutSecrets(delivered: Delivered, secrets: Pick<SecretStore, 'known'>): Delivered {
+  const masker = createMasker({ known: () => secrets.known() });
+  return {
+    ...delivered,
+    files: delivered.files.map((file) => {
+      const octets = Buffer.from(file.content).toString('latin1');
+      const masked = masker.maskText(octets, () => undefined);
+      return masked === octets ? file : { ...file, content: Buffer.from(masked, 'latin1').toString() };
+    }),
+  };
 }
 
 /** Bytes. */

@@ -10,7 +10,7 @@ export const dotenvFields: SecretReader = (text) => [...text.matchAll(entry)].fl
 const entry =
   /^([ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)(?=[ \t]*(?:#|\r?$))|[^\r\n]*)/gmsu;
 const secretName =
-  /(?:^|_)(?:PASSWORD|PASSWD|PWD|PASS|PASSPHRASE|SECRET|TOKEN|PAT|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|KEY)(?:_[A-Z0-9]+)?$/iu;
+  /(?:(?:^|_)(?:PWD|PASS|PAT|JWT|COOKIE|KEY)|PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|(?:API|ACCESS|PRIVATE)_?KEY|CREDENTIALS?)(?:_[A-Z0-9]+)?$/iu;
 
 function fieldsOf({ index, 1: lead = '', 2: name = '', 3: rest = '' }: RegExpExecArray): readonly SecretField[] {
   const start = index + lead.length;

@@ -2,6 +2,7 @@ import type { CredentialFormat } from '../../../policy/credentials/types.ts';
 import { asIs, type SecretReader, type FieldRole, type SecretField } from '../fields.ts';
 import { dotenvFields, urlPasswords } from './dotenv.ts';
 import { gcloudFields, jsonFields, type Leaf, leavesOf } from './json.ts';
+import { kubeconfigFields } from './kubeconfig.ts';
 import { netrcFields } from './netrc.ts';
 
 /**
@@ -9,12 +10,19 @@ import { netrcFields } from './netrc.ts';
  * is boto's name for a session token.
  */
 const awsFields: SecretReader = (text) =>
-  iniEntries(text, 'equals-or-colon').flatMap(({ section, key, value, start, end }) => {
+  iniEntries(text, 'equals-or-colon').flatMap((entry) => {
+    const { section, key, value, start, end } = withinValue(entry);
     const role = roles[key.toLowerCase()];
     return role === undefined
       ? []
       : [{ start, end, value, encode: asIs, role, user: section.replace(/^profile\s+/u, '') }];
   });
+
+/** An entry on an indented line belongs to the value before it. Some SDKs nevertheless take it. */
+function withinValue(entry: IniEntry): IniEntry {
+  const [, key = '', value = ''] = /^(\w+)\s*[=:]\s*(.+)$/u.exec(entry.value) ?? [];
+  return Object.hasOwn(roles, key.toLowerCase()) ? { ...entry, key, value, start: entry.end - value.length } : entry;
+}
 
 const roles: Readonly<Record<string, FieldRole>> = {
   aws_access_key_id: 'accessKeyId',
@@ -38,45 +46,13 @@ const pgpassFields: SecretReader = (text) => linesOf(text).flatMap(pgpassFieldOf
  */
 const npmrcFields: SecretReader = (text) => iniEntries(text, 'equals').flatMap(npmrcFieldOf);
 
-/** `~/.kube/config`, YAML or JSON. Source: Kubernetes reference, "Kubeconfig (v1)". */
-const kubeconfigFields: SecretReader = (text) => {
-  const leaves = leavesOf(text);
-  const hosts = hostsOf(leaves);
-  return leaves.flatMap((leaf): readonly SecretField[] => {
-    const [top, position = '', holder] = leaf.path;
-    if (top !== 'users' || holder !== 'user' || leaf.value === '') return [];
-    const role = kubeconfigRoles[leaf.path.at(-1) ?? ''] ?? (isVariable(leaf) ? 'key' : undefined);
-    if (role === undefined) return [];
-    const user = at(leaves, ['users', position, 'name']) ?? '';
-    const host = hosts.get(user);
-    return [
-      {
-        start: leaf.start,
-        end: leaf.end,
-        value: leaf.value,
-        encode: JSON.stringify,
-        role,
-        user,
-        ...(host === undefined ? {} : host),
-      },
-    ];
-  });
-};
-
-const kubeconfigRoles: Readonly<Record<string, FieldRole>> = {
-  token: 'secret',
-  password: 'secret',
-  'access-token': 'secret',
-  'id-token': 'secret',
-  'refresh-token': 'secret',
-  'client-secret': 'key',
-  'client-key-data': 'key',
-};
-
 const assignments: Readonly<Record<Separator, RegExp>> = {
   equals: /^\s*([^=]+?)\s*=/u,
   'equals-or-colon': /^\s*([^=:]+?)\s*[=:]/u,
 };
+
+/** npm reads an indented line like any other. */
+const continues: Readonly<Record<Separator, boolean>> = { equals: false, 'equals-or-colon': true };
 
 /** Secret fields by format. */
 export const formats: Readonly<Record<CredentialFormat, SecretReader>> = {
@@ -203,39 +179,6 @@ function encode(value: string): string {
   return Buffer.from(value, 'utf8').toString('base64');
 }
 
-/** Environment of the program that returns a token: `exec.env[].value`. */
-function isVariable({ path }: Leaf): boolean {
-  return path.at(-1) === 'value' && path.includes('env');
-}
-
-/** Maps each user to the server of the first context that names both. */
-function hostsOf(leaves: readonly Leaf[]): ReadonlyMap<string, { readonly host: string; readonly port: number }> {
-  const servers = new Map(
-    named(leaves, 'clusters').flatMap(([position, name]) => {
-      const server = at(leaves, ['clusters', position, 'cluster', 'server']);
-      return server === undefined || !URL.canParse(server) ? [] : [[name, new URL(server)] as const];
-    }),
-  );
-  const contexts = named(leaves, 'contexts').flatMap(([position]) => {
-    const user = at(leaves, ['contexts', position, 'context', 'user']);
-    const server = servers.get(at(leaves, ['contexts', position, 'context', 'cluster']) ?? '');
-    return user === undefined || server === undefined
-      ? []
-      : [[user, { host: server.hostname.toLowerCase(), port: Number(server.port || 443) }] as const];
-  });
-  return new Map(contexts.toReversed());
-}
-
-function named(leaves: readonly Leaf[], list: string): readonly (readonly [position: string, name: string])[] {
-  return leaves.flatMap(({ path, value }) =>
-    path.length === 3 && path[0] === list && path[2] === 'name' ? [[path[1] ?? '', value] as const] : [],
-  );
-}
-
-function at(leaves: readonly Leaf[], path: readonly string[]): string | undefined {
-  return leaves.find((leaf) => leaf.path.join('\0') === path.join('\0'))?.value;
-}
-
 /** One `key = value` line of a file with sections. */
 interface IniEntry {
   readonly section: string;
@@ -251,8 +194,8 @@ interface IniEntry {
 type Separator = 'equals' | 'equals-or-colon';
 
 /**
- * Lines that begin with `#` or `;` are comments. A line that begins with a blank continues the previous value, under
- * the same key.
+ * Lines that begin with `#` or `;` are comments. In Python's files, a line that begins with a blank continues the
+ * previous value, under the same key.
  */
 function iniEntries(text: string, separator: Separator): readonly IniEntry[] {
   const entries: IniEntry[] = [];
@@ -266,7 +209,8 @@ function iniEntries(text: string, separator: Separator): readonly IniEntry[] {
       key = '';
       continue;
     }
-    const assigned = /^\s/u.test(line) && key !== '' ? undefined : assignments[separator].exec(line);
+    const isContinued = continues[separator] && /^\s/u.test(line) && key !== '';
+    const assigned = isContinued ? undefined : assignments[separator].exec(line);
     if (assigned === null) continue;
     key = assigned?.[1] ?? key;
     const from = assigned?.[0].length ?? 0;

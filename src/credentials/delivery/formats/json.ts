@@ -64,7 +64,7 @@ function pathOf(parents: readonly unknown[]): readonly string[] {
 export const gcloudFields: SecretReader = (text) =>
   fieldsBy(
     text,
-    (name) =>
+    (name, above) =>
       (
         ({
           refresh_token: 'secret',
@@ -75,36 +75,88 @@ export const gcloudFields: SecretReader = (text) =>
           token: 'key',
           subject_token: 'key',
         }) as const
-      )[name],
+      )[name] ?? (above.includes('headers') ? 'key' : undefined),
   );
 
 /**
  * A file of unknown origin: the fields with names of secrets. Below such a key every field counts, because any may be
- * the secret.
+ * the secret. Commands in it may have secrets among their arguments and variables.
  */
-export const jsonFields: SecretReader = (text) =>
-  fieldsBy(text, (name, above) => (isSecretKey(name) ? 'secret' : above.some(isSecretKey) ? 'key' : undefined));
+export const jsonFields: SecretReader = (text) => {
+  const leaves = leavesOf(text);
+  return leaves.flatMap((leaf, index) => {
+    const named = fieldBy(leaf, (name, above) =>
+      isSecretKey(name) ? 'secret' : isPrivateName(name) || above.some(isSecretKey) ? 'key' : undefined,
+    );
+    return named.length > 0 ? named : isNamedBeside(leaves, leaf) ? keyField(leaf) : secretArgument(leaves, index);
+  });
+};
+
+/** Returns the field of an argument of a command, alone or behind its option: `--token=…`. */
+export function secretArgument(leaves: readonly Leaf[], index: number): readonly SecretField[] {
+  const leaf = leaves[index];
+  if (leaf?.kind !== 'string' || leaf.value === '' || !/^\d+$/u.test(leaf.path.at(-1) ?? '')) return [];
+  const [, option = '', value = ''] = /^(--?[\w.-]+)=(.+)$/su.exec(leaf.value) ?? [];
+  if (isSecretOption(option))
+    return [{ ...keyed(leaf), value, encode: (other) => JSON.stringify(`${option}=${other}`) }];
+  const before = leaves[index - 1];
+  const isBehind = before?.path.slice(0, -1).join('\0') === leaf.path.slice(0, -1).join('\0');
+  return isBehind && isSecretOption(before?.value ?? '') ? keyField(leaf) : [];
+}
+
+function isSecretOption(text: string): boolean {
+  const [, name = ''] = /^--?([\w.-]+)$/u.exec(text) ?? [];
+  return isSecretKey(name) || isPrivateName(name);
+}
+
+/** Returns true for the value of `{ "name": "API_TOKEN", "value": … }`. */
+function isNamedBeside(leaves: readonly Leaf[], { path, value }: Leaf): boolean {
+  if (value === '' || path.at(-1)?.toLowerCase() !== 'value') return false;
+  const place = path.slice(0, -1).join('\0');
+  return leaves.some(
+    (other) =>
+      other.path.slice(0, -1).join('\0') === place &&
+      /^(?:name|key)$/iu.test(other.path.at(-1) ?? '') &&
+      (isSecretKey(other.value) || isPrivateName(other.value)),
+  );
+}
+
+function keyField(leaf: Leaf): readonly SecretField[] {
+  return [keyed(leaf)];
+}
+
+function keyed({ start, end, value }: Leaf): SecretField {
+  return { start, end, value, encode: JSON.stringify, role: 'key' };
+}
 
 function isSecretKey(name: string): boolean {
   return secretKey.test(snakeCase(name));
 }
 
+/** Names of secrets that no request carries as they are, or that may be something else. */
+function isPrivateName(name: string): boolean {
+  return privateName.test(snakeCase(name));
+}
+
 const secretKey =
-  /(?:^|[_.-])(?:auth|password|passwd|passphrase|pwd|secret|token|bearer|authorization|api[_-]?key|access[_-]?key|private[_-]?key|credential)s?$/u;
+  /(?:^|[_.-])(?:o?auth|password|passwd|passphrase|pwd|secret|token|bearer|authorization|(?:api|access|private|secret)[_-]?key|credential)s?$/u;
+const privateName =
+  /(?:^|[_.-])(?:pass|pat|jwt|cookie|(?:account|auth|deploy|encryption|license|master|service|session|shared|signing|storage)[_-]?key)s?$/u;
 
 function snakeCase(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/gu, '$1_$2').toLowerCase();
 }
 
-function fieldsBy(
-  text: string,
-  roleOf: (name: string, above: readonly string[]) => FieldRole | undefined,
-): readonly SecretField[] {
-  return leavesOf(text).flatMap(({ path, kind, value, start, end }) => {
-    const keys = path.filter((key) => !/^\d+$/u.test(key));
-    const role = roleOf(keys.at(-1) ?? '', keys.slice(0, -1));
-    // `max_tokens: 4096` is an amount.
-    const isAmount = kind === 'number' && /tokens?$/iu.test(keys.at(-1) ?? '');
-    return role === undefined || value === '' || isAmount ? [] : [{ start, end, value, encode: JSON.stringify, role }];
-  });
+type RoleOf = (name: string, above: readonly string[]) => FieldRole | undefined;
+
+function fieldsBy(text: string, roleOf: RoleOf): readonly SecretField[] {
+  return leavesOf(text).flatMap((leaf) => fieldBy(leaf, roleOf));
+}
+
+function fieldBy({ path, kind, value, start, end }: Leaf, roleOf: RoleOf): readonly SecretField[] {
+  const keys = path.filter((key) => !/^\d+$/u.test(key));
+  const role = roleOf(keys.at(-1) ?? '', keys.slice(0, -1));
+  // `max_tokens: 4096` is an amount.
+  const isAmount = kind === 'number' && /tokens?$/iu.test(keys.at(-1) ?? '');
+  return role === undefined || value === '' || isAmount ? [] : [{ start, end, value, encode: JSON.stringify, role }];
 }

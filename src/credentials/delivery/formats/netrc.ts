@@ -1,6 +1,9 @@
 import { asIs, type SecretReader, type SecretField } from '../fields.ts';
 
-/** `~/.netrc`. Source: the "netrc" page of the GNU inetutils manual. Quoted words are read as curl reads them. */
+/**
+ * `~/.netrc`. Source: the "netrc" page of the GNU inetutils manual. Quoted words are read as curl reads them, and so are
+ * keywords in capitals.
+ */
 export const netrcFields: SecretReader = (text) => {
   const fields: SecretField[] = [];
   let machine: { readonly host?: string } = {};
@@ -8,7 +11,8 @@ export const netrcFields: SecretReader = (text) => {
   const words = wordsOf(text);
   for (let index = 0; index < words.length; index += 1) {
     const next = words[index + 1];
-    switch (words[index]?.value) {
+    const keyword = words[index]?.value.toLowerCase();
+    switch (keyword) {
       case 'machine':
         machine = next === undefined ? {} : { host: next.value.toLowerCase() };
         user = undefined;
@@ -31,7 +35,7 @@ export const netrcFields: SecretReader = (text) => {
             end: next.end,
             value: next.value,
             encode: quoted,
-            role: words[index]?.value === 'account' ? 'key' : 'secret',
+            role: keyword === 'account' ? 'key' : 'secret',
             ...machine,
             ...(user === undefined ? {} : { user }),
           });
