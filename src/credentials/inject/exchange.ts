@@ -8,8 +8,11 @@ import {
   withoutField,
 } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
 import { withoutCutSecrets } from '../masking/cut-secrets.ts';
+import { createMasker } from '../masking/masker.ts';
 import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
+import { ownSignatureIn } from '../sigv4/signature-in.ts';
 import { watchWebSocket, type WebSocketWatch } from '../websocket/watch-websocket.ts';
 import { decodedAnswer, giveUp, readableCodings } from './codings.ts';
 import type { PlacedCredential } from './placed-credentials.ts';
@@ -51,7 +54,24 @@ export async function exchangeSecrets(
   const answer = await send({ ...outgoing, ...watched, ...informational, fields: readableFields(outgoing, isMasked) });
   // The reason that ended the exchange says more than the failed exchange.
   if (answer.kind === 'refused') return stopped ?? answer;
-  return showAnswer(answer, { asked, here, isMasked }, watch);
+  const shown = await showAnswer(answer, { asked, here, isMasked }, watch);
+  const signature = ownSignatureIn(outgoing, asked);
+  return shown.kind === 'refused' || signature === undefined
+    ? shown
+    : withoutSignature(shown, { signature, here, watch });
+}
+
+interface Signed {
+  readonly signature: string;
+  readonly here: readonly PlacedCredential[];
+  readonly watch: Watch;
+}
+
+/** Attack: S3 shows a signature in its errors and redirects, and the box gives it to someone outside. */
+function withoutSignature(answer: IncomingResponse, { signature, here, watch }: Signed): IncomingResponse {
+  const signer = here.find(({ credential }) => credential.injection.kind === 'sigv4')?.credential;
+  const known = [{ credential: signer === undefined ? '' : groupOf(signer), text: signature }];
+  return masked(answer, { ...watch, masker: createMasker({ known: () => known }) });
 }
 
 /** A compressed message cannot be searched as it passes. Extensions of WebSockets are optional: RFC 6455 §9.1. */

@@ -13,7 +13,8 @@ export const queryNames = {
 } as const;
 
 const algorithm = 'AWS4-HMAC-SHA256';
-const credentialPattern = /^([\w+=.-]{1,256})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/u;
+/** AWS writes services in small letters, and so does the list of those that hand out credentials. */
+const credentialPattern = /^([\w+=.-]{1,256})\/(\d{8})\/([\w-]{1,64})\/([a-z\d_-]{1,64})\/aws4_request$/u;
 const headerPattern = /^AWS4-HMAC-SHA256 +Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([\da-f]{64})$/u;
 
 /** AWS accepts a signature fifteen minutes before and after its time. */

@@ -223,16 +223,14 @@ function isAskedFor(operation: OperationIn, { fields, target }: OutgoingRequest,
       const { among, names } = operation;
       // Unreadable content may name any operation.
       if (actions.length === 0 || fieldValue(fields, 'content-encoding') !== undefined) return true;
-      return among === 'these'
-        ? actions.some((action) => names.includes(action))
-        : !actions.every((action) => names.includes(action));
+      // A service may take the operation of its other protocols instead.
+      const all = [...actions, ...targetsIn(fields, target)];
+      return among === 'these' ? all.some((name) => names.includes(name)) : !all.every((name) => names.includes(name));
     }
-    case 'target': {
-      const asked = fields.flatMap(({ key, value }) =>
-        key === 'x-amz-target' ? [value.slice(value.lastIndexOf('.') + 1)] : [],
+    case 'target':
+      return [...targetsIn(fields, target), ...plainPath(target).split('/')].some((name) =>
+        operation.names.includes(name),
       );
-      return [...asked, ...plainPath(target).split('/')].some((name) => operation.names.includes(name.toLowerCase()));
-    }
     case 'parameter':
       return parametersOf(target).some(({ name }) => name === operation.name);
     case 'path':
@@ -240,8 +238,20 @@ function isAskedFor(operation: OperationIn, { fields, target }: OutgoingRequest,
   }
 }
 
+/** Returns the operation of `X-Amz-Target`, and that of a path in Smithy's RPC v2. */
+function targetsIn(fields: OutgoingRequest['fields'], target: string): readonly string[] {
+  const named = fields.flatMap(({ key, value }) => (key === 'x-amz-target' ? [lastWord(value)] : []));
+  const [, inPath] = /\/operation\/+([^/]*)/u.exec(plainPath(target)) ?? [];
+  return inPath === undefined ? named : [...named, inPath];
+}
+
+function lastWord(text: string): string {
+  return /\w*$/u.exec(text.trim())?.[0].toLowerCase() ?? '';
+}
+
+/** Undoes escapes of escapes too. */
 function plainPath(target: string): string {
-  return uriDecode(targetPath(target)).toLowerCase();
+  return uriDecode(uriDecode(targetPath(target))).toLowerCase();
 }
 
 function valueIn(text: string): string {
