@@ -45,6 +45,43 @@ describe('a credential that asks', () => {
     ]);
   });
 
+  /** Attack: someone approves POST, and the server deletes. */
+  test.each([
+    ['a header', { headers: [['X-HTTP-Method-Override', 'DELETE']] }, 'DELETE /v1/x'],
+    ['the query', { target: '/v1/x?_method=delete' }, 'DELETE /v1/x'],
+    ['another path', { headers: [['X-Original-URL', '/admin']] }, 'POST /admin'],
+  ] as const)('is asked about as every request that a server may make of it: %s', async (_, more, other) => {
+    const { context, keys, questions, send } = session(asking, [allowed, denied]);
+    const given: { readonly target?: string; readonly headers?: readonly (readonly [string, string])[] } = more;
+    const key = ['Authorization', `Bearer ${context.phantom()}`] as const;
+    const { headers = [], target = '/v1/x' } = given;
+    expect(await send(requestOf({ method: 'POST', target, headers: [...headers, key] }))).toMatchObject({
+      kind: 'refused',
+    });
+    const asked = questions as readonly (readonly [string, { readonly method: string; readonly path: string }])[];
+    expect(asked.map(([, { method, path }]) => `${method} ${path}`)).toEqual(['POST /v1/x', other]);
+    expect(keys).toEqual([]);
+  });
+
+  test.each([
+    ['was revoked', (context: CredentialContext) => context.registry.revoke('main')],
+    ['left the policy', (context: CredentialContext) => void (context.credentials as Credential[]).pop()],
+  ] as const)('goes nowhere if it %s while someone was asked', async (_, meanwhile) => {
+    const context = testContext({ credentials: [asking] });
+    const sent: OutgoingRequest[] = [];
+    const upstream = async (request: OutgoingRequest): Promise<IncomingResponse> => {
+      sent.push(request);
+      return { kind: 'response', status: 200, reason: '', fields: [] };
+    };
+    const approve = async (): Promise<ConnectionApproval> => (meanwhile(context), allowed);
+    const send = credentialInterceptor({ ...context, approve })(upstream, connection);
+    expect(await send(requestOf({ headers: [['Authorization', `Bearer ${context.phantom()}`]] }))).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'credential-unavailable', message: expect.stringContaining('while someone was asked') },
+    });
+    expect([sent, context.reads]).toEqual([[], []]);
+  });
+
   test('goes nowhere when it was denied, and says how', async () => {
     const { keys, context, send, request } = session(asking, [denied]);
     expect(await send(request())).toMatchObject({

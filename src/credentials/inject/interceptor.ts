@@ -1,5 +1,6 @@
-import type { InterceptedConnection, Interceptor, Send } from '../../egress/http/interceptor.ts';
+import type { Interceptor, Send } from '../../egress/http/interceptor.ts';
 import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
+import { meanings } from '../../egress/http/overrides.ts';
 import type { ConnectionApproval, EgressRefusal, Refused } from '../../egress/types.ts';
 import { groupOf } from '../../policy/credentials/group-of.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
@@ -10,10 +11,11 @@ import { createDetector, type Masker } from '../masking/types.ts';
 import type { CredentialContext } from '../types.ts';
 import { exchangeSecrets } from './exchange.ts';
 import { judgeInjection } from './judge.ts';
-import { refusedWith, textOf } from './misuse.ts';
+import { refusedWith, secretUnavailable, textOf } from './misuse.ts';
 import { placedCredentials, type CredentialUse } from './placed-credentials.ts';
 import { putIn, wholeBody } from './put-in.ts';
 import { findPhantoms, joinedTexts, partsOf, type RequestPart } from './request-parts.ts';
+import { targetPath } from './target.ts';
 import { destinationText, stop, type Watch } from './watch.ts';
 
 /**
@@ -103,19 +105,37 @@ function findSecret(parts: readonly RequestPart[], masker: Masker): SeenSecret |
  */
 async function approvedUses(
   uses: readonly CredentialUse[],
-  { method, target, signal }: OutgoingRequest,
-  { context, connection }: { readonly context: CredentialContext; readonly connection: InterceptedConnection },
+  request: OutgoingRequest,
+  { context, connection }: Pick<Watch, 'context' | 'connection'>,
 ): Promise<Refused | undefined> {
   const { destination, scheme } = connection;
   for (const { placed } of uses) {
-    const refusal = await refusedUse(
-      placed.credential,
-      { kind: 'http', method, scheme, ...destination, path: target.split('?', 1)[0] ?? '' },
-      { ...context, signal },
-    );
-    if (refusal !== undefined) return refusedWith(refusal);
+    // Attack: someone approves the request line, and the server does what a header says.
+    for (const { method, target } of meanings(request)) {
+      const use: HttpRequest = { kind: 'http', method, scheme, ...destination, path: targetPath(target) };
+      const refusal = await refusedUse(placed.credential, use, { ...context, signal: request.signal });
+      if (refusal !== undefined) return refusedWith(refusal);
+    }
   }
-  return undefined;
+  return uses.some(({ placed }) => placed.credential.decision === 'ask')
+    ? goneMeanwhile(uses, { context, connection })
+    : undefined;
+}
+
+/** An approval may take minutes. A credential may be revoked by then, or have left the policy. */
+function goneMeanwhile(
+  uses: readonly CredentialUse[],
+  { context, connection }: Pick<Watch, 'context' | 'connection'>,
+): Refused | undefined {
+  const good = placedCredentials(context, connection).filter(({ state }) => state === 'good');
+  const gone = uses.find(({ placed }) => !good.some(({ credential }) => credential.name === placed.credential.name));
+  return gone === undefined
+    ? undefined
+    : secretUnavailable(
+        gone.placed.credential.name,
+        'was revoked or left the policy while someone was asked about it',
+        'Start a new session, which gives out new phantoms.',
+      );
 }
 
 interface Asking extends Pick<CredentialContext, 'approve'> {

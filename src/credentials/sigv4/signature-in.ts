@@ -3,7 +3,7 @@ import { parametersOf } from '../inject/target.ts';
 import { queryNames } from './read-signature.ts';
 
 /**
- * Returns the signature that a request got from us. Undefined if it has none, or still the client's. Whoever learns it
+ * Returns the signature that a request got from us. Undefined if it has none, or still the client's. Anyone who learns it
  * may send the request until it expires, from anywhere.
  */
 export function ownSignatureIn(outgoing: OutgoingRequest, asked: OutgoingRequest): string | undefined {
