@@ -64,8 +64,8 @@ describe('a credential that asks', () => {
   });
 
   test.each([
-    ['was revoked', (context: CredentialContext) => context.registry.revoke('main')],
-    ['left the policy', (context: CredentialContext) => void (context.credentials as Credential[]).pop()],
+    ['was revoked', (context: CredentialContext): void => context.registry.revoke('main')],
+    ['left the policy', (context: CredentialContext): void => void (context.credentials as Credential[]).pop()],
   ] as const)('goes nowhere if it %s while someone was asked', async (_, meanwhile) => {
     const context = testContext({ credentials: [asking] });
     const sent: OutgoingRequest[] = [];

@@ -29,7 +29,7 @@ export function credentialInterceptor(context: CredentialContext): Interceptor {
     context,
     detector: createDetector({ registry: context.registry, known }),
     masker: createMasker({ known }),
-    given: new Set<string>(),
+    given: new Set(tokenHosts(context)),
   };
   return (send, connection) => (request) =>
     carry(request, send, {
@@ -37,6 +37,15 @@ export function credentialInterceptor(context: CredentialContext): Interceptor {
       connection,
       phantoms: context.isModelServer(connection.destination) ? 'cover' : 'stop',
     });
+}
+
+/** The supervisor itself sends secrets to these, and a debugging page may show its requests. */
+function tokenHosts({ credentials }: CredentialContext): readonly string[] {
+  return credentials.flatMap(({ injection }) => {
+    if (!('tokenUrl' in injection) || !URL.canParse(injection.tokenUrl)) return [];
+    const { hostname, port } = new URL(injection.tokenUrl);
+    return [destinationText({ host: hostname, port: port === '' ? 443 : Number(port) })];
+  });
 }
 
 async function carry(request: OutgoingRequest, send: Send, watch: Watch): Promise<IncomingResponse | Refused> {
@@ -110,7 +119,7 @@ async function approvedUses(
 ): Promise<Refused | undefined> {
   const { destination, scheme } = connection;
   for (const { placed } of uses) {
-    // Attack: someone approves the request line, and the server does what a header says.
+    // Attack: someone approves the request line, and the server acts by a header.
     for (const { method, target } of meanings(request)) {
       const use: HttpRequest = { kind: 'http', method, scheme, ...destination, path: targetPath(target) };
       const refusal = await refusedUse(placed.credential, use, { ...context, signal: request.signal });

@@ -140,9 +140,12 @@ function isNamed(names: ReadonlySet<string>, name: string): name is TokenName {
   return names.has(name);
 }
 
-/** Some servers write `accessToken`, and many clients ignore case. */
+/** Some servers write `accessToken` or `access-token`, and many clients ignore case. */
 function snakeCase(key: string): string {
-  return key.replaceAll(/([a-z])([A-Z])/gu, '$1_$2').toLowerCase();
+  return key
+    .replaceAll(/([a-z])([A-Z])/gu, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
 }
 
 /**

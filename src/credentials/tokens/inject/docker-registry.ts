@@ -44,10 +44,11 @@ export const dockerRegistry: Injector<'docker-registry'> = {
   },
   // A realm may be any path of a host, and a box may ask it without a challenge by the registry.
   async answer(response, asked, parts) {
-    if (response.status > 299 || isAtContent(targetPath(asked.target))) return response;
+    if (response.status > 299) return response;
     const isAnonymous = asked.method !== 'POST' && !heldPhantom(asked, parts);
-    if (isAnonymous && isContent(response)) return response;
-    return captureAnswer(response, { ...capture, other: isAnonymous ? 'passed' : 'refused' }, parts);
+    const isContentPath = isAtContent(targetPath(asked.target));
+    if ((isAnonymous && isContent(response)) || (isContentPath && !mayHoldToken(response))) return response;
+    return captureAnswer(response, { ...capture, other: isAnonymous || isContentPath ? 'passed' : 'refused' }, parts);
   },
 };
 
@@ -97,6 +98,13 @@ function isAtContent(path: string): boolean {
 /** Source: OCI Image Format Specification, "Media Types", and Docker's media types. */
 function isContent({ fields }: IncomingResponse): boolean {
   return /^application\/(?:vnd\.|octet-stream|gzip|x-gzip|x-tar)/iu.test(fieldValue(fields, 'content-type') ?? '');
+}
+
+/** Attack: a realm in PHP or Java that is asked at `/token.php/v2/x/blobs/y` answers like a realm, and with its type. */
+function mayHoldToken({ fields }: IncomingResponse): boolean {
+  return /^(?:$|text\/|application\/(?:json|x-www-form-urlencoded|javascript)\b)/iu.test(
+    fieldValue(fields, 'content-type')?.trim() ?? '',
+  );
 }
 
 /**

@@ -1,9 +1,11 @@
 import { type OutgoingRequest, withField } from '../../../egress/http/message.ts';
+import { meanings } from '../../../egress/http/overrides.ts';
+import type { Destination } from '../../../egress/types.ts';
 import { groupOf } from '../../../policy/credentials/group-of.ts';
 import { keyHeaders } from '../../inject/basic.ts';
 import { secretUnavailable } from '../../inject/misuse.ts';
 import { targetPath } from '../../inject/target.ts';
-import type { InjectionParts, Injector, InjectorParts } from '../../inject/types.ts';
+import type { InjectionOf, InjectionParts, Injector, InjectorParts } from '../../inject/types.ts';
 import type { CapturedToken } from '../../types.ts';
 import { captureAnswer, type CaptureOptions } from './capture-answer.ts';
 import { fillGrant, type GrantSlots } from './fill-grant.ts';
@@ -38,8 +40,9 @@ export const oauth2Login: Injector<'oauth2-login'> = {
       );
     return { ...request, fields: withField(request.fields, 'Authorization', `Bearer ${token.text}`) };
   },
-  answersTo: (request, parts) => isLogin(parts) && isAtTokenUrl(request, parts),
-  answer: async (response, _asked, parts) => captureAnswer(response, capture, parts),
+  answersTo: (request, parts) => isLogin(parts) && mayIssueTokens(request, parts),
+  answer: async (response, asked, parts) =>
+    captureAnswer(response, isAtTokenUrl(asked, parts) ? capture : { ...capture, other: 'passed' }, parts),
 };
 
 /** The credential of the token URL is the second of its group. The first is for the hosts that accept the tokens. */
@@ -58,20 +61,51 @@ function bearerToken({ found, credential, context }: InjectionParts<'oauth2-logi
   return more.length > 0 || token?.name === 'refresh_token' ? undefined : token;
 }
 
+interface AtHost extends Pick<InjectorParts<'oauth2-login'>, 'credential'> {
+  readonly connection: { readonly destination: Destination };
+}
+
 /**
  * Returns true for a request to the token URL of a login, in any spelling that a server could accept. Attack: a server
  * also issues tokens at `/OAuth/token/`, and a check for `/oauth/token` alone would let them into the box.
  */
-function isAtTokenUrl(
-  { target }: OutgoingRequest,
+function isAtTokenUrl({ target }: OutgoingRequest, { credential, connection: { destination } }: AtHost): boolean {
+  const { pathname } = new URL(credential.injection.tokenUrl);
+  return isTokenHost(credential.injection, destination) && loose(targetPath(target)) === loose(pathname);
+}
+
+function isTokenHost({ tokenUrl }: InjectionOf<'oauth2-login'>, { host, port: at }: Destination): boolean {
+  const { hostname, port } = new URL(tokenUrl);
+  return host === hostname && at === Number(port === '' ? 443 : port);
+}
+
+/**
+ * Returns true for a request that a server may take for one to the token URL. Attack: Rails serves `/oauth/token.json`
+ * too, PHP `/index.php/oauth/token` and `/oauth/token/x`. Whatever is no token answer passes there.
+ */
+function mayIssueTokens(
+  request: OutgoingRequest,
   { credential, connection: { destination } }: InjectorParts<'oauth2-login'>,
 ): boolean {
-  const { hostname, port, pathname } = new URL(credential.injection.tokenUrl);
-  return (
-    destination.host === hostname &&
-    destination.port === Number(port === '' ? 443 : port) &&
-    loose(targetPath(target)) === loose(pathname)
-  );
+  if (!isTokenHost(credential.injection, destination)) return false;
+  const wanted = segmentsOf(new URL(credential.injection.tokenUrl).pathname);
+  const last = wanted.at(-1);
+  if (last === undefined) return isAtTokenUrl(request, { credential, connection: { destination } });
+  return meanings(request).some(({ target }) => {
+    const given = segmentsOf(targetPath(target));
+    return given.some((segment, index) => {
+      const isLast = segment.startsWith(last) && !/^[\w-]/u.test(segment.slice(last.length));
+      const before = given.slice(Math.max(0, index - wanted.length + 1), index);
+      return isLast && before.join('/') === wanted.slice(0, -1).join('/');
+    });
+  });
+}
+
+/** Undoes escapes of escapes too. */
+function segmentsOf(path: string): readonly string[] {
+  return loose(decoded(path))
+    .split('/')
+    .filter((segment) => segment !== '');
 }
 
 /** Ignores case, escapes, parameters of segments and empty segments. */
