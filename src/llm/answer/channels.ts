@@ -17,6 +17,8 @@ export type OpenStage = (delta: Delta, tool: string | undefined) => TextStage | 
 
 interface OpenChannel {
   readonly stage: TextStage;
+  /** The tool that gets the text, as far as it was named at the beginning. */
+  readonly tool: string | undefined;
   /** The last piece, and its event. Held text goes out in the same form. */
   delta: Delta;
   like: unknown;
@@ -47,6 +49,11 @@ export class Channels {
   push(delta: Delta, text: string, like: unknown): string | undefined {
     const channel = this.#channels.get(channelKey(delta)) ?? this.#begin(delta, like);
     if (channel === 'as-is') return undefined;
+    // Attack: a server without numbers of calls writes the arguments of two tools under one.
+    if (channel.tool !== undefined && this.#toolOf(delta.channel) !== channel.tool) {
+      this.#channels.set(channelKey(delta), 'as-is');
+      return channel.stage.end() + text;
+    }
     channel.delta = delta;
     channel.like = like;
     return channel.stage.push(text);
@@ -79,8 +86,9 @@ export class Channels {
   #begin(delta: Delta, like: unknown): OpenChannel | 'as-is' {
     // Attack: an answer with a channel for every event would fill the memory. Channels beyond the limit stay unchanged,
     // and hold nothing back.
-    const stage = this.#channels.size < mostChannels ? this.#open(delta, this.#toolOf(delta.channel)) : undefined;
-    const channel = stage === undefined ? 'as-is' : { stage, delta, like };
+    const tool = this.#toolOf(delta.channel);
+    const stage = this.#channels.size < mostChannels ? this.#open(delta, tool) : undefined;
+    const channel = stage === undefined ? 'as-is' : { stage, tool, delta, like };
     if (this.#channels.size < mostChannels) this.#channels.set(channelKey(delta), channel);
     return channel;
   }

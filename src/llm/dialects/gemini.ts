@@ -245,11 +245,13 @@ function partDeltas(event: unknown, { channel, call, index, path }: PartPlace): 
     }),
     ...valuePiece(event, { channel: call, path: [...path, 'functionCall', 'args'] }),
     ...listAt(event, ...path, 'functionCall', 'partialArgs').flatMap((partial, piecePosition) =>
-      piece(event, {
-        channel: partialChannel(channel, partial),
-        kind: 'arguments-text',
-        path: [...path, 'functionCall', 'partialArgs', piecePosition, 'stringValue'],
-      }),
+      isTold(partial)
+        ? piece(event, {
+            channel: partialChannel(channel, partial),
+            kind: 'arguments-text',
+            path: [...path, 'functionCall', 'partialArgs', piecePosition, 'stringValue'],
+          })
+        : [],
     ),
     ...piece(event, {
       channel: `${channel}.code.${index}.whole`,
@@ -268,7 +270,15 @@ function partDeltas(event: unknown, { channel, call, index, path }: PartPlace): 
  * Vertex streams string arguments in pieces, each with its path: `$.path`. Source: @google/genai 3.1.0, `PartialArg`.
  */
 function partialChannel(candidate: string, partial: unknown): string {
-  return `${candidate}.partial.${(textAt(partial, 'jsonPath') ?? '').slice(0, 256)}`;
+  return `${candidate}.partial.${(textAt(partial, 'jsonPath') ?? '').slice(0, longestPath)}`;
+}
+
+const longestPath = 256;
+
+/** Attack: two texts that begin alike in their path, or have none, would be one, and the second a URL in its middle. */
+function isTold(partial: unknown): boolean {
+  const path = textAt(partial, 'jsonPath') ?? '';
+  return path !== '' && path.length <= longestPath;
 }
 
 function partialCallEnds(event: unknown): readonly string[] {

@@ -14,6 +14,13 @@ describe('a call whose answer would be', () => {
     ['?alt=json&alt=proto', {}],
     ['?alt=media', {}],
     ['', { Accept: 'application/x-protobuf' }],
+    // Attack: an answer without `usageMetadata` hides thoughts, and a script is no answer.
+    ['?fields=candidates', {}],
+    ['?%24fields=candidates', {}],
+    ['?alt=sse&fields=candidates(content)', {}],
+    ['', { 'X-Goog-FieldMask': 'candidates' }],
+    ['?callback=x', {}],
+    ['?$callback=x', {}],
   ])('unreadable is refused: %s %j', async (query, headers) => {
     const { sent, answer } = await exchange(gatewayOf(), { to: gemini, target: `${path}${query}`, headers, body });
     expect(sent).toEqual([]);
@@ -26,6 +33,8 @@ describe('a call whose answer would be', () => {
     ['?$alt=json;enum-encoding=int', {}],
     ['?alt=', {}],
     ['', { Accept: '*/*' }],
+    ['?fields=', {}],
+    ['?key=fields', {}],
   ])('readable goes on: %s %j', async (query, headers) => {
     const { sent } = await exchange(gatewayOf(), { to: gemini, target: `${path}${query}`, headers, body });
     expect(sent.length).toBe(1);

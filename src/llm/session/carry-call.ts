@@ -67,13 +67,16 @@ export async function carryCall(
 
 /**
  * Attack: Google's servers answer in protobuf where `alt` or `Accept` asks for it, and such an answer is neither counted
- * nor filtered.
+ * nor filtered. They leave out members such as the usage where a mask asks for others, and write a script for a
+ * callback.
  */
 function asksForUnreadable({ target, fields }: OutgoingRequest): boolean {
   const query = new URLSearchParams(target.slice(target.indexOf('?') + 1));
   const forms = ['alt', '$alt'].flatMap((name) => query.getAll(name));
   return (
     forms.some((form) => !/^(?:(?:json|sse)(?:;|$)|$)/iu.test(form)) ||
+    ['fields', '$fields', 'callback', '$callback'].some((name) => query.getAll(name).some((value) => value !== '')) ||
+    valuesOf(fields, 'x-goog-fieldmask').some((value) => value !== '') ||
     valuesOf(fields, 'accept').some((value) => /protobuf/iu.test(value))
   );
 }

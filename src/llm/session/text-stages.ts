@@ -113,6 +113,13 @@ const somewhere = /^[\s\p{Cc}]*(?:[a-z][\w+.-]*:\/\/|(?:https?|wss?|ftp|file):|m
  */
 const withoutScheme =
   /^[\s\p{Cc}]*(?:[/\\]{2}|(?!127\.0\.0\.1[:/?#])[\p{L}\p{N}_-]+(?:[.。．｡][\p{L}\p{N}_-]+)+(?::\d+)?[/?#])[^ ]*$/iu;
+/** Attack: Python's urllib takes off `<` and `URL:`, a shell its quotes and an option its name. */
+const wrapping =
+  /^(?:[\s\p{Cc}\p{Cf}<>"'`({-]|\[(?![\da-f:.]*\])|[\w.-]{1,30}=|(?:blob|feed|filesystem|jar|url|view-source):)+/iu;
+/** Addresses without a name, as browsers read them. Numbers with fewer digits are years and the like. */
+const bareAddress = /^(?:0x[\da-f]{2,8}|\d{8,10}|\[(?!::1\])[\da-f:.]{2,45}\])(?::\d+)?[/?#][^ ]*$/iu;
+/** Pages and recipients without a host after two slashes. */
+const otherSchemes = /^(?:(?:data|javascript):|(?:gopher|ldaps?|magnet|sips?|sms|tel|xmpp):[^ ]*$)/iu;
 /**
  * Attack: `http://localhost:1@evil.example/`, `http://localhost.evil.example/` and `file://evil.example/` are not URLs
  * of this machine.
@@ -134,7 +141,18 @@ const leftOut = /[\t\n\r]/gu;
 export function leadsElsewhere(begin: string, as: 'argument' | 'content' = 'argument'): boolean {
   const url = begin.replaceAll(leftOut, '');
   if (blanks.test(begin) || (begin.length - url.length >= manyLeftOut && perhapsScheme.test(url))) return true;
-  return (somewhere.test(url) && !here.test(url)) || (as === 'argument' && withoutScheme.test(url));
+  if (somewhere.test(url) && !here.test(url)) return true;
+  return as === 'argument' && argumentLeadsElsewhere(url);
+}
+
+function argumentLeadsElsewhere(url: string): boolean {
+  const bare = url.replace(wrapping, '');
+  return (
+    withoutScheme.test(bare) ||
+    bareAddress.test(bare) ||
+    otherSchemes.test(bare) ||
+    (somewhere.test(bare) && !here.test(bare))
+  );
 }
 
 /** Returns how to read the strings of a tool: tools that write files and run commands take content, not arguments. */
