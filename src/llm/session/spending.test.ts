@@ -159,6 +159,29 @@ test('what comes while the journal is rotated is told once', () => {
   expect(modelsOf(more())).toEqual(['e']);
 });
 
+/** Written by another version, or damaged. */
+test.each([
+  { toolCalls: undefined },
+  { tokens: null },
+  { tokens: 'many' },
+  { provider: undefined },
+  { status: 'ok' },
+  { usd: '1' },
+])('an entry that cannot be read, as %j, counts as the dearest call and stops nobody', (change) => {
+  const journal = freshJournal();
+  const odd = { ...called('other', 'b', { tokens: usage }), ...change } as unknown as ModelEvent;
+  appendEvents(journal, [called('other', 'a', { tokens: usage }), odd]);
+  const daily = settingsOf({
+    budgets: [{ name: 'b', limit: { kind: 'tokens', most: 35 }, over: 'month', providers: [], models: [] }],
+  });
+  const spending = createSpending({ session: 'own', ofOthers: () => follow(journal), now: Date.now });
+  expect(spending.admit(call, daily).kind).toBe('go');
+  appendEvents(journal, [odd]);
+  expect(spending.admit(call, daily).kind).toBe('go');
+  appendEvents(journal, [odd]);
+  expect(spending.admit(call, daily).kind).toBe('refused');
+});
+
 test('half an entry is told when it is whole', () => {
   const journal = freshJournal();
   appendEvents(journal, [called('other', 'a')]);

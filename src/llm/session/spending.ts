@@ -19,7 +19,7 @@ import {
   type RateLimits,
   type SpentCall,
 } from '../index.ts';
-import { callEntries, isCall, recordOf } from './read-calls.ts';
+import { callEntries, countedRecord, isCall } from './read-calls.ts';
 
 /** Decision on a call, with a message for the agent. */
 export type SpendingDecision =
@@ -229,12 +229,12 @@ export function callsOfOthers(journal: string, { session, since }: CallsOptions)
   function* read(): Generator<CallRecord, void, undefined> {
     for (const { entry, next: after } of journalEntries(journal, next === undefined ? {} : { from: next })) {
       next = after;
-      if (isCall(entry) && entry.seq > known && entry.session !== session) yield recordOf(entry);
+      if (isCall(entry) && entry.seq > known && entry.session !== session) yield countedRecord(entry);
     }
   }
 
   return {
-    spent: entries.filter((entry) => entry.session !== session).map(recordOf),
+    spent: entries.filter((entry) => entry.session !== session).map(countedRecord),
     more() {
       const now = stampOf(journal);
       if (now === stamp) return [];
