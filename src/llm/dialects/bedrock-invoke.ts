@@ -40,8 +40,8 @@ export const bedrockInvoke: Dialect = {
   steer,
 };
 
-/** The one text of a model that continues a prompt: Llama, Titan, Cohere. */
-const plainTexts = ['generation', 'outputText', 'text'] as const;
+/** The one text of a model that continues a prompt: Llama, Titan, Cohere, and Claude before its messages. */
+const plainTexts = ['generation', 'outputText', 'text', 'completion'] as const;
 
 function readEvent(event: unknown, name: string | undefined): EventReading {
   if (isRecord(at(event, 'amazon-bedrock-invocationMetrics'))) return { ...readingOf(event, 'event'), closes: 'all' };
@@ -74,6 +74,14 @@ function plainDeltas(value: unknown): readonly Delta[] {
       listAt(value, list).flatMap((_one, index) =>
         piece(value, { channel: `plain.${list}.${index}`, kind: 'text', path: [list, index, key] }),
       ),
+    ),
+    // Jurassic.
+    ...listAt(value, 'completions').flatMap((_one, index) =>
+      piece(value, {
+        channel: `plain.completions.${index}`,
+        kind: 'text',
+        path: ['completions', index, 'data', 'text'],
+      }),
     ),
   ];
 }

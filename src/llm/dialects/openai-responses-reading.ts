@@ -48,13 +48,22 @@ export function readResponsesEvent(event: unknown): EventReading {
       };
     case 'response.output_item.done':
       return { deltas: itemDeltas(event, item, ['item']), closes: [item], tools: itemTool(at(event, 'item'), item) };
+    case 'response.content_part.added': {
+      const channel = `${item}.content.${indexAt(event, 'content_index', 0)}.added`;
+      return { deltas: partDeltas(event, { channel, kind: 'text', path: ['part'] }), closes: [channel] };
+    }
     case 'response.content_part.done':
       return partDone(event, `${item}.content.${indexAt(event, 'content_index', 0)}`);
     case 'response.reasoning_summary_part.done':
       return partDone(event, `${item}.summary.${indexAt(event, 'summary_index', 0)}`);
+    case 'response.created':
+    case 'response.queued':
+    case 'response.in_progress':
+      return earlyOutput(event);
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':
+    case 'response.cancelled':
       return wholeOutput(event, ['response', 'output']);
     case 'error':
       return { deltas: [], closes: 'all' };
@@ -64,7 +73,9 @@ export function readResponsesEvent(event: unknown): EventReading {
 }
 
 export function readResponsesDocument(document: unknown): EventReading {
-  return wholeOutput(document, ['output']);
+  const { deltas, ...whole } = wholeOutput(document, ['output']);
+  const text = piece(document, { channel: 'output_text', kind: 'text', path: ['output_text'] });
+  return { ...whole, deltas: [...deltas, ...text] };
 }
 
 function partDone(event: unknown, channel: string): EventReading {
@@ -82,6 +93,13 @@ function wholeOutput(event: unknown, path: Delta['path']): EventReading {
     closes: 'all',
     tools: items.flatMap((item, index) => itemTool(item, channel(index))),
   };
+}
+
+/** Only servers like OpenAI's have output before its pieces. */
+function earlyOutput(event: unknown): EventReading {
+  const { deltas, ...whole } = wholeOutput(event, ['response', 'output']);
+  if (deltas.length === 0) return emptyReading;
+  return { ...whole, deltas, closes: deltas.map(({ channel }) => channel) };
 }
 
 function readPiece(event: unknown, type: string, item: string): EventReading {
