@@ -15,7 +15,7 @@ const readNothing: ReadSource<'capture'> = () =>
 
 /** A variable of the supervisor's own environment. In the box, the name holds a phantom, or nothing. */
 const readEnvironment: ReadSource<'env'> = ({ variable }, _credential, { environment }) => {
-  const value = environment[variable];
+  const value = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
   if (value === undefined || value === '')
     return Promise.resolve({
       kind: 'missing',

@@ -30,6 +30,13 @@ describe('a variable', () => {
     );
   });
 
+  test.each(['__proto__', 'constructor', 'toString'])('that only objects have is missing: %s', async (variable) => {
+    expect(await read({ kind: 'env', variable }, { environment: {} })).toMatchObject({
+      kind: 'missing',
+      why: `the environment variable ${variable} is not set`,
+    });
+  });
+
   test.each([[{}], [{ TOKEN: '' }], [{ TOKEN: undefined }]])('that is not set is missing: %j', async (environment) => {
     expect(await read({ kind: 'env', variable: 'TOKEN' }, { environment })).toEqual({
       kind: 'missing',
