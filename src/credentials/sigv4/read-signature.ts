@@ -1,3 +1,4 @@
+import { ContentRefused, HeldContent } from '../../egress/http/held-content.ts';
 import { bodyFrom } from '../../egress/http/interceptor.ts';
 import type { OutgoingRequest } from '../../egress/http/message.ts';
 import { parametersOf } from '../inject/target.ts';
@@ -144,11 +145,20 @@ export async function readPayload(request: OutgoingRequest): Promise<ReadPayload
   if ((body.length ?? 0) > mostHeld) return tooLong();
   const chunks: Buffer[] = [];
   const content = body[Symbol.asyncIterator]();
+  const held = new HeldContent();
   let length = 0;
-  for (let next = await content.next(); next.done !== true; next = await content.next()) {
-    length += next.value.length;
-    if (length > mostHeld) return tooLong();
-    chunks.push(next.value);
+  try {
+    for (let next = await content.next(); next.done !== true; next = await content.next()) {
+      length += next.value.length;
+      if (length > mostHeld) return tooLong();
+      held.add(next.value.length);
+      chunks.push(next.value);
+    }
+  } catch (error) {
+    if (error instanceof ContentRefused) return tooMany();
+    throw error;
+  } finally {
+    held.release();
   }
   const bytes = Buffer.concat(chunks);
   return {
@@ -160,6 +170,10 @@ export async function readPayload(request: OutgoingRequest): Promise<ReadPayload
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer, void> {
   yield bytes;
+}
+
+function tooMany(): Unsignable {
+  return unsignable('too much content is held for signing at the same time', 'Send it again, or fewer at once.');
 }
 
 function tooLong(): Unsignable {

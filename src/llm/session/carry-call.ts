@@ -1,5 +1,6 @@
 import { decodedAnswer, readableCodings } from '../../credentials/inject/codings.ts';
 import { contentCodings, decodeBody } from '../../credentials/masking/content-codings.ts';
+import { ContentRefused, type HeldContent } from '../../egress/http/held-content.ts';
 import { type Send, bodyFrom, observeBody } from '../../egress/http/interceptor.ts';
 import {
   type Body,
@@ -23,11 +24,11 @@ import type { CallState, LookedCall } from './types.ts';
 export async function carryCall(
   request: OutgoingRequest,
   send: Send,
-  looked: LookedCall,
+  looked: LookedCall & { readonly held?: HeldContent },
 ): Promise<IncomingResponse | Refused> {
   const began = looked.gateway.now();
   const agent = callingAgent(request);
-  const content = await readCallContent(request);
+  const content = await readCallContent(request, looked.held);
   const bytes = content.kind === 'bytes' ? content.bytes : undefined;
   const call: ModelCall = { ...saidOf(bytes), ...looked.call };
   const kept = looked.gateway.keep?.({ ...looked, call });
@@ -221,7 +222,7 @@ type Content =
 export const longestContent = 64 * 1024 * 1024;
 
 /** Reads the whole content. Refuses content that cannot be searched, or held in memory. */
-export async function readCallContent({ body, fields }: OutgoingRequest): Promise<Content> {
+export async function readCallContent({ body, fields }: OutgoingRequest, held?: HeldContent): Promise<Content> {
   if (body === undefined) return { kind: 'none' };
   const codings = contentCodings(valuesOf(fields, 'content-encoding').join(','));
   if (codings.kind === 'unknown')
@@ -238,9 +239,11 @@ export async function readCallContent({ body, fields }: OutgoingRequest): Promis
     for await (const bytes of decodeBody(observeBody(body, { chunk: measure }), codings.codings)) {
       length += bytes.length;
       if (length > longestContent) return tooLong;
+      held?.add(bytes.length);
       read.push(bytes);
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof ContentRefused) return tooMany;
     return sentLength > longestContent
       ? tooLong
       : {
@@ -251,6 +254,12 @@ export async function readCallContent({ body, fields }: OutgoingRequest): Promis
   }
   return { kind: 'bytes', bytes: Buffer.concat(read), form: codings.codings.length === 0 ? 'plain' : 'coded' };
 }
+
+const tooMany: Content = {
+  kind: 'unreadable',
+  status: 429,
+  why: 'too many long requests are looked into at the same time; ask again',
+};
 
 const tooLong: Content = {
   kind: 'unreadable',

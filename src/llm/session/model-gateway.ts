@@ -1,5 +1,6 @@
 import { jsonKeys } from '../../dlp/json/reader.ts';
-import type { Interceptor, Send } from '../../egress/http/interceptor.ts';
+import { HeldContent } from '../../egress/http/held-content.ts';
+import type { InterceptedConnection, Interceptor, Send } from '../../egress/http/interceptor.ts';
 import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
 import { meanings } from '../../egress/http/overrides.ts';
 import type { Destination, Refused } from '../../egress/types.ts';
@@ -19,22 +20,42 @@ import type { Gateway, LookedCall, CallLook } from './types.ts';
  * so it sees phantoms and never a key.
  */
 export function modelGateway(gateway: Gateway): Interceptor {
-  return (send, { destination, redirected }) =>
-    async (request) => {
-      const settings = gateway.settings();
-      // Attack: an approval lies between the decision and here, and the policy may have been damaged meanwhile.
-      if (settings === undefined)
-        return refusedContent('the policy cannot be read, so nobody can look into it', 'mend the policy');
-      const asked: Asked = { request, destination, at: redirected ?? destination };
-      const first = lookedCall(gateway, settings, asked);
-      if (first !== undefined && request.upgrade === undefined) return carryCall(request, send, first);
-      if (first !== undefined)
-        return carrySocket(request, send, { first, now: () => lookedCall(gateway, gateway.settings(), asked) });
-      const rules = dlpRulesFor(settings, asked, 'other');
-      return rules.length === 0
-        ? send(request)
-        : carryOther(request, send, { gateway, settings, destination: asked.at, path: pathOf(request), rules });
-    };
+  const look = lookingInto(gateway);
+  return (send, connection) => async (request) => {
+    const held = new HeldContent();
+    try {
+      return await look(request, send, { ...connection, held });
+    } finally {
+      held.release();
+    }
+  };
+}
+
+interface Holding extends InterceptedConnection {
+  /** Until the answer begins. */
+  readonly held: HeldContent;
+}
+
+function lookingInto(gateway: Gateway) {
+  return async (
+    request: OutgoingRequest,
+    send: Send,
+    { destination, redirected, held }: Holding,
+  ): Promise<IncomingResponse | Refused> => {
+    const settings = gateway.settings();
+    // Attack: an approval lies between the decision and here, and the policy may have been damaged meanwhile.
+    if (settings === undefined)
+      return refusedContent('the policy cannot be read, so nobody can look into it', 'mend the policy');
+    const asked: Asked = { request, destination, at: redirected ?? destination };
+    const first = lookedCall(gateway, settings, asked);
+    if (first !== undefined && request.upgrade === undefined) return carryCall(request, send, { ...first, held });
+    if (first !== undefined)
+      return carrySocket(request, send, { first, now: () => lookedCall(gateway, gateway.settings(), asked) });
+    const rules = dlpRulesFor(settings, asked, 'other');
+    return rules.length === 0
+      ? send(request)
+      : carryOther(request, send, { gateway, settings, destination: asked.at, path: pathOf(request), rules, held });
+  };
 }
 
 interface Asked {
@@ -105,7 +126,7 @@ export function dlpRulesFor(
 async function carryOther(
   request: OutgoingRequest,
   send: Send,
-  looked: CallLook & { readonly rules: readonly DlpRule[] },
+  looked: CallLook & { readonly rules: readonly DlpRule[] } & Pick<Holding, 'held'>,
 ): Promise<IncomingResponse | Refused> {
   const { gateway } = looked;
   const isOnlyTold = looked.rules.every(({ decision }) => decision === 'audit');
@@ -118,7 +139,7 @@ async function carryOther(
     rules === undefined ? { found: [] } : lookAtText(Buffer.from(request.target), { rules, fakes: gateway.fakes });
   tellFound(looked, address.found);
   if (address.by !== undefined) return kept(address.by);
-  const content = await readCallContent(request);
+  const content = await readCallContent(request, looked.held);
   if (content.kind === 'unreadable') return refusedContent('its content cannot be looked into', content.why);
   if (content.kind === 'none' || rules === undefined) return send(request);
   if (content.bytes.length === 0) return send(withContent(request, content, content.bytes));
