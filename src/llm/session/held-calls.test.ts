@@ -3,7 +3,8 @@ import { bodyFrom } from '../../egress/http/interceptor.ts';
 import { modelGateway } from './model-gateway.ts';
 import { anthropic, gatewayOf, requestOf, ruleOf, said, settingsOf, textOf } from './testing/gateway.ts';
 
-const long = 60 * 1024 * 1024;
+/** One for all, so that the test itself holds no more. */
+const long = Buffer.alloc(60 * 1024 * 1024, ' ');
 
 /** Attack: requests of 60 MiB that never end, of which a machine can hold so many. */
 test('long requests that never end leave no room for more, and room again when they are gone', async () => {
@@ -25,7 +26,7 @@ test('long requests that never end leave no room for more, and room again when t
     ask(
       bodyFrom(
         (async function* () {
-          yield Buffer.alloc(long, ' ');
+          yield long;
           begun += 1;
           await new Promise<void>((resolve) => void ends.push(resolve));
           throw new Error('gone');
@@ -44,7 +45,7 @@ test('long requests that never end leave no room for more, and room again when t
     await ask(
       bodyFrom(
         (async function* () {
-          yield Buffer.alloc(long, ' ');
+          yield long;
           yield Buffer.from(said('x'));
         })(),
       ),

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { opcodes } from '../../../credentials/websocket/frame-head.ts';
 import { framedTunnel, writeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
 import { peekJson } from '../../../dlp/json/peek-json.ts';
+import { ContentRefused, HeldContent } from '../../../egress/http/held-content.ts';
 import type { Send } from '../../../egress/http/interceptor.ts';
 import { type IncomingResponse, type OutgoingRequest, field, withoutField } from '../../../egress/http/message.ts';
 import type { Refused } from '../../../egress/types.ts';
@@ -63,8 +64,9 @@ interface SocketStates {
 
 function lookedInto(tunnel: Duplex, { socket, first, state }: SocketStates): Duplex {
   const answers = createAnswers(socket, () => state() ?? first());
+  const messages = new ClientMessages({ socket, answers, state, first });
   const shown = framedTunnel(tunnel, {
-    fromClient: passFrames('client', clientMessages({ socket, answers, state, first })),
+    fromClient: passFrames('client', clientMessages(messages)),
     fromServer: passFrames('server', serverMessages(answers)),
     atEnd() {
       const rest = answers
@@ -75,6 +77,7 @@ function lookedInto(tunnel: Duplex, { socket, first, state }: SocketStates): Dup
     },
   });
   shown.once('close', () => {
+    messages.leave();
     try {
       answers.leave();
     } catch {
@@ -120,8 +123,7 @@ interface ClientSide {
  * Handles messages of a client: each is collected whole and treated like an HTTP request. A refused one gets an error,
  * and the WebSocket stays open.
  */
-function clientMessages(side: ClientSide): (frame: MessageFrame, of: number) => Brought {
-  const messages = new ClientMessages(side);
+function clientMessages(messages: ClientMessages): (frame: MessageFrame, of: number) => Brought {
   return (frame, of) => (isControlFrame(frame) ? { onward: [frame] } : messages.take(frame, of));
 }
 
@@ -135,6 +137,7 @@ class ClientMessages {
   #mode: 'reads' | 'drops' = 'reads';
   #unread: Unread | undefined;
   #back: readonly MessageFrame[] = [];
+  readonly #held = new HeldContent();
 
   constructor(side: ClientSide) {
     this.#side = side;
@@ -144,11 +147,17 @@ class ClientMessages {
     this.#back = [];
     const onward = this.#mode === 'reads' ? this.#read(frame, of) : [];
     if (frame.final) this.#mode = 'reads';
+    if (frame.final) this.#held.release();
     return { onward, back: this.#back };
+  }
+
+  leave(): void {
+    this.#held.release();
   }
 
   #read(frame: MessageFrame, of: number): readonly MessageFrame[] {
     if (of === opcodes.binary) return this.#drop(clientRefusals.binary);
+    if (!this.#hasRoomFor(frame)) return this.#drop(clientRefusals.noRoom);
     this.#unread = undefined;
     const frames = this.#editor.push(frame);
     const unread = this.#unread as Unread | undefined;
@@ -156,9 +165,21 @@ class ClientMessages {
     return this.#drop(unread === 'too-long' ? clientRefusals.tooLong : clientRefusals.notText);
   }
 
+  #hasRoomFor({ payload }: MessageFrame): boolean {
+    try {
+      this.#held.add(payload.length);
+      return true;
+    } catch (error) {
+      if (error instanceof ContentRefused) return false;
+      throw error;
+    }
+  }
+
   /** Drops content that was not searched. */
   #drop(refusal: CallRefusal): readonly [] {
     this.#mode = 'drops';
+    this.#editor.end();
+    this.#held.release();
     this.#refuse(this.#side.state() ?? this.#side.first(), refusal, '');
     return [];
   }
@@ -217,6 +238,7 @@ type RefusedMessage = { readonly kind: 'refused' } & CallRefusal;
 const clientRefusals = {
   binary: unreadable(400, 'a binary message cannot be looked into; send it as text'),
   notText: unreadable(400, 'a message is not text in UTF-8'),
+  noRoom: unreadable(429, 'too many long messages are looked into at the same time; ask again'),
   tooLong: unreadable(413, `a message has over ${longestContent / 2 ** 20} MiB, which is more than is looked into`),
   closed: unreadable(403, 'the policy has changed, and nobody can look into this WebSocket any more; open it again'),
   unkept: {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HeldContent, mostHeld } from '../../../egress/http/held-content.ts';
 import { chunksOf } from '../../../credentials/masking/testing/chunks.ts';
 import { opcodes } from '../../../credentials/websocket/frame-head.ts';
 import { framesOf } from '../../../credentials/websocket/testing/frames.ts';
@@ -11,6 +12,29 @@ import { rounds } from '../../../../scripts/testing/extent.ts';
 
 const escaped = [...key].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 const blocking = settingsOf({ dlp: [ruleOf()] });
+
+/** Attack: hundreds of WebSockets with messages of 60 MiB that never end. */
+test('a message for which there is no room is refused, and gives back its room when it ends or leaves', async () => {
+  const others = new HeldContent();
+  const { say, client, heard, told } = await openSocket(gatewayOf());
+  heard();
+  told();
+  others.add(mostHeld - 3000);
+  say(create('x'.repeat(4000)));
+  await settled();
+  expect([heard(), eventsIn(told())]).toEqual([[], [expect.objectContaining({ type: 'error', status: 429 })]]);
+  for (let turn = 0; turn < 5; turn += 1) say(create('y'.repeat(2000)));
+  await settled();
+  expect(heard().length).toBe(5);
+  const half = framesOf([{ ...said(create('z'.repeat(2500))), cuts: [2400] }], 'server');
+  client.write(half.subarray(0, 2450));
+  await settled();
+  expect(() => others.add(1000)).toThrow();
+  client.destroy();
+  await settled();
+  others.add(3000);
+  others.release();
+});
 
 describe('a message of a client', () => {
   test('that holds nothing goes on byte for byte', async () => {
