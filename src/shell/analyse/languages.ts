@@ -86,11 +86,11 @@ const setters: ReadonlyMap<string, 'value' | 'name'> = new Map([
   ...['read', 'mapfile', 'readarray', 'getopts', 'printf', 'let', 'wait'].map((name) => [name, 'name'] as const),
 ]);
 
-function variablesSetBy(
-  program: string,
-  argv: readonly Word[],
-): readonly { readonly name: string; readonly span: Word['span'] }[] {
+function variablesSetBy(program: string, argv: readonly Word[]): readonly SetVariable[] {
   const how = setters.get(program);
+  // Without a search path, a bare name is a file of the working directory.
+  if (program === 'unset') return searchPaths(argv);
+  if (namers.has(program) && argv.some((word) => /^-[A-Za-z]*n/u.test(wordAsTyped(word)))) return aliasesOf(argv);
   if (how === undefined) return [];
   return argv.slice(1).flatMap((word, place) => {
     const attached = program === 'printf' ? /^-v(.+)$/su.exec(plainText(word) ?? '')?.[1] : undefined;
@@ -101,11 +101,46 @@ function variablesSetBy(
   });
 }
 
+interface SetVariable {
+  readonly name: string;
+  readonly span: Word['span'];
+}
+
+const namers: ReadonlySet<string> = new Set(['declare', 'typeset', 'local']);
+
+function searchPaths(argv: readonly Word[]): readonly SetVariable[] {
+  return argv.slice(1).flatMap((word) => (wordAsTyped(word) === 'PATH' ? [{ name: 'PATH', span: word.span }] : []));
+}
+
+/** `declare -n x=PATH` makes `x=.` set PATH. Without a plain name behind it, any later text may be that name. */
+function aliasesOf(argv: readonly Word[]): readonly SetVariable[] {
+  return argv.slice(1).flatMap((word) => {
+    const text = wordAsTyped(word);
+    if (/^[-+]/u.test(text)) return [];
+    const target = /^\w+=([A-Za-z_]\w*)$/u.exec(text)?.[1];
+    if (target !== undefined && word.kind === 'static' && !setsCode(target)) return [];
+    return [{ name: target ?? text, span: word.span }];
+  });
+}
+
+/** Arithmetic, subscripts and offsets of substrings: they assign too, even from within the text of a variable. */
+const computing = /\(\(|\$\[|\[\[|\w\[|\$\{\w+:[^-=+?]/u;
+const computed =
+  /([A-Za-z_]\w*)(?=(?:\[[^\]]{0,64}\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?![=~])|\+\+|--))|(?:\+\+|--)\s*([A-Za-z_]\w*)/gu;
+
+function variableComputedIn(text: string): string | undefined {
+  if (!computing.test(text)) return undefined;
+  for (const [, assigned = '', stepped = assigned] of text.matchAll(computed)) if (setsCode(stepped)) return stepped;
+  return undefined;
+}
+
 /**
  * Returns a variable that the text sets without a command: `for PATH in`, `${PATH:=x}`. Matches the bare text, so a
  * quoted mention is asked about too.
  */
 export function variablesSetIn(text: string): string | undefined {
+  const counted = variableComputedIn(text);
+  if (counted !== undefined) return counted;
   if (!/\bfor\b|\bselect\b|\$\{|\bcoproc\b|\{\w+\}/u.test(text)) return undefined;
   for (const [, loop, expansion, coprocess, descriptor] of text.matchAll(
     /\b(?:for|select)\s+([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)(?:\[[^\]]*\])?:?=|\bcoproc\s+([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}[<>]/gu,

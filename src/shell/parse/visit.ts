@@ -309,6 +309,7 @@ function visitParameter(node: Of<'ParameterExpansion'>, place: NodePlace, walk: 
     ]);
   }
   const calculates = node.index !== undefined || operation?.type === 'Slice';
-  if (calculates) walk.findings.calculates = true;
+  // `${!x}` evaluates the text in `x` as a name, with its subscript.
+  if (calculates || /^\$\{!\w+(?:[^\w@*[]|\[(?![@*]\]))/u.test(node.text)) walk.findings.calculates = true;
   walk.enterChildren(node, calculates ? { ...place, quotes: 'characters' } : place);
 }

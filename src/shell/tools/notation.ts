@@ -1,4 +1,5 @@
 import type { HostEffect, Opacity } from '../types.ts';
+import { hasOption } from './parsed-options.ts';
 import { staticWord } from './words.ts';
 import type { Grammar, OperandPlan, OptionSpec, Refine, Role, StandingEffect, ToolSpec } from './types.ts';
 
@@ -58,7 +59,7 @@ export const reachesUnknown =
 export const whenBare =
   (what: string): Refine =>
   (parsed, context) =>
-    parsed.operands.length > 0
+    parsed.operands.length > 0 || hasOption(parsed, '--version', '--help')
       ? {}
       : {
           writes: [context.path(staticWord('.'), 'write', 'tree')],

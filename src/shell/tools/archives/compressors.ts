@@ -7,7 +7,7 @@ import { hasOption } from '../parsed-options.ts';
 const replaces =
   (...suffixes: readonly string[]): Refine =>
   (parsed, context) => {
-    if (hasOption(parsed, '--stdout', '--list', '--test')) return {};
+    if (hasOption(parsed, '--stdout', '--list', '--test') && !hasOption(parsed, '--rm')) return {};
     const files = parsed.operands;
     if (parsed.options.some(({ spec }) => spec.deep === true))
       return {

@@ -46,8 +46,8 @@ export const members: readonly ToolSpec[] = [
         '-o --create',
       ),
       ...takes('text', '-H --format', '-C --io-size'),
-      ...takes('read', '-I'),
-      ...takes('write', '-O'),
+      ...takes('remote', '-I'),
+      ...takes('remote-write', '-O'),
       ...takes('write-tree', '-D --directory'),
       ...takes('program', '--rsh-command'),
       ...warns({ kind: 'writes', path: '.', scope: 'tree' }, '-i --extract'),
@@ -64,7 +64,9 @@ export const members: readonly ToolSpec[] = [
     refine: (parsed, context) => {
       const [letters, archive, ...files] = parsed.operands;
       const text = letters?.kind === 'static' ? letters.value.replace(/^-/u, '') : '';
-      if (archive === undefined || !/^[tpxrqdcsvuDU]+$/u.test(text))
+      // Options may come last, and `--plugin` and `@FILE` load code.
+      const isPlain = [archive, ...files].every((word) => word?.kind !== 'static' || !/^[-@]/u.test(word.value));
+      if (archive === undefined || !isPlain || !/^[tpxrqdcsvuDU]+$/u.test(text))
         return {
           opaque: [
             { kind: 'unknown-option', message: 'these letters of `ar` are not known', span: letters?.span ?? noSpan },

@@ -103,7 +103,7 @@ const docker = toolFamily(
     copy,
     saving,
     ...groups,
-    toolFamily('buildx', [build, ...looks, ...alters]),
+    toolFamily('buildx', [build, ...looks.filter(({ names }) => !names.includes('history')), ...alters]),
     compose('compose'),
   ],
   { options: elsewhere },

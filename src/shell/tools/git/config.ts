@@ -2,6 +2,7 @@ import { each, flags, maybe, opaqueEffect, reads, takes, tool, warns } from '../
 import type { Word } from '../../types.ts';
 import { wordAsTyped, staticWord, plainText } from '../words.ts';
 import type { ParsedArguments, Refine, Refinement, RefineContext } from '../types.ts';
+import { optionValues } from '../parsed-options.ts';
 import { isHarmlessKey } from './keys.ts';
 
 const getting = new Set([
@@ -14,7 +15,7 @@ const getting = new Set([
   '--get-color',
   '--get-colorbool',
 ]);
-const subcommands = new Set(['list', 'get', 'set', 'unset']);
+const subcommands = new Set(['list', 'get', 'set', 'unset', 'edit']);
 
 /** `git config KEY`, and every form that lists. */
 export function isReadingConfig(parsed: ParsedArguments): boolean {
@@ -31,7 +32,8 @@ function subcommandOf(parsed: ParsedArguments): string | undefined {
 
 /** A key and a value are written. Keys that are not known to be harmless may name a program. */
 const refine: Refine = (parsed, context) => {
-  if (isReadingConfig(parsed)) return {};
+  const files = optionValues(parsed, '-f', '--file');
+  if (isReadingConfig(parsed)) return { reads: files.map((word) => context.path(word, 'read', 'file')) };
   return writing(parsed.operands[subcommandOf(parsed) === undefined ? 0 : 1], parsed, context);
 };
 
@@ -41,7 +43,7 @@ const changes = (parsed: ParsedArguments) =>
 function writing(key: Word | undefined, parsed: ParsedArguments, context: RefineContext): Refinement {
   const isGlobal = parsed.options.some(({ spelled }) => spelled === '--global');
   const file: Word = isGlobal ? { ...staticWord('/.gitconfig'), lead: 'home' } : staticWord('.git/config');
-  const writes = [context.path(file, 'write', 'file')];
+  const writes = [file, ...optionValues(parsed, '-f', '--file')].map((word) => context.path(word, 'write', 'file'));
   const value = plainText(parsed.operands[parsed.operands.indexOf(key as Word) + 1]) ?? '';
   if (key?.kind === 'static' && isHarmlessKey(`${key.value}=${value}`)) return { writes };
   return {
@@ -90,7 +92,7 @@ export const gitConfig = tool('config', {
       '--regexp',
     ),
     ...takes('text', '--type', '--default', '--value', '--url'),
-    ...takes('write', '-f --file'),
+    ...takes('text', '-f --file'),
     ...maybe('text', '--no-type'),
     ...warns(opaqueEffect('repository-code', '`--edit` runs the editor that `core.editor` names'), '-e --edit'),
   ],

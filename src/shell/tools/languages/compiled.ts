@@ -12,6 +12,7 @@ import {
   writes,
 } from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
+import { runsInputWhenBare } from './runs-input.ts';
 import { cc } from './c.ts';
 import { builders } from './project-code.ts';
 import { go } from './go.ts';
@@ -66,7 +67,11 @@ const swift = toolFamily(
       always: [writes('.'), ...builders],
     }),
   ],
-  { options: flags('--version', '-h --help') },
+  // Without a subcommand it runs typed code.
+  {
+    options: flags('--version', '-h --help'),
+    refine: runsInputWhenBare('--version', '-h'),
+  },
 );
 
 const haskell: readonly ToolSpec[] = [

@@ -13,6 +13,8 @@ import {
   repositoryCode,
   takes,
   tool,
+  warns,
+  whenBare,
   writes,
 } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
@@ -23,22 +25,18 @@ import { interpreters } from './interpreters.ts';
 
 const gems = reaches('rubygems.org');
 
+const gemOptions = flags('-a --all', '-l --local', '-d --details', '-e --exact', '-i --installed', '-q --quiet');
+
 const managers: readonly ToolSpec[] = [
   toolFamily(
     'gem',
     [
-      tool('list search info which environment contents', {
-        options: [
-          ...flags(
-            '-a --all',
-            '-l --local',
-            '-r --remote',
-            '-d --details',
-            '-e --exact',
-            '-i --installed',
-            '-q --quiet',
-          ),
-        ],
+      tool('list info which environment contents', {
+        options: [...gemOptions, ...warns(gems, '-r --remote', '-b --both', '-u --update-sources')],
+        operands: each('text'),
+      }),
+      tool('search outdated', {
+        options: [...gemOptions, ...flags('-r --remote')],
         operands: each('text'),
         always: [gems],
       }),
@@ -87,7 +85,8 @@ const managers: readonly ToolSpec[] = [
         always: repositoryCode('the Gemfile, which is code'),
       }),
     ],
-    { options: flags('-v --version', '-h --help') },
+    // Alone, it is `bundle install`.
+    { options: flags('-v --version', '-h --help'), refine: whenBare('the Gemfile and extensions of packages') },
   ),
   tool('rake', {
     options: [
@@ -158,7 +157,7 @@ const managers: readonly ToolSpec[] = [
         always: [reaches('repo.packagist.org'), writes('.'), ...repositoryCode('plugins and scripts of the project')],
       }),
     ],
-    { options: flags('-V --version', '-n --no-interaction', '-q --quiet') },
+    { options: flags('-V --version', '-n --no-interaction', '-q --quiet'), refine: whenBare('plugins of the project') },
   ),
 ];
 

@@ -12,7 +12,8 @@ import {
   writes,
 } from '../notation.ts';
 import type { Grammar, Refinement, ToolSpec } from '../types.ts';
-import { staticWord } from '../words.ts';
+import { hasOption } from '../parsed-options.ts';
+import { plainText, staticWord } from '../words.ts';
 import { packageSources } from './sources.ts';
 import { executes, projectModules, npmRegistry, shared } from './package-manager-options.ts';
 
@@ -26,10 +27,21 @@ const runsScripts: Refinement = {
 const installs = [npmRegistry, writes('.'), ...repositoryCode('scripts of package.json and of the packages')];
 
 /** Another file may set the registry: the project's `.npmrc` names the host that is really asked. */
-const questions = tool('view info show v search outdated audit ping whoami', {
-  options: [...shared, ...flags('--production', '--dev', '--fix')],
+const questions = tool('view info show v search outdated ping whoami', {
+  options: [...shared, ...flags('--production', '--dev')],
   operands: each('text'),
   always: [npmRegistry],
+});
+
+/** `npm audit fix` and `pnpm audit --fix` install other versions. */
+const audit = tool('audit', {
+  options: [...shared, ...flags('--production', '--dev', '--fix', '--force')],
+  operands: each('text'),
+  always: [npmRegistry],
+  refine: (parsed, { path }) =>
+    hasOption(parsed, '--fix') || parsed.operands.some((word) => plainText(word) !== 'signatures')
+      ? { ...runsScripts, writes: [path(staticWord('.'), 'write', 'tree')] }
+      : {},
 });
 
 /** npmManager also takes its options from behind the script's name. The others pass those to the script. */
@@ -48,26 +60,24 @@ const runsWith = (grammar: Grammar, bare: Refinement = {}): readonly ToolSpec[] 
   tool('test t tst start stop restart', { options: shared, operands: each('text'), always: scripts }),
 ];
 
-const locals = [
-  tool('pkg', {
-    options: shared,
-    operands: each('text'),
-    refine: ({ operands: [verb] }, { path }) =>
-      verb?.kind === 'static' && verb.value === 'get'
-        ? {}
-        : { writes: [path(staticWord('package.json'), 'write', 'file')] },
-  }),
-  tool('ls list ll la', {
-    options: [...shared, ...flags('-a --all', '--production', '--dev', '--link')],
-    operands: each('text'),
-    always: [reads('.')],
-  }),
-  tool('why explain fund root bin prefix help version-info', {
-    options: shared,
+const manifest = tool('pkg', {
+  options: shared,
+  operands: each('text'),
+  refine: ({ operands: [verb] }, { path }) =>
+    verb?.kind === 'static' && verb.value === 'get'
+      ? {}
+      : { writes: [path(staticWord('package.json'), 'write', 'file')] },
+});
+
+/** Words for these questions. Each manager has its own: what pnpm and yarn do not know is a script. */
+const locals = (lists: string, facts: string, settings: string): readonly ToolSpec[] => [
+  tool(lists, {
+    options: [...shared, ...flags('-a --all', '--production', '--dev', '--link'), ...takes('text', '--pattern')],
     operands: each('text'),
     always: [reads('.')],
   }),
-  tool('config c', {
+  tool(facts, { options: shared, operands: each('text'), always: [reads('.')] }),
+  tool(settings, {
     options: shared,
     operands: each('text'),
     always: [reads('.')],
@@ -88,6 +98,13 @@ const locals = [
     },
   }),
 ];
+
+/** With a package's name it opens a browser. */
+const funding = tool('fund', {
+  options: shared,
+  operands: each('refused'),
+  always: [reads('.')],
+});
 
 const changes = (names: string) =>
   tool(names, {
@@ -165,8 +182,11 @@ export const npmManager = toolFamily(
   'npm',
   [
     questions,
+    audit,
     ...runsWith('getopt'),
-    ...locals,
+    manifest,
+    funding,
+    ...locals('ls list ll la', 'why explain root bin prefix help query', 'config c'),
     changes(
       'install i add ci clean-install install-test it update up upgrade uninstall un remove rm r prune dedupe ddp rebuild rb link ln',
     ),
@@ -183,8 +203,10 @@ export const pnpm = toolFamily(
   [
     usual,
     questions,
+    audit,
     ...runsWith('getopt-posix'),
-    ...locals,
+    manifest,
+    ...locals('ls list ll la', 'why root bin prefix help', 'config c'),
     changes('install i add update up upgrade remove rm uninstall un prune dedupe rebuild rb link import fetch'),
     publishes,
     exec,
@@ -200,7 +222,7 @@ export const yarn = toolFamily(
     usual,
     tool('info npm-info outdated audit', { options: shared, operands: each('text'), always: [npmRegistry] }),
     ...runsWith('getopt-posix', runsScripts),
-    ...locals,
+    ...locals('list', 'why bin help', 'config'),
     changes('install add remove up upgrade dedupe link unlink import'),
     exec,
     packs,

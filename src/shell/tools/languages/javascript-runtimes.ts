@@ -16,7 +16,7 @@ import {
 import type { Refine } from '../types.ts';
 import { wordAsTyped } from '../words.ts';
 import { packageSources } from './sources.ts';
-import { runsInput } from './runs-input.ts';
+import { runsInput, runsInputWhenBare } from './runs-input.ts';
 import { projectModules } from './package-manager-options.ts';
 
 export const node = tool('node nodejs', {
@@ -141,7 +141,10 @@ export const deno = toolFamily(
       always: projectModules,
     }),
     tool('eval', { options: permissions, operands: each('code') }),
-    tool('fmt', { options: flags('--check'), operands: each('write-tree') }),
+    tool('fmt', {
+      options: [{ names: ['--check'], operands: each('read-tree') }],
+      operands: { kind: 'each', role: 'write-tree', absent: '.' },
+    }),
     tool('lint', { options: [...flags('--fix', '--json')], operands: each('read-tree'), always: projectModules }),
     tool('info doc', { operands: each('text'), refine: reachesUnknown('hosts of imported modules') }),
     tool('install add cache', {
@@ -150,5 +153,8 @@ export const deno = toolFamily(
       always: [reaches('jsr.io'), reaches('registry.npmjs.org'), writes('.'), ...projectModules],
     }),
   ],
-  { options: flags('-V --version', '-h --help') },
+  {
+    options: flags('-V --version', '-h --help'),
+    refine: runsInputWhenBare('-V', '-h'),
+  },
 );

@@ -126,7 +126,10 @@ const rows: readonly (readonly [line: string, effects: string])[] = [
   ['ruby -r ./x a.rb', 'reads:a.rb opaque:inline-code|repository-code'],
   ['ruby --frob', 'opaque:stdin-code|unknown-option'],
   ['gem install x', 'hosts:rubygems.org opaque:inline-code'],
-  ['gem list', 'hosts:rubygems.org'],
+  // Local unless it asks for the others, as its help says.
+  ['gem list', 'nothing'],
+  ['gem list --remote', 'hosts:rubygems.org'],
+  ['gem search rails', 'hosts:rubygems.org'],
   ['bundle exec rake', 'commands:rake opaque:repository-code'],
   ['bundle install', 'writes:./** hosts:rubygems.org opaque:repository-code'],
   ["perl -e 'x'", 'opaque:inline-code'],

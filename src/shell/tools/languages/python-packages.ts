@@ -206,7 +206,10 @@ export const poetry = toolFamily(
   'poetry',
   [
     tool('show env check', {
-      options: flags('-t --tree', '-l --latest', '-o --outdated', '-a --all', '--lock'),
+      options: [
+        ...flags('-t --tree', '-a --all', '--lock', '--path', '--full-path', '--strict'),
+        ...warns(reaches('pypi.org'), '-l --latest', '-o --outdated'),
+      ],
       operands: each('text'),
       always: [reads('.')],
     }),

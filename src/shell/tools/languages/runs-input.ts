@@ -32,3 +32,9 @@ export const runsInput =
       runs: [{ what: 'the input', kind: 'inline-code' }],
     };
   };
+
+/** A family that takes commands from its input if no subcommand is named. */
+export const runsInputWhenBare =
+  (...answers: readonly string[]): Refine =>
+  (parsed, context) =>
+    parsed.operands.length > 0 ? {} : runsInput(...answers)(parsed, context);

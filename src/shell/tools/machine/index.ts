@@ -3,7 +3,7 @@
  */
 import type { HostEffect, Opacity, Word } from '../../types.ts';
 import { hostOf } from '../hosts.ts';
-import { each, flags, inOrder, none, takes, tool } from '../notation.ts';
+import { each, flags, inOrder, none, takes, tool, unknownHost } from '../notation.ts';
 import type { OptionSpec, Refine, Refinement, ToolSpec } from '../types.ts';
 import { mayBeOption, wordAsTyped, plainText } from '../words.ts';
 import { hasOption } from '../parsed-options.ts';
@@ -252,7 +252,8 @@ const looksUp: Refine = ({ operands: words }) => {
       continue;
     else noteName(found, word);
   }
-  return found;
+  const isQuestion = found.hosts.length > 0 || words.some((word) => /^-[hvV]$/u.test(wordAsTyped(word)));
+  return isQuestion ? found : { ...found, hosts: [unknownHost('the name server that the configuration names')] };
 };
 
 const dig = tool('dig delv', { grammar: 'words', operands: each('text'), refine: looksUp });

@@ -1,4 +1,9 @@
 import { each, toolFamily, flags, opaqueEffect, takes, tool, warnsTaking } from '../notation.ts';
+import { runsInputWhenBare } from '../languages/runs-input.ts';
+import { hasOption, optionValues } from '../parsed-options.ts';
+import type { Word } from '../../types.ts';
+import type { Refine } from '../types.ts';
+import { staticWord } from '../words.ts';
 
 const certificate = [
   ...flags(
@@ -90,59 +95,80 @@ const loads = [
   ...warnsTaking(opaqueEffect('inline-code', '`-config` can load libraries'), '-config'),
 ];
 
-export const openssl = toolFamily('openssl', [
-  tool('version ciphers list help', {
-    grammar: 'long',
-    options: flags('-a', '-v', '-V', '-d', '-s', '-tls1_3', '-digest-commands', '-cipher-commands', '-disabled'),
-    operands: each('text'),
-  }),
-  tool('s_client', {
-    grammar: 'long',
-    options: [
-      ...flags(
-        '-showcerts',
-        '-quiet',
-        '-brief',
-        '-tls1_2',
-        '-tls1_3',
-        '-verify_return_error',
-        '-status',
-        '-msg',
-        '-debug',
-        '-state',
-        '-no_ign_eof',
-        '-ign_eof',
-        '-prexit',
-        '-noservername',
+/** A request without a key gets a new one. Without `-keyout`, its file has this name. */
+const newKey: Refine = (parsed, { path }) => {
+  const makesKey = hasOption(parsed, '-newkey') || (hasOption(parsed, '-new', '-x509') && !hasOption(parsed, '-key'));
+  return makesKey && !hasOption(parsed, '-keyout')
+    ? { writes: [path(staticWord('privkey.pem'), 'write', 'file')] }
+    : {};
+};
+
+/** It counts serial numbers in a file beside the authority's certificate. */
+const serial: Refine = (parsed, { path }) => ({
+  writes: optionValues(parsed, '-CA', '--CA').map((word) => path(besides(word), 'write', 'tree')),
+});
+
+const besides = (word: Word): Word => (word.kind === 'static' ? { ...word, value: `${word.value}/..` } : word);
+
+export const openssl = toolFamily(
+  'openssl',
+  [
+    tool('version ciphers list help', {
+      grammar: 'long',
+      options: flags('-a', '-v', '-V', '-d', '-s', '-tls1_3', '-digest-commands', '-cipher-commands', '-disabled'),
+      operands: each('text'),
+    }),
+    tool('s_client', {
+      grammar: 'long',
+      options: [
+        ...flags(
+          '-showcerts',
+          '-quiet',
+          '-brief',
+          '-tls1_2',
+          '-tls1_3',
+          '-verify_return_error',
+          '-status',
+          '-msg',
+          '-debug',
+          '-state',
+          '-no_ign_eof',
+          '-ign_eof',
+          '-prexit',
+          '-noservername',
+        ),
+        ...takes(
+          'text',
+          '-servername',
+          '-starttls',
+          '-alpn',
+          '-verify',
+          '-cipher',
+          '-ciphersuites',
+          '-verify_hostname',
+          '-port',
+        ),
+        ...takes('host', '-connect', '-host', '-proxy'),
+        ...takes('read', '-CAfile', '-cert', '-key'),
+        ...takes('write', '-keylogfile', '-sess_out'),
+        ...loads,
+      ],
+      operands: each('host'),
+    }),
+    tool('req', { grammar: 'long', options: [...certificate, ...loads], operands: each('read'), refine: newKey }),
+    tool('x509', { grammar: 'long', options: [...certificate, ...loads], operands: each('read'), refine: serial }),
+    tool('rsa ec pkey pkcs12 pkcs8 genrsa genpkey ecparam rand passwd crl verify asn1parse', {
+      grammar: 'long',
+      options: [...certificate, ...loads],
+      operands: each('read'),
+    }),
+    tool('dgst sha256 sha1 md5 sha512 base64 enc', {
+      grammar: 'long',
+      options: [...certificate, ...takes('read', '-sign', '-verify', '-prverify'), ...loads].filter(
+        (option, place, all) => all.findLastIndex(({ names }) => names[0] === option.names[0]) === place,
       ),
-      ...takes(
-        'text',
-        '-servername',
-        '-starttls',
-        '-alpn',
-        '-verify',
-        '-cipher',
-        '-ciphersuites',
-        '-verify_hostname',
-        '-port',
-      ),
-      ...takes('host', '-connect', '-host', '-proxy'),
-      ...takes('read', '-CAfile', '-cert', '-key'),
-      ...takes('write', '-keylogfile', '-sess_out'),
-      ...loads,
-    ],
-    operands: each('host'),
-  }),
-  tool('x509 req rsa ec pkey pkcs12 pkcs8 genrsa genpkey ecparam rand passwd crl verify asn1parse', {
-    grammar: 'long',
-    options: [...certificate, ...loads],
-    operands: each('read'),
-  }),
-  tool('dgst sha256 sha1 md5 sha512 base64 enc', {
-    grammar: 'long',
-    options: [...certificate, ...takes('read', '-sign', '-verify', '-prverify'), ...loads].filter(
-      (option, place, all) => all.findLastIndex(({ names }) => names[0] === option.names[0]) === place,
-    ),
-    operands: each('read'),
-  }),
-]);
+      operands: each('read'),
+    }),
+  ],
+  { refine: runsInputWhenBare() },
+);

@@ -1,5 +1,6 @@
 import type { Word } from '../../types.ts';
 import { each, flags, inOrder, opaqueEffect, takes, tool, unknownHost, warns } from '../notation.ts';
+import { runsInput } from '../languages/runs-input.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { hostOf } from '../hosts.ts';
 import { wordAsTyped, plainText } from '../words.ts';
@@ -76,7 +77,8 @@ const netcat: readonly ToolSpec[] = [
       ...takes('write', '-n'),
     ],
     operands: inOrder(['text', 'text']),
-    refine: hostAndPort,
+    // Without a host it takes commands, and `!` among them runs a program.
+    refine: (parsed, context) => (parsed.operands.length > 0 ? hostAndPort : runsInput())(parsed, context),
   }),
   tool('ftp', {
     options: [...flags('-4', '-6', '-p', '-i', '-n', '-g', '-v', '-d', '-e')],

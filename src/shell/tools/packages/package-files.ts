@@ -1,4 +1,5 @@
-import { each, flags, opaqueEffect, takes, tool, warns, warnsTaking } from '../notation.ts';
+import { each, flags, opaqueEffect, takes, tool, unknownHost, warns, warnsTaking } from '../notation.ts';
+import { wordAsTyped } from '../words.ts';
 import { changesSystem } from './system-changes.ts';
 
 export const dpkg = tool('dpkg', {
@@ -107,9 +108,12 @@ export const rpm = tool('rpm', {
   // `-i` installs unless `-q` makes it a query.
   refine: (parsed) => {
     const has = (name: string) => parsed.options.some(({ spec }) => spec.names.includes(name));
+    const urls = parsed.operands.map(wordAsTyped).filter((text) => text.includes('://'));
+    const hosts = urls.map(unknownHost);
     return has('-q') || has('-V') || has('--version') || !has('-i')
-      ? {}
+      ? { hosts }
       : {
+          hosts,
           opaque: [
             {
               kind: 'inline-code',

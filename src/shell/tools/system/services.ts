@@ -13,7 +13,9 @@ import {
   warnsTaking,
 } from '../notation.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
+import { hasOption } from '../parsed-options.ts';
 import { wordAsTyped } from '../words.ts';
+import { modelines } from '../editors/database-options.ts';
 import { formatters } from './formatters.ts';
 import { terminalTools } from './terminals.ts';
 import { change, machine } from './machine-changes.ts';
@@ -52,9 +54,10 @@ const systemctl = toolFamily(
       { options: unitOptions, operands: each('text') },
     ),
     tool(
-      'start stop restart reload try-restart daemon-reload kill edit mask set-property isolate reset-failed poweroff reboot halt suspend set-environment import-environment',
+      'start stop restart reload try-restart daemon-reload kill mask set-property isolate reset-failed poweroff reboot halt suspend set-environment import-environment',
       { options: unitOptions, operands: each('text'), always: [change('starts, stops or changes services')] },
     ),
+    tool('edit', { options: unitOptions, operands: each('text'), always: [modelines] }),
     tool('enable disable reenable unmask link preset', {
       options: unitOptions,
       operands: each('text'),
@@ -165,7 +168,8 @@ const schedulers: readonly ToolSpec[] = [
     ],
     operands: each('text'),
     refine: (parsed) =>
-      parsed.options.some(({ spelled }) => ['-l', '-V', '-c'].includes(spelled))
+      // `-b` makes it `batch`, also beside a question.
+      hasOption(parsed, '-l', '-V', '-c') && !hasOption(parsed, '-b')
         ? {}
         : {
             opaque: [

@@ -1,5 +1,6 @@
 import { each, toolFamily, flags, inOrder, maybe, opaqueEffect, takes, tool, warns, warnsTaking } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
+import { wordAsTyped } from '../words.ts';
 import { machine } from './machine-changes.ts';
 
 /** With arguments they change; without any, or with those listed, they show. */
@@ -179,7 +180,7 @@ export const ifconfig = tool('ifconfig route arp', {
   operands: each('text'),
   refine: (parsed) => ({
     opaque: parsed.operands
-      .slice(1)
+      .filter((word, at) => at > 0 || /^(?:add|change|delete|del|flush)$/u.test(wordAsTyped(word)))
       .map((word) => ({ kind: 'inline-code', message: 'changes the network of the machine', span: word.span })),
   }),
 });

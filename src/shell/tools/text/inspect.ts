@@ -1,4 +1,5 @@
 import { alike, each, flags, maybe, takes, tool } from '../notation.ts';
+import { argumentFiles } from '../languages/project-code.ts';
 import type { ToolSpec } from '../types.ts';
 
 const manual = flags('--help', '--version');
@@ -56,9 +57,12 @@ export const inspectTools: readonly ToolSpec[] = [
       ),
       ...flags('-C'),
       ...maybe('text', '--demangle'),
+      ...flags('--defined-only', '--special-syms', '--synthetic', '--with-symbol-versions'),
       ...takes('text', '-f --format', '-t --radix'),
     ],
     operands: each('read'),
+    // `--plugin` among them loads code.
+    refine: (parsed) => ({ opaque: argumentFiles(parsed) }),
   }),
   tool('readelf', {
     options: [

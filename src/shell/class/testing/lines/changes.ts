@@ -102,4 +102,5 @@ export const changesLines: readonly string[] = [
   'service nginx stop --status-all',
   'swapon -s /dev/sdb',
   'ssh-keygen -t ed25519',
+  'route flush',
 ];

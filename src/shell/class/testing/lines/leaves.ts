@@ -60,4 +60,6 @@ export const leavesLines: readonly string[] = [
   'timeout 5 nohup ls',
   "sh -c 'nohup ls &'",
   'env nohup ls',
+  'at -l -b',
+  'at -b -l',
 ];

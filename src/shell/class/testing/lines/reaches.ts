@@ -87,4 +87,11 @@ export const reachesLines: readonly string[] = [
   'helm template repo/chart',
   'xmllint --noout https://example.com/a.xml',
   'psql -c "select 1"',
+  'poetry show --outdated',
+  'poetry show -l',
+  'cpio -t -I host:a',
+  'rpm -qp https://example.com/a.rpm',
+  'gem list --remote',
+  'gem outdated',
+  'nslookup',
 ];

@@ -140,4 +140,11 @@ export const writesLines: readonly string[] = [
   'rsync -a --delete src/ dst/',
   'npm pkg set name=a',
   'ssh-keygen -t ed25519 -f a',
+  'deno fmt',
+  'openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=x',
+  'openssl req -new -subj /CN=x',
+  'openssl x509 -in a -CA ca.pem -CAkey ca.key',
+  'zstd -c --rm a',
+  'history -c',
+  'git config -f a.cfg user.name x',
 ];
