@@ -1,4 +1,4 @@
-import { redirectsCode } from '../loads-code.ts';
+import { isHarmlessSetting, redirectsCode } from '../loads-code.ts';
 import type { ParseBudget, Script } from '../parse/meter.ts';
 import { wordAsTyped, plainText } from '../tools/words.ts';
 import type { Assignment, Effects, Opacity, Word } from '../types.ts';
@@ -63,7 +63,10 @@ export function doubtsOf(text: string): readonly Omit<Opacity, 'span'>[] {
 /** Variables that decide which code runs, set before a command's name or by a builtin. */
 export function assignmentEffects(assignments: readonly Assignment[], argv: readonly Word[]): Effects {
   const program = plainText(argv[0]) ?? '';
-  const before = assignments.filter(({ name }) => setsCode(name) && !(name === 'IFS' && splitsOnly.has(program)));
+  const before = assignments.filter(
+    ({ name, value }) =>
+      setsCode(name) && !(name === 'IFS' && splitsOnly.has(program)) && !isHarmlessSetting(name, plainText(value)),
+  );
   const set = variablesSetBy(program, argv);
   if (before.length === 0 && set.length === 0) return noEffects;
   return mergedEffects(

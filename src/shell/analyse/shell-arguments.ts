@@ -48,6 +48,8 @@ interface Reader {
 function sourceOf({ words, at, flags }: Reader): ShellSource {
   if (flags.has('help')) return nothing;
   const word = words[at];
+  // It only parses then. An interactive shell ignores the option, and one without a file may be interactive.
+  if (flags.has('n') && !flags.has('i') && !flags.has('s') && word !== undefined) return nothing;
   if (flags.has('c')) return word === undefined ? nothing : { kind: 'text', word };
   return word === undefined || flags.has('s') ? { kind: 'stdin' } : { kind: 'file', word };
 }
@@ -120,6 +122,7 @@ function readCluster(reader: Reader, text: string, word: Word): boolean {
       if (value !== undefined && plainText(value) === undefined) return unclear(reader, value);
       if (value !== undefined && changesReading.has(plainText(value) ?? '')) return unknown(reader, value);
     } else if (!/[abcefhilmnprstuvxBCDEHT]/u.test(letter)) return unknown(reader, word);
+    else if (letter === 'n' && text.startsWith('+')) reader.flags.delete(letter);
     else reader.flags.add(letter);
   }
   return true;

@@ -18,6 +18,8 @@ interface AtLeastRow {
   readonly operands?: number;
   /** None of these options. */
   readonly unless?: string;
+  /** Not with such a first word. */
+  readonly unlessFirst?: RegExp;
 }
 
 /** Pathspecs of git that stand for everything here, or in the repository. */
@@ -62,7 +64,13 @@ const rows: readonly AtLeastRow[] = [
     class: 'destroys',
     why: 'deletes tables for good',
   },
-  { tools: 'git clean', options: '-f,--force', class: 'destroys', why: 'deletes files that no commit holds' },
+  {
+    tools: 'git clean',
+    options: '-f,--force',
+    unless: '-n,--dry-run',
+    class: 'destroys',
+    why: 'deletes files that no commit holds',
+  },
   {
     tools: 'git stash drop,git reflog expire,git prune',
     class: 'destroys',
@@ -80,17 +88,28 @@ const rows: readonly AtLeastRow[] = [
   { tools: 'man', options: '-H,--html,-P,--pager', class: 'anything', why: 'runs a browser or a pager' },
   { tools: 'history', options: '-c,-d', class: 'writes the workspace', why: 'forgets commands' },
   { tools: 'git fsck', options: '--lost-found', class: 'writes the workspace', why: 'writes found objects into .git' },
-  { tools: 'ruff check', unless: '-n,--no-cache', class: 'writes the workspace', why: 'keeps a cache' },
+  { tools: 'ruff check,ruff format', unless: '-n,--no-cache', class: 'writes the workspace', why: 'keeps a cache' },
   { tools: 'ruff rule', word: /^clean$/u, class: 'writes the workspace', why: 'deletes caches' },
   { tools: 'poetry show', word: /^(?:use|remove|activate)$/u, class: 'anything', why: 'makes or deletes environments' },
   { tools: 'uv tree', class: 'reaches out', why: 'asks the registry where no lock says enough' },
-  { tools: 'helm template', class: 'reaches out', why: 'fetches a chart that is not here' },
+  {
+    tools: 'helm template',
+    word: /^(?!\.{1,2}\/)(?:[\w.-]+\/[\w.-]+$|oci:|https?:)/u,
+    class: 'reaches out',
+    why: 'fetches a chart that is not here',
+  },
   { tools: 'taskset,chrt,ionice', options: '-p,--pid', class: 'changes the machine', why: 'changes a process' },
   { tools: 'ssh', operands: 2, class: 'anything', why: 'runs a command on another machine' },
   { tools: 'shred', class: 'destroys', why: 'writes over files, so that nobody gets them back' },
-  { tools: 'kill,pkill,killall', class: 'changes the machine', why: 'signals other processes' },
+  { tools: 'kill', unlessFirst: /^-[0lL]$/u, class: 'changes the machine', why: 'signals other processes' },
+  { tools: 'pkill,killall', class: 'changes the machine', why: 'signals other processes' },
   { tools: 'mknod', class: 'changes the machine', why: 'makes a device' },
-  { tools: 'ssh-add', class: 'changes the machine', why: 'hands keys to the agent, or takes them away' },
+  {
+    tools: 'ssh-add',
+    unless: '-l,-L',
+    class: 'changes the machine',
+    why: 'hands keys to the agent, or takes them away',
+  },
   { tools: 'chown,chgrp', class: 'writes the workspace', why: 'changes the owner of files' },
   {
     tools: 'nohup,setsid,disown',
@@ -116,6 +135,7 @@ export function atLeastRows({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 't
   return found.filter(
     (row) =>
       !has(row.unless) &&
+      (words[0] === undefined || row.unlessFirst?.test(wordAsTyped(words[0])) !== true) &&
       (conditions.every((condition) => row[condition] === undefined) ||
         words.some((word) => row.word?.test(wordAsTyped(word)) === true) ||
         operands.length >= (row.operands ?? Number.POSITIVE_INFINITY) ||

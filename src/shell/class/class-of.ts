@@ -1,3 +1,4 @@
+import { isHarmlessSetting } from '../loads-code.ts';
 import { isShellBuiltin } from '../shell-builtin.ts';
 import { plainText, wordAsTyped } from '../tools/words.ts';
 import type { AnalysedInvocation, Analysis, Opacity, TimeSpan } from '../types.ts';
@@ -103,7 +104,9 @@ function strangeVariables(invocation: AnalysedInvocation, analysis: Analysis): r
   const { argv, assignments } = invocation;
   if (argv.length === 0 || assignments.length === 0) return [];
   if (keepsVariables.has(plainText(argv[0]) ?? '') && isShellBuiltin(invocation, analysis)) return [];
-  return assignments.map(({ name }) => name).filter((name) => !knownVariables.test(name));
+  return assignments
+    .filter(({ name, value }) => !knownVariables.test(name) && !isHarmlessSetting(name, plainText(value)))
+    .map(({ name }) => name);
 }
 
 const keepsVariables: ReadonlySet<string> = new Set(

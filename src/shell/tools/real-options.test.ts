@@ -15,8 +15,12 @@ const untold: Readonly<Record<string, readonly string[]>> = {
   date: ['--resolution'],
   pkill: signals,
   killall: [...signals, '-#'],
-  // Handed on to jq.
-  yq: ['--raw-output'],
+  // Handed on to jq, or options of the other program of this name, at which this one stops.
+  yq: [
+    ...['--raw-output', '--exit-status', '--null-input', '--prettyPrint', '--colors', '--no-colors', '--no-doc'],
+    ...['--output-format', '--input-format', '--indent'],
+    ...['e', 'n', 'P', 'C', 'M', 'N', 'c', 'y', 'Y', 'j', 'o', 'p', 'I'].map((letter) => `-${letter}`),
+  ],
 };
 
 /** Values that the help tells of in another way. */
@@ -26,6 +30,7 @@ const otherwise: Readonly<Record<string, readonly string[]>> = {
   file: ['--parameter none'],
   killall: ['--younger-than none', '--older-than none'],
   free: ['--seconds none', '--count none'],
+  shasum: ['--algorithm none'],
   tree: ['--filelimit none', '--charset none', '--sort none'],
 };
 

@@ -30,6 +30,8 @@ export function mayBeSeveral(word: Word): boolean {
  */
 export function mayBeOption(word: Word): boolean {
   if (word.kind === 'static') return word.lead === undefined && word.value.startsWith('-');
+  // Numbers of the shell: a process, a status, a count.
+  if (/^"?\$(?:[!?$#]|\{[!?$#]\})"?$/u.test(word.text)) return false;
   if (word.kind === 'glob') return word.prefix === '' || word.prefix.startsWith('-');
   return mayBeSeveral(word) || !/^"[\w./]/u.test(word.text);
 }

@@ -7,12 +7,13 @@ import { destroysLines } from './lines/destroys.ts';
 import { leavesLines } from './lines/leaves.ts';
 import { reachesLines } from './lines/reaches.ts';
 import { readsMoreLines } from './lines/reads-more.ts';
+import { readsOfToolsLines } from './lines/reads-of-tools.ts';
 import { readsLines } from './lines/reads.ts';
 import { writesLines } from './lines/writes.ts';
 
 /** What each line does, as a person says it. */
 export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = {
-  reads: [...readsLines, ...readsMoreLines],
+  reads: [...readsLines, ...readsMoreLines, ...readsOfToolsLines],
   'writes the workspace': writesLines,
   'reaches out': reachesLines,
   'leaves the session behind': leavesLines,

@@ -104,6 +104,9 @@ const docker = toolFamily(
     saving,
     ...groups,
     toolFamily('buildx', [build, ...looks.filter(({ names }) => !names.includes('history')), ...alters]),
+    toolFamily('context', [
+      tool('ls show', { options: [...flags('-q --quiet'), ...takes('text', '--format')], operands: each('text') }),
+    ]),
     compose('compose'),
   ],
   { options: elsewhere },

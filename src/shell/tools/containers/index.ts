@@ -18,6 +18,7 @@ import {
 } from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
 import { copying, dockerTools } from './docker.ts';
+import { hasOption } from '../parsed-options.ts';
 import { wordAsTyped } from '../words.ts';
 
 const cluster = reachesUnknown('the cluster that the configuration names');
@@ -99,7 +100,12 @@ const questionsOfSettings = ['view', 'current-context', 'get-contexts', 'get-clu
 const kubectl = toolFamily(
   'kubectl oc k3s microk8s',
   [
-    tool('get describe top explain api-resources api-versions version cluster-info events auth diff', {
+    tool('version', {
+      options: global,
+      operands: each('text'),
+      refine: (parsed, context) => (hasOption(parsed, '--client') ? {} : cluster(parsed, context)),
+    }),
+    tool('get describe top explain api-resources api-versions cluster-info events auth diff', {
       options: [...global, ...manifests],
       ...inCluster,
     }),
@@ -165,7 +171,8 @@ const kubectl = toolFamily(
 const helm = toolFamily(
   'helm',
   [
-    tool('list ls get status history search show version env', {
+    tool('version env', { options: [...global, ...takes('text', '--template')], operands: each('text') }),
+    tool('list ls get status history search show', {
       options: [...global, ...flags('--versions')],
       ...inCluster,
     }),
@@ -201,7 +208,10 @@ const clouds: readonly ToolSpec[] = [
       tool('version', { grammar: 'long', options: flags('-json') }),
       tool('fmt', {
         grammar: 'long',
-        options: flags('-check', '-diff', '-recursive', '-list'),
+        options: [
+          ...flags('-diff', '-recursive', '-list'),
+          { names: ['-check'], operands: { kind: 'each', role: 'read-tree', absent: '.' } },
+        ],
         operands: { kind: 'each', role: 'write-tree', absent: '.' },
       }),
       tool('validate show output graph providers state init plan apply destroy import refresh workspace', {

@@ -11,7 +11,9 @@ import {
   warnsTaking,
   writes,
 } from '../notation.ts';
-import type { ToolSpec } from '../types.ts';
+import type { Word } from '../../types.ts';
+import { hasOption } from '../parsed-options.ts';
+import type { RefineContext, ToolSpec } from '../types.ts';
 import { plainText } from '../words.ts';
 import { reachesConfiguredServer, codeFromInput, hostOption, sql } from './database-options.ts';
 import { dumps, psql } from './postgres.ts';
@@ -19,6 +21,26 @@ import { optionValues } from '../parsed-options.ts';
 
 /** `.shell`, `.import '|cmd'`, `.output '|cmd'`, `.load`, and the functions that do the same. */
 const dots = /(?:^|\n)[^\S\n]*\.|load_extension|writefile|readfile|edit\s*\(|\battach\b|vacuum\s+into|fts3_tokenizer/iu;
+
+/** Commands of the client that only show. Their arguments are plain words, so that none is a command or a file. */
+const shown =
+  /^\.(?:tables|schema|fullschema|indexes|indices|databases|dbinfo|dump|show|stats|help|version|headers?|mode|nullvalue|width|timer|eqp|lint|sha3sum)(?: [\w%*.,-]+)*;?$/u;
+
+/** Questions, and none of the words that change something, even within a string. */
+const asked =
+  /^\s*(?:select|values|explain|with|pragma\s+(?:\w+\.)?(?:table_x?info|table_list|index_x?info|index_list|foreign_key_list|database_list|compile_options|function_list|integrity_check|quick_check|foreign_key_check)\b)/iu;
+const changes =
+  /\b(?:insert|update|delete|replace|create|drop|alter|reindex|vacuum|analyze|begin|savepoint|attach|detach)\b|;\s*pragma\b|;\s*\./iu;
+
+const isShown = (word: Word): boolean => shown.test(plainText(word) ?? '');
+
+const onlyReads = (word: Word): boolean => {
+  const text = plainText(word) ?? '';
+  return isShown(word) || (asked.test(text) && !changes.test(text));
+};
+
+const written = (file: Word | undefined, path: RefineContext['path']) =>
+  file === undefined ? [] : [path(file, 'write', 'file')];
 
 const sqlite = tool('sqlite3', {
   grammar: 'long',
@@ -60,14 +82,18 @@ const sqlite = tool('sqlite3', {
     ),
     ...warnsTaking(opaqueEffect('inline-code', '`-vfs` names how files are reached'), '-vfs'),
   ],
-  operands: inOrder(['write'], 'text'),
-  refine: (parsed) => {
-    const statements = parsed.operands.slice(1);
-    if (statements.length === 0)
+  operands: inOrder(['text'], 'text'),
+  refine: (parsed, { path }) => {
+    const [file, ...statements] = parsed.operands;
+    if (file === undefined || statements.length === 0)
       return parsed.options.some(({ spelled }) => /^--?(?:version|help)$/u.test(spelled))
         ? {}
-        : { opaque: codeFromInput(parsed, '`.shell`') };
-    return { opaque: statements.flatMap((word) => sql(word, dots)) };
+        : { writes: written(file, path), opaque: codeFromInput(parsed, '`.shell`') };
+    const isRead = hasOption(parsed, '-readonly', '--readonly') || statements.every(onlyReads);
+    return {
+      ...(isRead ? { reads: [path(file, 'read', 'file')] } : { writes: written(file, path) }),
+      opaque: statements.flatMap((word) => (isShown(word) ? [] : sql(word, dots))),
+    };
   },
 });
 

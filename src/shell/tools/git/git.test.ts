@@ -29,7 +29,12 @@ const rows: readonly (readonly [line: string, effects: string])[] = [
   ['git cherry-pick -m 1 abc', 'reads:./** writes:./** opaque:repository-code'],
   ['git cherry-pick -n abc', 'reads:./** writes:./** opaque:repository-code'],
   ['git clean -fdx', 'writes:./** opaque:repository-code'],
-  ['git clean -n', 'writes:./** opaque:repository-code'],
+  ['git clean -n', 'opaque:repository-code'],
+  ['git clean -fd', 'writes:./** opaque:repository-code'],
+  ['git add -n .', 'reads:./** opaque:repository-code'],
+  ['git commit --dry-run', 'reads:./** opaque:repository-code'],
+  ['git apply --check a.patch', 'reads:./**|a.patch opaque:repository-code'],
+  ['git apply --stat --apply a.patch', 'reads:./**|a.patch writes:./** opaque:repository-code'],
   ['git clone --depth 1 https://example.com/a.git', 'writes:./** hosts:example.com:443 opaque:repository-code'],
   [
     'git clone -c core.sshCommand=x https://example.com/a.git',

@@ -1,10 +1,17 @@
 import { flags, maybe, reads, takes, writes } from '../notation.ts';
 import type { Refine } from '../types.ts';
+import { hasOption } from '../parsed-options.ts';
 import { staticWord } from '../words.ts';
 
 export const readsTree = [reads('.')];
 
 export const writesGitDirectory = writes('.git');
+
+/** Dry runs and questions write nothing. */
+export const writesUnless =
+  (path: string, ...options: readonly string[]): Refine =>
+  (parsed, context) =>
+    hasOption(parsed, ...options) ? {} : { writes: [context.path(staticWord(path), 'write', 'tree')] };
 
 const listings = [
   '--list',

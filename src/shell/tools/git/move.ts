@@ -1,5 +1,6 @@
-import { each, flags, maybe, opaqueEffect, repositoryCode, takes, tool, warns, writes } from '../notation.ts';
+import { each, flags, maybe, opaqueEffect, repositoryCode, takes, tool, warns } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
+import { writesUnless } from './list-options.ts';
 import { merged } from './options.ts';
 import { checkout, editor, hunks, merging, signing } from './tree-changes.ts';
 
@@ -103,12 +104,14 @@ export const moving: readonly ToolSpec[] = [
   }),
   tool('clean', {
     options: [
-      ...flags('-d', '-f --force', '-n --dry-run', '-q --quiet', '-x', '-X'),
+      ...flags('-d', '-f --force', '-q --quiet', '-x', '-X'),
+      { names: ['-n', '--dry-run'], operands: each('read-tree') },
       ...takes('text', '-e --exclude'),
       ...warns(opaqueEffect('unknown-option', '`--interactive` asks for the files to delete'), '-i --interactive'),
     ],
     operands: each('delete-tree'),
-    always: [writes('.'), ...repositoryCode("the repository's file-system monitor")],
+    always: repositoryCode("the repository's file-system monitor"),
+    refine: writesUnless('.', '--dry-run'),
   }),
   tool('merge', { options: [...merging, ...signing], operands: each('text'), always: checkout }),
   tool('rebase', {

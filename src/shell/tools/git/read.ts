@@ -30,7 +30,15 @@ const history: readonly ToolSpec[] = [
     operands: each('text'),
     always: readsTree,
   }),
-  tool('diff-tree', { options: merged(diffOptions, revisionOptions), operands: each('text'), always: readsTree }),
+  tool('diff-tree', {
+    options: merged(
+      diffOptions,
+      revisionOptions,
+      flags('--no-commit-id', '--root', '-r', '-t', '-s', '-v', '-m', '-c'),
+    ),
+    operands: each('text'),
+    always: readsTree,
+  }),
   tool('diff-index', { options: merged(diffOptions, flags('-m')), operands: each('text'), always: readsTree }),
   tool('diff-files', { options: merged(diffOptions, flags('-q')), operands: each('text'), always: readsTree }),
   tool('range-diff', {

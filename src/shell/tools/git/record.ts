@@ -15,12 +15,18 @@ import {
 } from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
 import { merged } from './options.ts';
+import { hasOption } from '../parsed-options.ts';
+import { staticWord } from '../words.ts';
+import { writesUnless } from './list-options.ts';
 import { checkout, editor, hunks, merging, signing, writesObjects } from './tree-changes.ts';
 
 const messages: readonly OptionSpec[] = [
   ...takes('text', '-m --message', '--cleanup', '--author', '--date', '--trailer'),
   ...takes('read', '-F --file', '-t --template'),
 ];
+
+/** With these options it only tells about a patch. */
+const shows = writesUnless('.', '--check', '--stat', '--numstat', '--summary');
 
 export const recording: readonly ToolSpec[] = [
   tool('add stage', {
@@ -46,7 +52,8 @@ export const recording: readonly ToolSpec[] = [
       ...hunks,
     ],
     operands: each('read-tree'),
-    always: [writes('.git'), ...repositoryCode("the repository's filters")],
+    always: repositoryCode("the repository's filters"),
+    refine: writesUnless('.git', '--dry-run'),
   }),
   tool('commit', {
     options: [
@@ -86,7 +93,8 @@ export const recording: readonly ToolSpec[] = [
       ...hunks,
     ],
     operands: each('read-tree'),
-    always: writesObjects,
+    always: [reads('.'), ...repositoryCode("the repository's hooks")],
+    refine: writesUnless('.git', '--dry-run'),
   }),
   tool('rm', {
     options: [
@@ -156,7 +164,11 @@ export const recording: readonly ToolSpec[] = [
       ...warns(opaqueEffect('unknown-option', '`--unsafe-paths` writes outside of the directory'), '--unsafe-paths'),
     ],
     operands: each('read'),
-    always: [reads('.'), writes('.'), ...repositoryCode("the repository's filters")],
+    always: [reads('.'), ...repositoryCode("the repository's filters")],
+    refine: (parsed, context) =>
+      hasOption(parsed, '--apply')
+        ? { writes: [context.path(staticWord('.'), 'write', 'tree')] }
+        : shows(parsed, context),
   }),
   tool('am', {
     options: merged(

@@ -17,6 +17,7 @@ import {
 } from '../notation.ts';
 import { locationOfRemote } from '../hosts.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
+import { hasOption } from '../parsed-options.ts';
 import { remoteHelpers, transportHelpers } from './transport-helpers.ts';
 import { submodules } from './submodules.ts';
 
@@ -217,7 +218,7 @@ const transfers: readonly ToolSpec[] = [
     ],
     operands: each('text'),
     always: remoteHelpers,
-    refine: named,
+    refine: (parsed, context) => (hasOption(parsed, '--get-url') ? {} : named(parsed, context)),
   }),
   tool('archive', {
     options: [

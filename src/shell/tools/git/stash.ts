@@ -11,6 +11,7 @@ export const gitStash: ToolSpec = toolFamily(
         flags('--oneline'),
         takes('text', '--format', '--date', '-n --max-count'),
         maybe('text', '--pretty'),
+        diffOptions,
       ),
       always: [reads('.')],
     }),
@@ -79,7 +80,8 @@ export const stashing: readonly ToolSpec[] = [
     }),
   ]),
   toolFamily('bisect', [
-    tool('start good old bad new skip reset log', { operands: each('text'), always: checkout }),
+    tool('log', { always: [reads('.')] }),
+    tool('start good old bad new skip reset', { operands: each('text'), always: checkout }),
     tool('run', { grammar: 'words', operands: inOrder(['command']), always: checkout }),
   ]),
   toolFamily('sparse-checkout', [

@@ -1,4 +1,5 @@
 import { each, flags, noSpan, opaqueEffect, takes, tool, warnsTaking } from '../notation.ts';
+import { hasOption } from '../parsed-options.ts';
 import { argumentFiles } from './project-code.ts';
 
 /** Compilers write, and run their plugins and programs from `-B`. */
@@ -51,6 +52,10 @@ export const cc = tool('gcc cc g++ c++ clang clang++', {
       '-nostdlib',
       '-rdynamic',
       '-fsyntax-only',
+      '-dM',
+      '-dD',
+      '-dI',
+      '-P',
     ),
     ...takes('text', '-x', '-MT', '-MQ', '-arch', '-u', '-target'),
     ...takes('text', '-D*', '-U*', '-l*', '-std', '-m*'),
@@ -64,7 +69,9 @@ export const cc = tool('gcc cc g++ c++ clang clang++', {
   operands: each('read'),
   refine: (parsed, context) =>
     parsed.operands.length === 0 ||
-    parsed.options.some(({ spec }) => spec.names.includes('-o') || spec.names.includes('-fsyntax-only'))
+    hasOption(parsed, '-o', '-fsyntax-only') ||
+    // The result of the preprocessor goes to the output.
+    (hasOption(parsed, '-E', '-M', '-MM') && !hasOption(parsed, '-MD', '-MMD'))
       ? { opaque: argumentFiles(parsed) }
       : {
           opaque: argumentFiles(parsed),

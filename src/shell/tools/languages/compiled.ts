@@ -16,8 +16,8 @@ import { runsInputWhenBare } from './runs-input.ts';
 import { cc } from './c.ts';
 import { builders } from './project-code.ts';
 import { go } from './go.ts';
-import { java, jvm } from './jvm.ts';
-import { cargo, rustc, rustup } from './rust.ts';
+import { classViewers, java, jvm } from './jvm.ts';
+import { cargo, rustc, rustfmt, rustup } from './rust.ts';
 
 const dotnetOptions: readonly OptionSpec[] = [
   ...flags('--no-restore', '--no-build', '--nologo', '--force', '--no-incremental', '--no-logo'),
@@ -124,10 +124,12 @@ export const compiledTools: readonly ToolSpec[] = [
   }),
   cargo,
   rustc,
+  rustfmt,
   rustup,
   cc,
   ...java,
   ...jvm,
+  ...classViewers,
   dotnet,
   swift,
   ...haskell,

@@ -116,6 +116,7 @@ export const go = toolFamily('go', [
     always: [writes('.'), ...projectCode],
   }),
   tool('list', { grammar: 'long', options: goFlags, operands: each('text'), always: [reads('.'), ...modules] }),
+  tool('help', { operands: each('text') }),
   tool('doc version', {
     grammar: 'long',
     options: flags('-all', '-src', '-short', '-u', '-c', '-cmd', '-m', '-v'),

@@ -279,7 +279,13 @@ export const bun = toolFamily(
       operands: each('read'),
       always: projectModules,
     }),
-    tool('pm', { operands: each('text'), always: projectModules }),
+    toolFamily('pm', [
+      tool('ls bin hash hash-string hash-print whoami', { options: flags('--all', '-g'), always: [reads('.')] }),
+      tool('cache migrate trust untrusted default-trusted pack version pkg', {
+        operands: each('text'),
+        always: projectModules,
+      }),
+    ]),
   ],
   { options: [...flags('-v --version', '--revision', '-h --help'), ...takes('code', '-e --eval', '-p --print')] },
 );

@@ -26,7 +26,6 @@ export const node = tool('node nodejs', {
       '-v --version',
       '-h --help',
       '--v8-options',
-      '-c --check',
       '--trace-warnings',
       '--trace-deprecation',
       '--no-warnings',
@@ -59,6 +58,7 @@ export const node = tool('node nodejs', {
       '--test-timeout',
       '--dns-result-order',
     ),
+    { names: ['-c', '--check'], operands: inOrder(['read'], 'text') },
     ...takes('code', '-e --eval', '-p --print').map((option) => ({ ...option, operands: each('text') })),
     ...takes(
       'code-file',
@@ -68,7 +68,11 @@ export const node = tool('node nodejs', {
       '--test-reporter',
       '--test-global-setup',
     ),
-    ...takes('read', '--env-file', '--env-file-if-exists', '--experimental-config-file'),
+    ...takes('read', '--env-file', '--env-file-if-exists'),
+    ...warnsTaking(
+      opaqueEffect('inline-code', '`--experimental-config-file` can load code'),
+      '--experimental-config-file',
+    ),
     ...takes('write-tree', '--cpu-prof-dir', '--diagnostic-dir', '--report-dir'),
     ...warns(opaqueEffect('repository-code', '`--test` runs the test files of the project'), '--test', '--watch'),
     ...warns(opaqueEffect('stdin-code', '`--interactive` runs typed code'), '-i --interactive'),

@@ -1,5 +1,8 @@
-import { each, flags, reads, repositoryCode, takes, tool, warns, writes } from '../notation.ts';
-import type { OptionSpec, ToolSpec } from '../types.ts';
+import { each, flags, reads, repositoryCode, takes, tool, toolFamily, warns, writes } from '../notation.ts';
+import { hasOption } from '../parsed-options.ts';
+import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
+import { staticWord, wordAsTyped } from '../words.ts';
+import { argumentFiles } from './project-code.ts';
 
 /** Their configuration is code, or names modules that are. */
 const checkers = (
@@ -8,12 +11,28 @@ const checkers = (
   what = 'configuration and plugins of the project',
 ): ToolSpec => tool(names, { options, operands: each('text'), always: [reads('.'), ...repositoryCode(what)] });
 
+/** Plugins that tsconfig.json names run only in editors. A word `false` turns off the option before it. */
+const emits: Refine = (parsed, { path }) => {
+  const isQuiet = hasOption(parsed, '--noEmit', '--showConfig', '--listFilesOnly', '--version', '--help', '--all');
+  const isKept = hasOption(parsed, '--incremental', '--composite', '--build', '--init');
+  const isTurnedOff = parsed.operands.some((word) => /^(?:true|false|null)$/iu.test(wordAsTyped(word)));
+  return {
+    opaque: argumentFiles(parsed),
+    writes: isQuiet && !isKept && !isTurnedOff ? [] : [path(staticWord('.'), 'write', 'tree')],
+  };
+};
+
 export const developmentTools: readonly ToolSpec[] = [
-  checkers(
-    'tsc',
-    [
+  tool('tsc', {
+    options: [
       ...flags(
         '--noEmit',
+        '--listFilesOnly',
+        '--composite',
+        '--noUnusedLocals',
+        '--noUnusedParameters',
+        '--checkJs',
+        '--allowJs',
         '--watch -w',
         '-v --version',
         '--build -b',
@@ -39,7 +58,29 @@ export const developmentTools: readonly ToolSpec[] = [
       ...takes('write-tree', '--outDir', '--declarationDir'),
       ...takes('write', '--tsBuildInfoFile', '--outFile'),
     ],
-    'plugins that tsconfig.json names',
+    operands: each('text'),
+    always: [reads('.')],
+    refine: emits,
+  }),
+  toolFamily(
+    'biome',
+    [
+      tool('check lint format ci', {
+        options: [
+          ...flags('--verbose', '--error-on-warnings', '--no-errors-on-unmatched', '--changed', '--staged'),
+          ...takes('text', '--max-diagnostics', '--diagnostic-level', '--reporter', '--only', '--skip', '--since'),
+          ...takes('text', '--colors', '--log-level'),
+          ...takes('read-tree', '--config-path'),
+          ...flags('--write', '--fix', '--apply', '--apply-unsafe', '--unsafe').map((option) => ({
+            ...option,
+            operands: { kind: 'each', role: 'write-tree', absent: '.' } as const,
+          })),
+        ],
+        operands: { kind: 'each', role: 'read-tree', absent: '.' },
+      }),
+      tool('version explain', { operands: each('text') }),
+    ],
+    { options: flags('-V --version', '-h --help') },
   ),
   checkers('eslint', [
     ...flags(
@@ -123,7 +164,6 @@ export const developmentTools: readonly ToolSpec[] = [
     'nodemon',
     'pm2',
     'oxlint',
-    'biome',
     'stylelint',
     'nyc',
     'c8',

@@ -11,6 +11,7 @@ import {
   writes,
 } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
+import { wordAsTyped } from '../words.ts';
 import { argumentFiles, builders } from './project-code.ts';
 
 export const java: readonly ToolSpec[] = [
@@ -79,6 +80,40 @@ export const java: readonly ToolSpec[] = [
     operands: each('read'),
     always: [writes('.'), ...repositoryCode('annotation processors of the class path')],
     refine: (parsed) => ({ opaque: argumentFiles(parsed) }),
+  }),
+];
+
+/** Tools beside the compiler that only show. `-J` gives options to the machine below, such as agents. */
+export const classViewers: readonly ToolSpec[] = [
+  tool('javap', {
+    grammar: 'long',
+    options: [
+      ...flags('-c', '-p', '-v', '-l', '-s', '-public', '-protected', '-package', '-private', '-verbose', '-constants'),
+      ...flags('-version', '--version', '-help', '--help'),
+      ...takes('read-tree', '-cp', '-classpath', '--class-path'),
+    ],
+    operands: each('text'),
+    refine: (parsed) => ({ opaque: argumentFiles(parsed) }),
+  }),
+  tool('jps', { options: [...flags('-q', '-m', '-l', '-v', '-V')] }),
+  tool('jstack', { options: [...flags('-l', '-e')], operands: each('text') }),
+  tool('jar', {
+    grammar: 'words',
+    operands: each('text'),
+    refine: ({ operands: [letters, ...files] }, { path }) =>
+      letters?.kind === 'static' &&
+      /^-?[vf]*t[vf]*$/u.test(letters.value) &&
+      files.every((word) => !/^[-@]/u.test(wordAsTyped(word)))
+        ? { reads: files.slice(0, 1).map((word) => path(word, 'read', 'file')) }
+        : {
+            opaque: [
+              {
+                kind: 'unknown-option',
+                message: 'makes, changes or unpacks an archive',
+                span: letters?.span ?? noSpan,
+              },
+            ],
+          },
   }),
 ];
 

@@ -1,4 +1,5 @@
 import {
+  alike,
   each,
   toolFamily,
   flags,
@@ -10,7 +11,13 @@ import {
   warnsTaking,
   writes,
 } from '../notation.ts';
+import { hasOption } from '../parsed-options.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
+import { staticWord } from '../words.ts';
+
+/** Options with which the files are only read. */
+const unchanged = (...spellings: readonly string[]): readonly OptionSpec[] =>
+  flags(...spellings).map((option) => ({ ...option, operands: { kind: 'each', role: 'read-tree', absent: '.' } }));
 
 const checker = (
   names: string,
@@ -100,23 +107,36 @@ export const checkers: readonly ToolSpec[] = [
     ],
     'plugins that the configuration of the project names',
   ),
-  tool('black isort autopep8 yapf', {
+  tool('black', {
     options: [
-      ...flags(
-        '--check',
-        '--diff',
-        '-q --quiet',
-        '-v --verbose',
-        '--version',
-        '-h --help',
-        '--fast',
-        '-i --in-place',
-        '-r --recursive',
-      ),
-      ...takes('text', '-l --line-length', '-t --target-version', '--exclude', '--include', '--profile', '--skip'),
+      ...flags('-q --quiet', '-v --verbose', '--version', '-h --help', '--fast', '-S --skip-string-normalization'),
+      ...takes('text', '-l --line-length', '-t --target-version', '--exclude', '--include'),
       ...takes('read', '--config'),
+      ...unchanged('--check', '--diff'),
     ],
     operands: each('write-tree'),
+    // It keeps a list of the files that need no change, unless it shows the changes.
+    refine: (parsed, { path }) =>
+      hasOption(parsed, '--check') && !hasOption(parsed, '--diff')
+        ? { writes: [path({ ...staticWord('/.cache/black'), lead: 'home' }, 'write', 'tree')] }
+        : {},
+  }),
+  tool('isort', {
+    options: [
+      ...flags('-q --quiet', '-v --verbose', '--version', '-h --help', '--atomic', '--gitignore'),
+      ...takes('text', '--profile', '-l --line-length', '-s --skip'),
+      ...takes('read-tree', '--settings-path'),
+      ...unchanged('-c --check-only --check', '-d --diff'),
+    ],
+    operands: each('write-tree'),
+  }),
+  ...alike('autopep8 yapf', {
+    options: [
+      ...flags('-d --diff', '-v --verbose', '--version', '-h --help', '-r --recursive', '-p --parallel', '-q --quiet'),
+      ...takes('text', '--max-line-length', '--style', '--exclude'),
+      { names: ['-i', '--in-place'], operands: each('write-tree') },
+    ],
+    operands: each('read-tree'),
   }),
   checker(
     'tox nox coverage pylint flake8 bandit pre-commit',
@@ -164,7 +184,8 @@ export const ruff = toolFamily(
     }),
     tool('format', {
       options: [
-        ...flags('--check', '--diff', '-q --quiet', '-v --verbose', '--no-cache', '--preview'),
+        ...flags('-q --quiet', '-v --verbose', '-n --no-cache', '--preview'),
+        ...unchanged('--check', '--diff'),
         ...takes('text', '--line-length', '--target-version', '--exclude', '--stdin-filename'),
         ...takes('read', '--config'),
       ],

@@ -17,11 +17,11 @@ import type { OptionSpec, ToolSpec } from '../types.ts';
 import { packageSources } from './sources.ts';
 import { wordAsTyped } from '../words.ts';
 
-const index = [reaches('pypi.org'), reaches('files.pythonhosted.org')];
+export const packageIndex = [reaches('pypi.org'), reaches('files.pythonhosted.org')];
 
 const sources = repositoryCode('build scripts of the packages and of the project');
 
-const general: readonly OptionSpec[] = [
+export const pipOptions: readonly OptionSpec[] = [
   ...flags(
     '-q --quiet',
     '-v --verbose',
@@ -56,7 +56,7 @@ const general: readonly OptionSpec[] = [
 ];
 
 const choice: readonly OptionSpec[] = [
-  ...general,
+  ...pipOptions,
   ...flags(
     '-U --upgrade',
     '--user',
@@ -82,19 +82,19 @@ const choice: readonly OptionSpec[] = [
   ...takes('url', '-f'),
 ];
 
-const pipCommands: readonly ToolSpec[] = [
+export const pipCommands: readonly ToolSpec[] = [
   tool('install', {
     options: choice,
     operands: each('text'),
     refine: packageSources,
-    always: [...index, ...sources, opaqueEffect('inline-code', 'installs packages, whose build scripts run')],
+    always: [...packageIndex, ...sources, opaqueEffect('inline-code', 'installs packages, whose build scripts run')],
   }),
   tool('download wheel', {
     options: choice,
     operands: each('text'),
     refine: packageSources,
     always: [
-      ...index,
+      ...packageIndex,
       writes('.'),
       ...sources,
       opaqueEffect('inline-code', 'builds packages, whose build scripts run'),
@@ -102,21 +102,21 @@ const pipCommands: readonly ToolSpec[] = [
   }),
   tool('list freeze check inspect', {
     options: [
-      ...general,
+      ...pipOptions,
       ...warns(reaches('pypi.org'), '-o --outdated', '-u --uptodate'),
       ...flags('-e --editable', '-l --local', '--user', '--not-required', '--all', '--exclude-editable'),
       ...takes('text', '--format', '--exclude'),
     ],
   }),
-  tool('show', { options: [...general, ...flags('-f --files')], operands: each('text') }),
-  tool('index search', { options: [...general, ...flags('--pre')], operands: each('text'), always: index }),
+  tool('show', { options: [...pipOptions, ...flags('-f --files')], operands: each('text') }),
+  tool('index search', { options: [...pipOptions, ...flags('--pre')], operands: each('text'), always: packageIndex }),
   tool('uninstall', {
-    options: [...general, ...flags('-y --yes', '--break-system-packages'), ...takes('read', '-r --requirement')],
+    options: [...pipOptions, ...flags('-y --yes', '--break-system-packages'), ...takes('read', '-r --requirement')],
     operands: each('text'),
     always: [opaqueEffect('unknown-option', 'deletes installed packages')],
   }),
   tool('cache config debug hash', {
-    options: general,
+    options: pipOptions,
     operands: each('text'),
     refine: ({ operands: [verb] }) =>
       verb !== undefined && ['list', 'get', 'dir', 'info'].includes(wordAsTyped(verb))
@@ -127,80 +127,9 @@ const pipCommands: readonly ToolSpec[] = [
   }),
 ];
 
-export const pip = toolFamily('pip pip3', pipCommands, { options: [...general, ...flags('-V --version')] });
+export const pip = toolFamily('pip pip3', pipCommands, { options: [...pipOptions, ...flags('-V --version')] });
 
-const projectCode = repositoryCode('build scripts and tools of the project');
-
-export const uv = toolFamily(
-  'uv',
-  [
-    toolFamily('pip', pipCommands),
-    tool('sync lock add remove build init', {
-      options: [
-        ...flags(
-          '--frozen',
-          '--locked',
-          '--all-extras',
-          '--dev',
-          '--no-dev',
-          '-q --quiet',
-          '-v --verbose',
-          '-U --upgrade',
-          '--offline',
-          '--no-install-project',
-          '--all-groups',
-        ),
-        ...takes('text', '--extra', '--group', '-p --python'),
-        ...takes('directory', '--directory', '--project'),
-      ],
-      operands: each('text'),
-      always: [...index, writes('.'), ...projectCode],
-    }),
-    tool('run', {
-      grammar: 'getopt-posix',
-      options: [
-        ...flags(
-          '--frozen',
-          '--locked',
-          '--no-sync',
-          '-q --quiet',
-          '--isolated',
-          '--no-project',
-          '--offline',
-          '--all-extras',
-        ),
-        ...takes('text', '--extra', '--group', '--with', '-p --python'),
-        ...takes('read', '--with-requirements', '--env-file'),
-        ...takes('directory', '--directory', '--project'),
-        { names: ['-m', '--module'], effect: opaqueEffect('repository-code', '`-m` runs a module') },
-      ],
-      operands: inOrder(['command']),
-      always: [...index, ...projectCode],
-    }),
-    tool('tree export', {
-      options: [
-        ...flags('--frozen', '--locked', '-q --quiet', '--no-dev', '--no-hashes'),
-        ...takes('text', '--format', '-d --depth'),
-        ...takes('write', '-o --output-file'),
-      ],
-      always: [reads('.')],
-    }),
-    tool('venv', {
-      options: [...flags('--seed', '-q --quiet', '--clear'), ...takes('text', '-p --python', '--prompt')],
-      operands: each('write-tree'),
-    }),
-    tool('tool x', {
-      operands: each('text'),
-      always: [...index, opaqueEffect('inline-code', 'runs a package, which may come from the registry')],
-    }),
-  ],
-  {
-    options: [
-      ...flags('-V --version', '-q --quiet', '-v --verbose', '--offline', '--no-cache -n', '-h --help'),
-      ...takes('directory', '--directory', '--project'),
-    ],
-  },
-);
+export const buildsProject = repositoryCode('build scripts and tools of the project');
 
 export const poetry = toolFamily(
   'poetry',
@@ -212,6 +141,15 @@ export const poetry = toolFamily(
       ],
       operands: each('text'),
       always: [reads('.')],
+    }),
+    tool('config', {
+      options: flags('--list'),
+      operands: each('text'),
+      // One word is a key to show.
+      refine: ({ operands: [, value] }) =>
+        value === undefined
+          ? {}
+          : { opaque: [{ kind: 'unknown-option', message: 'changes settings', span: value.span }] },
     }),
     tool('install add remove update lock build', {
       options: [
@@ -228,9 +166,9 @@ export const poetry = toolFamily(
         ...takes('text', '-G --group', '-E --extras', '--with', '--without', '--only'),
       ],
       operands: each('text'),
-      always: [...index, writes('.'), ...projectCode],
+      always: [...packageIndex, writes('.'), ...buildsProject],
     }),
-    tool('run', { grammar: 'words', operands: inOrder(['command']), always: projectCode }),
+    tool('run', { grammar: 'words', operands: inOrder(['command']), always: buildsProject }),
   ],
   {
     options: [
@@ -247,7 +185,7 @@ export const pipx = toolFamily(
     tool('run install inject upgrade', {
       options: flags('-f --force', '-q --quiet'),
       operands: each('text'),
-      always: [...index, opaqueEffect('inline-code', 'runs or installs a package of the registry')],
+      always: [...packageIndex, opaqueEffect('inline-code', 'runs or installs a package of the registry')],
     }),
   ],
   { options: flags('--version') },
@@ -262,6 +200,13 @@ export const conda = toolFamily(
       options: [...flags('--json', '-e --export', '--envs', '-a --all'), ...takes('text', '-n --name')],
       operands: each('text'),
     }),
+    toolFamily('env', [
+      tool('list', { options: flags('--json') }),
+      tool('create update remove export', {
+        operands: each('text'),
+        always: [channels, opaqueEffect('inline-code', 'installs packages, whose scripts run')],
+      }),
+    ]),
     tool('search', {
       options: [...flags('--json'), ...takes('text', '-c --channel')],
       operands: each('text'),

@@ -2,7 +2,8 @@ import { each, flags, inOrder, opaqueEffect, takes, tool, warns } from '../notat
 import type { ToolSpec } from '../types.ts';
 import { runsInput } from './runs-input.ts';
 import { checkers, ruff } from './python-checkers.ts';
-import { conda, pip, pipx, poetry, uv } from './python-packages.ts';
+import { conda, pip, pipx, poetry } from './python-packages.ts';
+import { uv } from './uv.ts';
 
 const python = tool(
   'python python3 python2 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3',

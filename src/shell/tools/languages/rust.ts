@@ -12,9 +12,15 @@ import {
   writes,
 } from '../notation.ts';
 import type { OptionSpec } from '../types.ts';
+import { hasOption } from '../parsed-options.ts';
+import { staticWord } from '../words.ts';
 import { argumentFiles } from './project-code.ts';
 
-const registry = [reaches('crates.io'), reaches('index.crates.io'), reaches('static.crates.io')];
+const registryNames = ['crates.io', 'index.crates.io', 'static.crates.io'];
+
+const registry = registryNames.map(reaches);
+
+const registryHosts = registryNames.map((host) => ({ host, port: undefined, text: host }));
 
 const cargoFlags: readonly OptionSpec[] = [
   ...flags(
@@ -110,10 +116,16 @@ export const cargo = toolFamily(
       operands: each('text'),
       always: [reads('.'), writes('.'), ...registry, ...cargoProject],
     }),
-    tool('tree metadata pkgid locate-project verify-project read-manifest', {
+    tool('tree metadata pkgid', {
       options: cargoFlags,
       operands: each('text'),
-      always: [reads('.'), ...registry],
+      always: [reads('.')],
+      refine: (parsed) => (hasOption(parsed, '--offline', '--frozen', '--no-deps') ? {} : { hosts: registryHosts }),
+    }),
+    tool('locate-project verify-project read-manifest', {
+      options: cargoFlags,
+      operands: each('text'),
+      always: [reads('.')],
     }),
     tool('search info', {
       options: [...cargoFlags, ...takes('text', '--limit')],
@@ -123,7 +135,7 @@ export const cargo = toolFamily(
     tool('fmt', {
       options: cargoFlags,
       operands: each('text'),
-      always: [writes('.'), ...repositoryCode('the rustfmt that the projectCode names')],
+      always: [writes('.'), ...repositoryCode('the rustfmt or the alias that the project names')],
     }),
     tool('add remove rm update fetch generate-lockfile vendor', {
       options: cargoFlags,
@@ -172,21 +184,43 @@ export const rustc = tool('rustc', {
     ...warnsTaking(opaqueEffect('inline-code', '`--extern` loads macros that run'), '--extern'),
   ],
   operands: each('read'),
-  always: [writes('.')],
-  refine: (parsed) => ({ opaque: argumentFiles(parsed) }),
+  refine: (parsed, { path }) => ({
+    opaque: argumentFiles(parsed),
+    writes: parsed.operands.length === 0 ? [] : [path(staticWord('.'), 'write', 'tree')],
+  }),
 });
+
+export const rustfmt = tool('rustfmt', {
+  options: [
+    ...flags('-V --version', '-h --help', '-q --quiet', '-v --verbose', '-l --files-with-diff'),
+    ...takes('text', '--edition', '--color'),
+    ...takes('read-tree', '--config-path'),
+    { names: ['--check'], operands: each('read') },
+  ],
+  operands: each('write-tree'),
+});
+
+const changesCompilers = [
+  reaches('static.rust-lang.org'),
+  writes('~/.rustup'),
+  opaqueEffect('unknown-option', 'changes the compilers that are installed'),
+];
 
 export const rustup = toolFamily(
   'rustup',
   [
     tool('show which', { options: flags('-v --verbose'), operands: each('text') }),
-    tool('update toolchain target component default override self', {
+    ...['toolchain', 'target', 'component', 'override'].map((name) =>
+      toolFamily(name, [
+        tool('list', {
+          options: [...flags('-v --verbose', '-q --quiet', '--installed'), ...takes('text', '--toolchain')],
+        }),
+        tool('install add remove uninstall link set unset', { operands: each('text'), always: changesCompilers }),
+      ]),
+    ),
+    tool('update default self', {
       operands: each('text'),
-      always: [
-        reaches('static.rust-lang.org'),
-        writes('~/.rustup'),
-        opaqueEffect('unknown-option', 'changes the compilers that are installed'),
-      ],
+      always: changesCompilers,
     }),
   ],
   { options: flags('-V --version') },

@@ -146,7 +146,8 @@ export const keys: readonly ToolSpec[] = [
   }),
   tool('ssh-add', {
     options: [
-      ...flags('-l', '-L', '-D', '-d', '-q', '-x', '-X', '-v'),
+      ...flags('-l', '-L', '-q', '-v'),
+      ...warns(opaqueEffect('unknown-option', 'takes keys from the agent, or locks it'), '-D', '-d', '-x', '-X'),
       ...takes('text', '-t', '-E'),
       ...warnsTaking(opaqueEffect('inline-code', '`-s` and `-S` load a library'), '-s', '-S'),
     ],

@@ -163,7 +163,6 @@ const rsyncFlags: readonly OptionSpec[] = flags(
   '-t --times',
   '-O --omit-dir-times',
   '-S --sparse',
-  '-n --dry-run',
   '-W --whole-file',
   '-x --one-file-system',
   '--existing',
@@ -200,7 +199,6 @@ const rsyncFlags: readonly OptionSpec[] = flags(
   '-s --protect-args --secluded-args',
   '-0 --from0',
   '-F',
-  '--list-only',
   '--mkpath',
   '--no-motd',
   '--version',
@@ -212,13 +210,16 @@ const deletesExtraneous: Refine = (parsed, { path }) => {
   const to = parsed.operands.at(-1);
   const deletes = parsed.options.some(({ spec }) => spec.names.some((name) => name.startsWith('--delete')));
   const isLocal = to !== undefined && !/^[^/]*:/u.test(wordAsTyped(to));
-  return deletes && isLocal ? { writes: [path(to, 'delete', 'tree')] } : {};
+  return deletes && isLocal && !hasOption(parsed, '--dry-run', '--list-only')
+    ? { writes: [path(to, 'delete', 'tree')] }
+    : {};
 };
 
 /** `--remove-source-files` deletes, `--rsh` and `--rsync-path` run, `--daemon` listens. */
 export const rsync = tool('rsync', {
   options: [
     ...rsyncFlags,
+    ...flags('-n --dry-run', '--list-only').map((option) => ({ ...option, operands: each('remote') })),
     ...takes(
       'text',
       '--exclude',

@@ -10,7 +10,10 @@ import {
   tool,
   warnsTaking,
 } from '../notation.ts';
-import type { OptionSpec, ToolSpec } from '../types.ts';
+import { hasOption } from '../parsed-options.ts';
+import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
+import { plainText } from '../words.ts';
+import { versionManagers } from './version-managers.ts';
 import { changesSystem } from './system-changes.ts';
 import { dpkg, dpkgQuery, pacman, rpm } from './package-files.ts';
 
@@ -22,17 +25,27 @@ interface Manager {
   readonly local: string;
   /** Subcommands that look at the servers' packages. */
   readonly remote?: string;
+  /** Subcommands that look only at installed packages if the word `installed` says so. */
+  readonly installed?: string;
   readonly changing: string;
 }
 
 const servers = reachesUnknown('the package servers that the configuration names');
 
-const manager = ({ names, options, local, remote = '', changing }: Manager): ToolSpec =>
+const serversUnlessInstalled: Refine = (parsed, context) =>
+  (plainText(parsed.operands[0]) === 'installed' || hasOption(parsed, '--installed')) && !hasOption(parsed, '--refresh')
+    ? {}
+    : servers(parsed, context);
+
+const manager = ({ names, options, local, remote = '', installed, changing }: Manager): ToolSpec =>
   toolFamily(
     names,
     [
       ...(local === '' ? [] : [tool(local, { options, operands: each('text') })]),
       ...(remote === '' ? [] : [tool(remote, { options, operands: each('text'), refine: servers })]),
+      ...(installed === undefined
+        ? []
+        : [tool(installed, { options, operands: each('text'), refine: serversUnlessInstalled })]),
       tool(changing, { options, operands: each('text'), always: [changesSystem], refine: servers }),
     ],
     { options },
@@ -122,10 +135,17 @@ const managers: readonly Manager[] = [
     changing: 'gencaches',
   },
   {
+    names: 'apt-mark',
+    options: aptOptions,
+    local: 'showhold showauto showmanual',
+    changing: 'hold unhold auto manual minimize-manual',
+  },
+  {
     names: 'dnf yum microdnf',
     options: dnfOptions,
     local: '',
-    remote: 'list info search repolist provides repoquery check-update history deplist',
+    installed: 'list',
+    remote: 'info search repolist provides repoquery check-update history deplist',
     changing:
       'install remove erase update upgrade reinstall autoremove clean makecache groupinstall group module downgrade swap localinstall distro-sync config-manager',
   },
@@ -152,6 +172,7 @@ const managers: readonly Manager[] = [
     names: 'brew',
     options: [
       ...plain,
+      ...flags('--prefix', '--cellar', '--caskroom', '--repository'),
       ...flags('--cask', '--formula', '--versions', '--greedy', '--force -f', '--HEAD', '--overwrite'),
     ],
     local: 'list ls deps leaves config uses --version',
@@ -187,4 +208,12 @@ const keys = tool('apt-key add-apt-repository', {
   operands: inOrder([], 'refused'),
 });
 
-export const packagesTools: readonly ToolSpec[] = [...managers.map(manager), dpkg, dpkgQuery, rpm, pacman, keys];
+export const packagesTools: readonly ToolSpec[] = [
+  ...managers.map(manager),
+  ...versionManagers,
+  dpkg,
+  dpkgQuery,
+  rpm,
+  pacman,
+  keys,
+];

@@ -19,6 +19,7 @@ import { modelines } from '../editors/database-options.ts';
 import { formatters } from './formatters.ts';
 import { terminalTools } from './terminals.ts';
 import { change, machine } from './machine-changes.ts';
+import { moreFacts } from './more-facts.ts';
 import { ifconfig, ip, showers } from './system-facts.ts';
 
 const later = change('leaves something that runs later, outside of this command');
@@ -182,7 +183,6 @@ const schedulers: readonly ToolSpec[] = [
           },
   }),
   tool('atq'),
-  tool('launchctl', { operands: inOrder(['text'], 'text'), always: [later] }),
   tool('systemd-run', {
     grammar: 'getopt-posix',
     options: [
@@ -236,6 +236,31 @@ const questions: readonly ToolSpec[] = [
   ...question('swapon', { options: flags('-s --summary', '--show'), answer: flags('--noheadings'), operands: 'none' }),
   ...question('losetup', { options: flags('-a --all', '-l --list'), answer: flags('--json'), operands: 'none' }),
   ...question('ldconfig', { options: flags('-p --print-cache'), operands: 'none' }),
+  ...question('fdisk sfdisk gdisk', { options: flags('-l --list'), operands: 'plain' }),
+  ...question('parted', { options: flags('-l --list'), operands: 'none' }),
+  ...question('sgdisk', { options: flags('-p --print', '-i --info'), operands: 'plain' }),
+  ...question('mdadm', { options: flags('-D --detail', '-E --examine', '-Q --query'), operands: 'plain' }),
+  ...question('hdparm', { options: flags('-I', '-i', '-g'), operands: 'plain' }),
+  ...question('zpool', { words: ['status', 'list'], answer: flags('-v'), operands: 'plain' }),
+  ...question('zfs', { words: ['list', 'get'], operands: 'plain' }),
+  ...question('nvme', { words: ['list'], operands: 'plain' }),
+  ...question('iptables-save', { words: [''], answer: flags('-c --counters'), operands: 'none' }),
+  ...question('firewall-cmd', {
+    options: flags(
+      '--state',
+      '--list-all',
+      '--list-all-zones',
+      '--list-ports',
+      '--list-services',
+      '--get-zones',
+      '--get-active-zones',
+      '--get-default-zone',
+    ),
+    answer: takes('text', '--zone'),
+    operands: 'none',
+  }),
+  ...question('defaults', { words: ['read', 'domains', 'find'], operands: 'plain' }),
+  ...question('launchctl', { words: ['list', 'print'], operands: 'plain' }),
   ...question('service', { options: flags('--status-all'), operands: 'none' }),
   ...question('hostnamectl', { words: ['', 'status'], answer: flags('--no-pager'), operands: 'plain' }),
   ...question('timedatectl', {
@@ -252,7 +277,7 @@ const questions: readonly ToolSpec[] = [
 
 /** They change the machine with any arguments. A query such as `--version` needs no question. */
 const changers: readonly ToolSpec[] = alike(
-  'chkconfig update-rc.d umount insmod modprobe rmmod iptables-save firewall-cmd useradd adduser usermod userdel groupadd groupmod passwd chpasswd visudo vipw reboot shutdown halt poweroff init telinit swapoff lvm fsck setcap setfacl chattr semanage setenforce update-alternatives grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root machinectl dscl defaults csrutil spctl pmset systemsetup networksetup',
+  'chkconfig update-rc.d umount insmod modprobe rmmod useradd adduser usermod userdel groupadd groupmod passwd chpasswd visudo vipw reboot shutdown halt poweroff init telinit swapoff lvm fsck setcap setfacl chattr semanage setenforce update-alternatives grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root machinectl dscl csrutil spctl pmset systemsetup networksetup',
   { options: flags('--version', '--help'), operands: each('text'), always: [machine] },
 );
 
@@ -266,6 +291,7 @@ export const systemTools: readonly ToolSpec[] = [
   ...changers,
   ...questions,
   ...showers,
+  ...moreFacts,
   ip,
   ifconfig,
 ];

@@ -1,4 +1,5 @@
 import { alike, each, flags, inOrder, noSpan, opaqueEffect, takes, tool, toolFamily } from '../notation.ts';
+import { hasOption } from '../parsed-options.ts';
 import type { Opacity } from '../../types.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 
@@ -8,6 +9,22 @@ const session: Opacity = { kind: 'inline-code', message, span: noSpan, concerns:
 
 /** One word is a shell text. Several are analysed one by one, so that none counts as harmless. */
 const words = each('script');
+
+const changesSession: Opacity = {
+  kind: 'inline-code',
+  message: 'runs a program, or changes what others see in the session',
+  span: noSpan,
+};
+
+/** `#(COMMAND)` within a format runs, and a word that ends in `;` ends the command: others follow. */
+const formats: Refine = ({ operands, options }) => {
+  const texts = [...operands, ...options.flatMap(({ value }) => value ?? [])];
+  return texts.some((word) => word.kind !== 'static' || /#\(|;$/u.test(word.value)) ? { opaque: [changesSession] } : {};
+};
+
+/** Without `-p` the result goes to the clients or to a buffer. */
+const printsFormats: Refine = (parsed, context) =>
+  hasOption(parsed, '-p') ? formats(parsed, context) : { opaque: [changesSession] };
 
 /** A new session has a shell of its own, which runs the text typed into it. */
 const multiplexer = (name: string): ToolSpec =>
@@ -25,7 +42,25 @@ const multiplexer = (name: string): ToolSpec =>
         operands: words,
         always: [stays],
       }),
-      tool('list-sessions ls has-session has', { options: takes('text', '-t'), operands: each('code') }),
+      tool('has-session has', { options: takes('text', '-t'), operands: each('code') }),
+      tool('list-sessions ls list-windows lsw list-panes lsp list-clients lsc show-options show', {
+        options: [...flags('-a', '-s', '-g', '-A', '-v', '-w', '-p', '-q'), ...takes('text', '-t', '-F', '-f')],
+        operands: each('text'),
+        refine: formats,
+      }),
+      tool('display-message display', {
+        options: [...flags('-a', '-v'), ...takes('text', '-t', '-c'), ...flags('-p')],
+        operands: each('text'),
+        refine: printsFormats,
+      }),
+      tool('capture-pane capturep', {
+        options: [
+          ...flags('-a', '-e', '-J', '-N', '-q', '-C', '-P'),
+          ...flags('-p'),
+          ...takes('text', '-t', '-S', '-E'),
+        ],
+        refine: printsFormats,
+      }),
       tool('kill-session kill-server kill-window kill-pane', {
         options: [...flags('-a', '-C'), ...takes('text', '-t')],
         operands: each('code'),

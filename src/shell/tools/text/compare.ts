@@ -90,9 +90,17 @@ const patches: Refine = (parsed, { path }) => {
   return {
     reads: places.map((word) => path(word, 'read', 'tree')),
     writes: isDry ? [] : places.map((word) => path(word, 'write', 'tree')),
-    opaque: hasForm
-      ? []
-      : [{ kind: 'inline-code', message: '`patch` without `-u`, `-c` or `-n` may run ed', span: { start: 0, end: 0 } }],
+    opaque:
+      // A dry run starts no ed.
+      hasForm || isDry
+        ? []
+        : [
+            {
+              kind: 'inline-code',
+              message: '`patch` without `-u`, `-c` or `-n` may run ed',
+              span: { start: 0, end: 0 },
+            },
+          ],
   };
 };
 

@@ -6,6 +6,7 @@ import type { ToolSpec } from '../types.ts';
 import { awk } from './awk.ts';
 import { checkerTools } from './checkers.ts';
 import { compareTools } from './compare.ts';
+import { documentTools } from './documents.ts';
 import { grepTools } from './grep.ts';
 import { inspectTools } from './inspect.ts';
 import { queryTools } from './query.ts';
@@ -21,4 +22,5 @@ export const textTools: readonly ToolSpec[] = [
   ...queryTools,
   ...inspectTools,
   ...checkerTools,
+  ...documentTools,
 ];

@@ -1,5 +1,5 @@
 import type { Opacity, PathEffect, Word } from '../../types.ts';
-import { each, flags, inOrder, tool } from '../notation.ts';
+import { each, flags, inOrder, takes, tool } from '../notation.ts';
 import type { Refine, RefineContext, ToolSpec } from '../types.ts';
 import { mayBeOption, wordAsTyped, plainText } from '../words.ts';
 import { hasOption } from '../parsed-options.ts';
@@ -124,7 +124,9 @@ const readsByExpression: Refine = ({ operands, options }, { path }) => {
   const text = filter === undefined ? '' : plainText(filter);
   const isPlain =
     text !== undefined &&
-    !/load|system|env|import|include|input|split_doc|\$__loc__|modulemeta/u.test(text) &&
+    !/(?<![\w.$-])(?:load\w*|system|(?:str)?env(?:subst)?|import|include|inputs?(?:_\w+)?|split_doc|modulemeta|eval)\b|\$__loc__|\$ENV/u.test(
+      text,
+    ) &&
     !/^(?:e|eval|ea|eval-all|shell-completion|completion)$/u.test(text);
   return {
     writes: isInPlace ? files.map((word) => path(word, 'write', 'file')) : [],
@@ -142,7 +144,11 @@ const readsByExpression: Refine = ({ operands, options }, { path }) => {
 };
 const yq = tool('yq', {
   operands: inOrder(['text'], 'read'),
-  options: flags('-r --raw-output', '-i --in-place', '-h --help', '--version'),
+  options: [
+    ...flags('-r --raw-output', '-i --in-place', '-h --help', '--version', '-e --exit-status', '-n --null-input'),
+    ...flags('-P --prettyPrint', '-C --colors', '-M --no-colors', '-N --no-doc', '-c', '-y', '-Y', '-j'),
+    ...takes('text', '-o --output-format', '-p --input-format', '-I --indent'),
+  ],
   refine: readsByExpression,
 });
 

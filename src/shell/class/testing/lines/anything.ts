@@ -287,4 +287,11 @@ export const anythingLines: readonly string[] = [
   'declare -n x=PATH; x=.; ls',
   'f() { local -n x=$1; x=.; }; f PATH; ls',
   `x='a[$(rm b)]'; echo "\${!x}"`,
+  "tmux ls ';' kill-server",
+  "tmux list-panes -F '#(id)'",
+  "tmux display-message -p '#(id)'",
+  'tmux capture-pane',
+  'bash -n',
+  'bash -ni a.sh',
+  'node --import ./x --check a.js',
 ];

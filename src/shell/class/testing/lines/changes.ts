@@ -103,4 +103,9 @@ export const changesLines: readonly string[] = [
   'swapon -s /dev/sdb',
   'ssh-keygen -t ed25519',
   'route flush',
+  'firewall-cmd --list-all --add-port=80/tcp',
+  'kill -9 -0',
+  'fuser -k 80/tcp',
+  'iptables-save -f /etc/a',
+  'defaults write a b',
 ];

@@ -122,4 +122,7 @@ export const destroysLines: readonly string[] = [
   'psql -c "drop database app"',
   'psql -c "DROP TABLE a"',
   'mysql -e "truncate a"',
+  'sgdisk -p -Z /dev/sda',
+  'parted -l /dev/sda mklabel gpt',
+  'zpool destroy a',
 ];

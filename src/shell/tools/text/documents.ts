@@ -1,0 +1,115 @@
+import { alike, each, flags, inOrder, takes, tool } from '../notation.ts';
+import { argumentFiles } from '../languages/project-code.ts';
+import type { ToolSpec } from '../types.ts';
+
+const manual = flags('--help', '--version');
+
+/** Programs that compare, sum up, format or unpack documents. */
+export const documentTools: readonly ToolSpec[] = [
+  tool('shasum', {
+    options: [
+      ...manual,
+      ...flags('-b --binary', '-c --check', '-t --text', '-q --quiet', '-s --status', '-w --warn', '--tag', '-0'),
+      ...takes('text', '-a --algorithm'),
+    ],
+    operands: each('read'),
+  }),
+  ...alike('xxhsum xxh64sum xxh32sum xxh128sum', {
+    options: [...manual, ...flags('-c --check', '-q --quiet')],
+    operands: each('read'),
+  }),
+  tool('diff3', {
+    options: [
+      ...manual,
+      ...flags(
+        '-A --show-all',
+        '-e --ed',
+        '-E --show-overlap',
+        '-3 --easy-only',
+        '-x --overlap-only',
+        '-m --merge',
+        '-a --text',
+      ),
+      ...flags('-T --initial-tab', '--strip-trailing-cr', '-v'),
+      ...takes('text', '-L --label'),
+    ],
+    operands: each('read'),
+  }),
+  tool('difft difftastic', {
+    options: [
+      ...manual,
+      ...flags('--skip-unchanged', '--ignore-comments', '--check-only', '--exit-code', '--list-languages'),
+    ].concat(takes('text', '--display', '--color', '--context', '--width', '--tab-width', '--background')),
+    operands: each('read-tree'),
+  }),
+  tool('look', {
+    options: [...manual, ...flags('-a --alternative', '-d --alphanum', '-f --ignore-case')],
+    operands: inOrder(['text', 'read']),
+  }),
+  tool('pdftotext', {
+    grammar: 'long',
+    options: [...flags('-layout', '-raw', '-nopgbrk', '-q', '-v', '-h'), ...takes('text', '-f', '-l', '-enc', '-eol')],
+    operands: inOrder(['read', 'write']),
+    // Without a name, the text goes beside the document.
+    refine: ({ operands: [file, to] }, { path }) =>
+      file === undefined || to !== undefined
+        ? {}
+        : { writes: [path(file.kind === 'static' ? { ...file, value: `${file.value}/..` } : file, 'write', 'tree')] },
+  }),
+  tool('shfmt', {
+    options: [
+      ...flags('-l --list', '-d --diff', '-s --simplify', '-f --find'),
+      ...flags('--version', '-h --help'),
+      ...takes('text', '-i --indent', '--filename'),
+      { names: ['-w', '--write'], operands: each('write-tree') },
+    ],
+    operands: each('read-tree'),
+  }),
+  tool('clang-format', {
+    grammar: 'long',
+    options: [
+      ...flags('--dry-run -n', '-Werror --Werror', '--verbose', '--dump-config -dump-config', '--version', '--help'),
+      ...takes('text', '--style -style', '--assume-filename -assume-filename', '--lines -lines', '--fallback-style'),
+      { names: ['-i'], operands: each('write') },
+    ],
+    operands: each('read'),
+    refine: (parsed) => ({ opaque: argumentFiles(parsed) }),
+  }),
+  tool('actionlint', {
+    grammar: 'long',
+    options: [
+      ...flags('-no-color', '-color', '-oneline', '-verbose', '-version', '-h'),
+      ...takes('text', '-ignore', '-format'),
+    ],
+    operands: each('read'),
+  }),
+  tool('cloc', {
+    options: [
+      ...flags(
+        '--by-file',
+        '--by-file-by-lang',
+        '--quiet',
+        '--json',
+        '--csv',
+        '--md',
+        '--yaml',
+        '--hide-rate',
+        '--version',
+      ),
+      ...takes(
+        'text',
+        '--exclude-dir',
+        '--include-lang',
+        '--exclude-lang',
+        '--exclude-ext',
+        '--include-ext',
+        '--timeout',
+      ),
+    ],
+    operands: each('read-tree'),
+  }),
+  tool('scc', {
+    options: [...manual, ...flags('--by-file', '-w --wide'), ...takes('text', '-f --format', '-i --include-ext')],
+    operands: { kind: 'each', role: 'read-tree', absent: '.' },
+  }),
+];
