@@ -19,6 +19,7 @@ describe('redirects', () => {
     ['true >&-', []],
     ['true > /dev/null 2>&1', []],
     ['true < /dev/null', []],
+    ['true < <(true)', []],
     ['true > /dev/stderr', []],
     ['true > /dev/fd/2', []],
     ['true > /dev/tty', []],

@@ -108,6 +108,14 @@ describe('words that are not known before the command runs', () => {
     ['src/*.ts', []],
     ['-o "$x"', []],
     ['"src/$x"', []],
+    ['--output="$x"', []],
+    ['"--output=$x"', []],
+    ['--output=$x', ['--output=$x']],
+    ['--output="$@"', ['--output="$@"']],
+    ['--output="$x"$y', ['--output="$x"$y']],
+    ['--recursive="$x"', ['--recursive="$x"']],
+    ['--outpu="$x"', ['--outpu="$x"']],
+    ['--exec="$x"', ['--exec="$x"']],
     ['"-$x"', ['"-$x"']],
     ['src/$x', ['src/$x']],
     ['~', []],
@@ -117,6 +125,13 @@ describe('words that are not known before the command runs', () => {
     expect(parsed.unknown).toEqual(
       unknown.map((text) => ({ kind: 'dynamic-word', word: expect.objectContaining({ text }) })),
     );
+  });
+
+  test('a quoted value behind the name of an option is its value', () => {
+    expect(shownOptions(parseArguments(getopt, words('--output="$x" "--output=a $x"')))).toEqual([
+      '--output="$x"',
+      '--output="a $x"',
+    ]);
   });
 
   test('they are operands as well: a place behind them is not another one', () => {

@@ -13,6 +13,7 @@ export function parseArguments(spec: ToolSpec, words: readonly Word[]): ParsedAr
   const reader: Reader = { spec, words, at: 0, options: [], operands: [], unknown: [] };
   const stopsAtOperand = spec.grammar.endsWith('-posix') || spec.subcommands !== undefined;
   for (let word = next(reader); word !== undefined; word = next(reader)) {
+    if (readQuotedValue(reader, word)) continue;
     const kind = kindOf(word, spec);
     if (kind === 'end') return withRest(reader);
     if (kind === 'option') readOption(reader, word as StaticWord);
@@ -40,6 +41,19 @@ function next(reader: Reader): Word | undefined {
 
 function withRest(reader: Reader): ParsedArguments {
   return { ...reader, operands: [...reader.operands, ...reader.words.slice(reader.at)] };
+}
+
+/** `--name="$x"` is that option for every `$x`, and its value is not known. */
+function readQuotedValue(reader: Reader, word: Word): boolean {
+  if (word.kind !== 'dynamic') return false;
+  const [, bare, quoted, inner, rest] =
+    /^(?:(--[a-z][\w-]*)=(".*")|"(--[a-z][\w-]*)=([^"]*)")$/su.exec(word.text) ?? [];
+  const spelled = bare ?? inner ?? '';
+  const option = optionNamed(reader.spec, spelled);
+  const value = { ...word, text: quoted ?? `"${rest ?? ''}"` };
+  const takesIt = option?.value !== undefined && option.value !== 'none' && !isCommandRole(option.role);
+  if (option === undefined || !takesIt || mayBeSeveral(value)) return false;
+  return reader.options.push({ spec: option, spelled, value }) > 0;
 }
 
 /** `unclear`: it may become an option, so nothing is known about it. A file may be called `-rf`. */

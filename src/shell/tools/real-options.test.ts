@@ -17,9 +17,17 @@ const untold: Readonly<Record<string, readonly string[]>> = {
   killall: [...signals, '-#'],
   // Handed on to jq, or options of the other program of this name, at which this one stops.
   yq: [
-    ...['--raw-output', '--exit-status', '--null-input', '--prettyPrint', '--colors', '--no-colors', '--no-doc'],
-    ...['--output-format', '--input-format', '--indent'],
-    ...['e', 'n', 'P', 'C', 'M', 'N', 'c', 'y', 'Y', 'j', 'o', 'p', 'I'].map((letter) => `-${letter}`),
+    '--raw-output',
+    '--exit-status',
+    '--null-input',
+    '--prettyPrint',
+    '--colors',
+    '--no-colors',
+    '--no-doc',
+    '--output-format',
+    '--input-format',
+    '--indent',
+    ...[...'enPCMNcyYjopI'].map((letter) => `-${letter}`),
   ],
 };
 

@@ -31,6 +31,8 @@ const answers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
   ]),
   ['javac', ['-version', '--version']],
   ['kubectl', ['version --client']],
+  ['gcloud', ['version', '--version']],
+  ['az', ['version', '--version']],
   ['helm', ['version']],
 ]);
 

@@ -124,6 +124,7 @@ const looking = (name: string): ToolSpec =>
         '--services',
         '--no-log-prefix',
         '--no-color',
+        '-v --verbose',
       ),
       ...takes('text', '--filter', '-n --last --tail', '--format', '--type', '--since', '--until'),
       ...flags('-f --follow'),

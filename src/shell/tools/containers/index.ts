@@ -267,7 +267,8 @@ const clouds: readonly ToolSpec[] = [
       options: [...flags('--version', '--help'), ...maybe('text', '--output', '--query', '--region', '--profile')],
       operands: each('text'),
       refine: (parsed, context) =>
-        parsed.operands.length === 0
+        // `vercel` alone deploys.
+        parsed.operands.length === 0 && (name !== 'vercel' || hasOption(parsed, '--version', '--help'))
           ? {}
           : {
               ...reachesUnknown('the cloud')(parsed, context),

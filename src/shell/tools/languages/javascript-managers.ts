@@ -72,7 +72,11 @@ const manifest = tool('pkg', {
 /** Words for these questions. Each manager has its own: what pnpm and yarn do not know is a script. */
 const locals = (lists: string, facts: string, settings: string): readonly ToolSpec[] => [
   tool(lists, {
-    options: [...shared, ...flags('-a --all', '--production', '--dev', '--link'), ...takes('text', '--pattern')],
+    options: [
+      ...shared,
+      ...flags('-a --all', '--production', '--dev', '--link', '-r --recursive'),
+      ...takes('text', '--pattern'),
+    ],
     operands: each('text'),
     always: [reads('.')],
   }),

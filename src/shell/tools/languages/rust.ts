@@ -142,7 +142,7 @@ export const cargo = toolFamily(
       operands: each('text'),
       always: [writes('.'), ...registry],
     }),
-    tool('new init', { options: cargoFlags, operands: each('write-tree') }),
+    tool('new init', { options: cargoFlags, operands: { kind: 'each', role: 'write-tree', absent: '.' } }),
     tool('clean', { options: cargoFlags, always: [writes('.')] }),
     tool('install uninstall', {
       options: cargoFlags,

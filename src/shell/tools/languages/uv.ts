@@ -82,7 +82,7 @@ export const uv = toolFamily(
     }),
     tool('venv', {
       options: [...flags('--seed', '-q --quiet', '--clear'), ...takes('text', '-p --python', '--prompt')],
-      operands: each('write-tree'),
+      operands: { kind: 'each', role: 'write-tree', absent: '.venv' },
     }),
     tool('x', { operands: each('text'), always: runsPackage }),
   ],

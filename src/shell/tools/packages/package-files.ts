@@ -1,4 +1,5 @@
-import { each, flags, opaqueEffect, takes, tool, unknownHost, warns, warnsTaking } from '../notation.ts';
+import { each, flags, noSpan, opaqueEffect, takes, tool, unknownHost, warns, warnsTaking } from '../notation.ts';
+import { hasOption } from '../parsed-options.ts';
 import { wordAsTyped } from '../words.ts';
 import { changesSystem } from './system-changes.ts';
 
@@ -171,4 +172,9 @@ export const pacman = tool('pacman yay paru', {
     ),
   ],
   operands: each('text'),
+  // `yay` alone upgrades the system, and `yay NAME` installs.
+  refine: (parsed) =>
+    hasOption(parsed, '-Q', '-F', '-V', '-h')
+      ? {}
+      : { opaque: [{ kind: 'inline-code', message: 'upgrades or installs packages', span: noSpan }] },
 });

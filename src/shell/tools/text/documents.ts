@@ -1,6 +1,7 @@
-import { alike, each, flags, inOrder, takes, tool } from '../notation.ts';
+import { alike, each, flags, inOrder, takes, tool, unknownHost } from '../notation.ts';
 import { argumentFiles } from '../languages/project-code.ts';
 import type { ToolSpec } from '../types.ts';
+import { wordAsTyped } from '../words.ts';
 
 const manual = flags('--help', '--version');
 
@@ -82,6 +83,26 @@ export const documentTools: readonly ToolSpec[] = [
       ...takes('text', '-ignore', '-format'),
     ],
     operands: each('read'),
+  }),
+  tool('ffprobe', {
+    grammar: 'long',
+    options: [
+      ...flags('-hide_banner', '-show_format', '-show_streams', '-show_chapters', '-show_packets', '-count_frames'),
+      ...flags('-version', '-h', '-pretty'),
+      ...takes('text', '-v', '-loglevel', '-of', '-print_format', '-select_streams', '-show_entries'),
+    ],
+    operands: each('read'),
+    refine: ({ operands }) => ({
+      hosts: operands
+        .filter((word) => word.kind !== 'static' || word.value.includes(':'))
+        .map((word) => unknownHost(wordAsTyped(word))),
+    }),
+  }),
+  tool('exiftool', {
+    grammar: 'long',
+    options: [...flags('-a', '-G', '-G1', '-s', '-s3', '-S', '-j', '-json', '-n', '-v', '-r', '-ee', '-ver', '-q')],
+    operands: each('read'),
+    // `-TAG=VALUE` is an option that is not known, and `-@` takes more from a file.
   }),
   tool('cloc', {
     options: [

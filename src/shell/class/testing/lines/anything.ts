@@ -294,4 +294,6 @@ export const anythingLines: readonly string[] = [
   'bash -n',
   'bash -ni a.sh',
   'node --import ./x --check a.js',
+  'yay',
+  'vercel',
 ];

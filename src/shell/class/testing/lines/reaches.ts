@@ -94,4 +94,6 @@ export const reachesLines: readonly string[] = [
   'gem list --remote',
   'gem outdated',
   'nslookup',
+  'ffprobe https://example.com/a.mp4',
+  'git log > /dev/null < /dev/tcp/example.com/80',
 ];

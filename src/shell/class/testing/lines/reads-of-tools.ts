@@ -99,4 +99,10 @@ export const readsOfToolsLines: readonly string[] = [
   'vim --version | head -1',
   'protoc --version',
   'golangci-lint version',
+  'while read -r f; do wc -l "$f"; done < <(git ls-files \'*.go\')',
+  'git log --author="$(git config user.name)" --since="$DATE"',
+  'docker system df -v',
+  'gh help',
+  'ffprobe -v error -show_format in.mp4',
+  'exiftool photo.jpg',
 ];

@@ -156,4 +156,6 @@ export const writesLines: readonly string[] = [
   "sqlite3 a.db 'select 1; delete from t'",
   "sqlite3 a.db 'pragma user_version=3'",
   'git commit -m x --no-verify',
+  'cargo init',
+  'uv venv',
 ];
