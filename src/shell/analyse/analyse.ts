@@ -1,7 +1,7 @@
 import { createMeter } from '../parse/meter.ts';
 import { pathEffect, type PathBase } from '../tools/paths.ts';
-import { wordAsTyped, plainText } from '../tools/words.ts';
-import type { AnalysedInvocation, Analysis, Effects, Opacity, Redirect, Word } from '../types.ts';
+import { isPipe, wordAsTyped, plainText } from '../tools/words.ts';
+import type { AnalysedInvocation, Analysis, Effects, Opacity, Redirect } from '../types.ts';
 import type { FoundCommand, CommandReading } from './command.ts';
 import { enterDirectory, leaveDirectory, newShell } from './directory.ts';
 import { both, noEffects, reachesHost, readsPath, reason, mergedEffects, writesPath } from './builtins.ts';
@@ -191,18 +191,6 @@ function effectOf({ use, target }: Redirect, place: PathBase): Effects {
         }),
       )
     : known;
-}
-
-/** `< <(COMMAND)`, and nothing behind it: the other end of a pipe, whose command is an invocation of its own. */
-function isPipe(word: Word): boolean {
-  const text = word.kind === 'dynamic' ? word.text : '';
-  if (!/^<\([^\\]*\)$/su.test(text)) return false;
-  let depth = 0;
-  const end = [...text].findIndex((character) => {
-    depth += character === '(' ? 1 : character === ')' ? -1 : 0;
-    return character === ')' && depth === 0;
-  });
-  return end === [...text].length - 1;
 }
 
 function portOf(text: string): number | undefined {

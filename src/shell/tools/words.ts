@@ -21,7 +21,8 @@ export function staticWord(value: string, span: TimeSpan = { start: 0, end: 0 })
  */
 export function mayBeSeveral(word: Word): boolean {
   if (word.kind === 'static') return false;
-  return word.kind === 'glob' || !/^"(?:(?!\$\{!)[^"@])*"$/u.test(word.text);
+  if (word.kind === 'glob') return true;
+  return !isPipe(word) && !/^[\w./:,=%@-]*"(?:(?!\$\{!)[^"@])*"[\w./:,=%@-]*$/u.test(word.text);
 }
 
 /**
@@ -33,10 +34,22 @@ export function mayBeOption(word: Word): boolean {
   // Numbers of the shell: a process, a status, a count.
   if (/^"?\$(?:[!?$#]|\{[!?$#]\})"?$/u.test(word.text)) return false;
   if (word.kind === 'glob') return word.prefix === '' || word.prefix.startsWith('-');
-  return mayBeSeveral(word) || !/^"[\w./]/u.test(word.text);
+  return !isPipe(word) && (mayBeSeveral(word) || !/^"?[\w./:,=%@]/u.test(word.text));
 }
 
 /** Whether a file of this name holds another process's output: a dash, or a descriptor by its name. */
 export function isInput(name: string | undefined): boolean {
   return name !== undefined && /^(?:-|\/dev\/(?:stdin|fd\/\d+)|\/proc\/(?:self|thread-self)\/fd\/\d+)$/u.test(name);
+}
+
+/** `<(COMMAND)`, and nothing behind it: the name of a pipe below /dev/fd. Its command is an invocation of its own. */
+export function isPipe(word: Word): boolean {
+  if (word.kind !== 'dynamic' || !/^<\([^\\]*\)$/su.test(word.text)) return false;
+  let depth = 0;
+  for (let at = 1; at < word.text.length; at++) {
+    const character = word.text.charAt(at);
+    depth += character === '(' ? 1 : character === ')' ? -1 : 0;
+    if (depth === 0) return at === word.text.length - 1;
+  }
+  return false;
 }

@@ -1,3 +1,4 @@
+import { runsInputWhenBare } from '../languages/runs-input.ts';
 import { each, flags, inOrder, maybe, opaqueEffect, takes, tool, warnsTaking } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
 import { orShell } from './texts-of-words.ts';
@@ -92,6 +93,8 @@ export const placeTools: readonly ToolSpec[] = [
     grammar: 'getopt-posix',
     options: flags('-R --addr-no-randomize', '-v --verbose'),
     operands: inOrder(['command']),
+    // Without a command it starts a shell.
+    refine: runsInputWhenBare(),
   }),
   /** Not a wrapper that can be analysed: the inner box has paths of its own. */
   tool('bwrap', {

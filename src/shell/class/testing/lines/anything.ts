@@ -294,6 +294,7 @@ export const anythingLines: readonly string[] = [
   'bash -n',
   'bash -ni a.sh',
   'node --import ./x --check a.js',
+  'echo ls | linux64',
   'yay',
   'vercel',
 ];

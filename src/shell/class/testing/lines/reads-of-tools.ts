@@ -105,4 +105,9 @@ export const readsOfToolsLines: readonly string[] = [
   'gh help',
   'ffprobe -v error -show_format in.mp4',
   'exiftool photo.jpg',
+  'git show HEAD:"$f"',
+  'docker ps --filter name="$x" -q',
+  'sort <(cat a) <(cat b)',
+  'awk -v x="$x" \'$1==x\' a',
+  'lsof -i ":$PORT"',
 ];
