@@ -74,9 +74,9 @@ function start({ launcher, arguments: words, stdio, network, terminal }: LaunchO
   const kill = child.kill.bind(child);
   // A signal to the launcher itself, before it is ready for any, would kill it instead of the command.
   child.kill = (signal = 'SIGTERM') =>
-    signal === 'SIGKILL' || typeof signal === 'number' || (child.exitCode ?? child.signalCode) !== null
+    signal === 'SIGKILL'
       ? kill(signal)
-      : (child.stdio[controlDescriptor] as Duplex).write(signalOrder(signal));
+      : (child.stdio[controlDescriptor] as Duplex).write(signalOrder(signal as NodeJS.Signals));
   return child;
 }
 
