@@ -66,10 +66,10 @@ export class FakeStreams {
     child.stderr?.on('data', onErr);
     child.stdin?.on('error', () => undefined);
     client.on('message', (data: Buffer) => this.#take(data, child));
+    // As in a node, a command goes on without its streams.
     client.once('close', () => {
       child.stdout?.off('data', onOut);
       child.stderr?.off('data', onErr);
-      if (kind === 'exec' && child.exitCode === null) child.kill('SIGKILL');
     });
     const finish = (code: number | null): void => {
       if (left <= 0) return;
