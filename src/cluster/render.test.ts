@@ -112,6 +112,11 @@ describe('guarantees', () => {
     expect(() => render({ runtimeClass })).toThrow('cannot hold fs.deny-in-allow, syscalls');
   });
 
+  test.each(['kata', 'kata-qemu'])('%s is a machine of its own', (runtimeClass) => {
+    const plan: Plan = { ...named, requires: [...named.requires, 'hardware.separate'] };
+    expect(podOf({ plan, runtimeClass })['runtimeClassName']).toBe(runtimeClass);
+  });
+
   test('a class that nobody knows adds nothing', () => {
     expect(podOf({ runtimeClass: 'quick' })['runtimeClassName']).toBe('quick');
     const plan: Plan = { ...named, requires: [...named.requires, 'kernel.separate'] };
