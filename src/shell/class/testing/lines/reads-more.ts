@@ -1,5 +1,7 @@
 /** Lines that only read. Labelled by hand, not by the analysis. */
 export const readsMoreLines: readonly string[] = [
+  'FOO=1 echo hi',
+  'X=2 pwd',
   'git branch -vv',
   'git branch --show-current',
   'git branch -r',
