@@ -16,7 +16,8 @@ const mostPackages = 256;
 
 /**
  * Returns the package of a program, and the packages that it depends on, each by itself. A directory above them only
- * where npm made it for this program alone. Throws `HF_COMMAND_NOT_FOUND` if no package has a name, or one holds more than a package.
+ * where npm made it for this program alone. Throws `HF_COMMAND_NOT_FOUND` if no package has a name, or one holds more
+ * than a package.
  */
 export function packagesOf(file: string, owner: PackageOwner): readonly string[] {
   const root = rootOf(file, owner);

@@ -123,6 +123,14 @@ describe('a program that the box does not show', () => {
           '{"packages": {"node_modules/@a/claude": {"resolved": "https://me:token@registry.example/claude.tgz"}}}',
         ),
     ],
+    [
+      'a list that is longer than any',
+      ({ write }) =>
+        write(
+          'tools/node_modules/.package-lock.json',
+          `{"packages": {"node_modules/@a/claude": {}}}${' '.repeat(16 << 20)}`,
+        ),
+    ],
     ['a broken list', ({ write }) => write('tools/node_modules/.package-lock.json', '{')],
   ])('has its packages shown one by one beside %s', (_, change) => {
     const made = scene();

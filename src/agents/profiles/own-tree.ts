@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../hooks/json.ts';
 
@@ -11,32 +11,36 @@ export function ownTreeOf(root: string): string | undefined {
   const above = basename(dirname(root));
   const tree = above.startsWith('@') ? dirname(dirname(root)) : dirname(root);
   if (basename(tree) !== 'node_modules') return undefined;
-  const listed = listedPackages(join(tree, listName));
-  const names = entriesOf(tree);
-  if (listed === undefined || names === undefined) return undefined;
-  const needed = closureOf(root.slice(tree.length + 1), listed);
-  return names.every((name) => needed.has(name)) ? tree : undefined;
+  try {
+    const listed = listedPackages(join(tree, listName));
+    const names = entriesOf(tree);
+    if (listed === undefined || names === undefined) return undefined;
+    const needed = closureOf(root.slice(tree.length + 1), listed);
+    return names.every((name) => needed.has(name)) ? tree : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** npm 7 and later write it beside the packages. */
 const listName = '.package-lock.json';
+/** Bytes. */
+const longestList = 16 << 20;
 const login = /:\/\/[^/"]*@/u;
 
 /** Returns the packages that each name depends on, in any of its versions. */
 function listedPackages(file: string): ReadonlyMap<string, readonly string[]> | undefined {
-  try {
-    const text = readFileSync(file, 'utf8');
-    const list: unknown = JSON.parse(text);
-    if (login.test(text) || !isObject(list) || !isObject(list['packages'])) return undefined;
-    const found = new Map<string, readonly string[]>();
-    for (const [place, manifest] of Object.entries(list['packages'])) {
-      const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      found.set(name, [...(found.get(name) ?? []), ...dependencyNames(manifest)]);
-    }
-    return found;
-  } catch {
-    return undefined;
+  const { size } = lstatSync(file);
+  if (size > longestList) return undefined;
+  const text = readFileSync(file, 'utf8');
+  const list: unknown = JSON.parse(text);
+  if (login.test(text) || !isObject(list) || !isObject(list['packages'])) return undefined;
+  const found = new Map<string, readonly string[]>();
+  for (const [place, manifest] of Object.entries(list['packages'])) {
+    const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    found.set(name, [...(found.get(name) ?? []), ...dependencyNames(manifest)]);
   }
+  return found;
 }
 
 /** Returns the names of the packages that a manifest asks for. */
