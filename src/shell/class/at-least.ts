@@ -90,7 +90,12 @@ const rows: readonly AtLeastRow[] = [
   { tools: 'git fsck', options: '--lost-found', class: 'writes the workspace', why: 'writes found objects into .git' },
   { tools: 'ruff check,ruff format', unless: '-n,--no-cache', class: 'writes the workspace', why: 'keeps a cache' },
   { tools: 'ruff rule', word: /^clean$/u, class: 'writes the workspace', why: 'deletes caches' },
-  { tools: 'poetry show', word: /^(?:use|remove|activate)$/u, class: 'anything', why: 'makes or deletes environments' },
+  // Attack: a repository with a `.venv/bin/python` of its own.
+  {
+    tools: 'uv pip list,uv pip freeze,uv pip show,uv pip check,uv pip tree,uv python find,poetry show,poetry env',
+    class: 'anything',
+    why: 'runs the Python of .venv',
+  },
   { tools: 'uv tree', class: 'reaches out', why: 'asks the registry where no lock says enough' },
   {
     tools: 'helm template',

@@ -2,6 +2,7 @@ import { commandClasses, type CommandClass } from '../command-class.ts';
 import { classOf } from '../class-of.ts';
 import { analyse } from '../../analyse/analyse.ts';
 import { anythingLines } from './lines/anything.ts';
+import { anythingOfToolsLines } from './lines/anything-of-tools.ts';
 import { changesLines } from './lines/changes.ts';
 import { destroysLines } from './lines/destroys.ts';
 import { leavesLines } from './lines/leaves.ts';
@@ -19,7 +20,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
   'leaves the session behind': leavesLines,
   'changes the machine': changesLines,
   destroys: destroysLines,
-  anything: anythingLines,
+  anything: [...anythingLines, ...anythingOfToolsLines],
 };
 
 const place = { cwd: '/srv/project', workspace: '/srv/project', home: '/home/dev' } as const;

@@ -11,9 +11,12 @@ const checkers = (
   what = 'configuration and plugins of the project',
 ): ToolSpec => tool(names, { options, operands: each('text'), always: [reads('.'), ...repositoryCode(what)] });
 
-/** Plugins that tsconfig.json names run only in editors. A word `false` turns off the option before it. */
+/**
+ * Plugins that tsconfig.json names run only in editors. A word `false` turns off the option before it. Attack: with
+ * `--noEmit` too, `incremental` in tsconfig.json writes a file wherever `tsBuildInfoFile` says (tried with 7.0).
+ */
 const emits: Refine = (parsed, { path }) => {
-  const isQuiet = hasOption(parsed, '--noEmit', '--showConfig', '--listFilesOnly', '--version', '--help', '--all');
+  const isQuiet = hasOption(parsed, '--showConfig', '--listFilesOnly', '--version', '--help', '--all');
   const isKept = hasOption(parsed, '--incremental', '--composite', '--build', '--init');
   const isTurnedOff = parsed.operands.some((word) => /^(?:true|false|null)$/iu.test(wordAsTyped(word)));
   return {

@@ -2,6 +2,7 @@ import {
   each,
   toolFamily,
   flags,
+  noSpan,
   opaqueEffect,
   reaches,
   reads,
@@ -103,6 +104,15 @@ const cargoProject = repositoryCode(
   "the project's build scripts, macros, tests and the wrappers that .cargo/config.toml names",
 );
 
+const askedCompiler = [
+  {
+    kind: 'repository-code',
+    message: 'runs the compiler that .cargo/config.toml names',
+    span: noSpan,
+    concerns: 'tool',
+  },
+] as const;
+
 export const cargo = toolFamily(
   'cargo',
   [
@@ -116,11 +126,25 @@ export const cargo = toolFamily(
       operands: each('text'),
       always: [reads('.'), writes('.'), ...registry, ...cargoProject],
     }),
-    tool('tree metadata pkgid', {
+    tool('pkgid', {
       options: cargoFlags,
       operands: each('text'),
       always: [reads('.')],
       refine: (parsed) => (hasOption(parsed, '--offline', '--frozen', '--no-deps') ? {} : { hosts: registryHosts }),
+    }),
+    // They ask the compiler for its target. Attack: `rustc = "./x"` in .cargo/config.toml.
+    tool('tree metadata', {
+      options: cargoFlags,
+      operands: each('text'),
+      always: [reads('.')],
+      refine: (parsed) => {
+        if (hasOption(parsed, '--no-deps')) return {};
+        const code = {
+          opaque: askedCompiler,
+          runs: [{ what: 'the compiler that .cargo/config.toml names', kind: 'repository-code' }],
+        } as const;
+        return hasOption(parsed, '--offline', '--frozen') ? code : { ...code, hosts: registryHosts };
+      },
     }),
     tool('locate-project verify-project read-manifest', {
       options: cargoFlags,

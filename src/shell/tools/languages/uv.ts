@@ -13,7 +13,8 @@ export const uv = toolFamily(
       }),
     ]),
     toolFamily('python', [
-      tool('list find dir', {
+      tool('find', { options: flags('--system', '--offline'), operands: each('text') }),
+      tool('list dir', {
         options: [...flags('--only-installed', '--all-versions', '--offline'), ...takes('text', '--output-format')],
         operands: each('text'),
       }),

@@ -147,6 +147,8 @@ export const writesLines: readonly string[] = [
   'history -c',
   'git config -f a.cfg user.name x',
   'tsc',
+  'tsc --noEmit',
+  'tsc -p tsconfig.json --noEmit',
   'tsc --noEmit false',
   'biome check --write',
   'black --check .',
