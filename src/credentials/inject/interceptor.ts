@@ -1,3 +1,4 @@
+import { type HeldContent, HeldContents } from '../../egress/http/held-content.ts';
 import type { Interceptor, Send } from '../../egress/http/interceptor.ts';
 import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
 import { meanings } from '../../egress/http/overrides.ts';
@@ -31,12 +32,21 @@ export function credentialInterceptor(context: CredentialContext): Interceptor {
     masker: createMasker({ known }),
     given: new Set(tokenHosts(context)),
   };
-  return (send, connection) => (request) =>
-    carry(request, send, {
-      ...shared,
-      connection,
-      phantoms: context.isModelServer(connection.destination) ? 'cover' : 'stop',
-    });
+  const contents = new HeldContents();
+  return (send, connection) => async (request) => {
+    const held = contents.open();
+    const phantoms = context.isModelServer(connection.destination) ? 'cover' : 'stop';
+    try {
+      return await carry(request, send, { ...shared, connection, phantoms, held });
+    } finally {
+      held.release();
+    }
+  };
+}
+
+interface Carrying extends Watch {
+  /** Until the answer begins. */
+  readonly held: HeldContent;
 }
 
 /** The supervisor itself sends secrets to these, and a debugging page may show its requests. */
@@ -48,8 +58,8 @@ function tokenHosts({ credentials }: CredentialContext): readonly string[] {
   });
 }
 
-async function carry(request: OutgoingRequest, send: Send, watch: Watch): Promise<IncomingResponse | Refused> {
-  const { context, connection } = watch;
+async function carry(request: OutgoingRequest, send: Send, watch: Carrying): Promise<IncomingResponse | Refused> {
+  const { context, connection, held } = watch;
   const here = placedCredentials(context, connection);
   const readsBody = here.some(({ places, isFor }) => places.some(({ kind }) => kind === 'body') && isFor(request));
   const { request: asked, bytes } = readsBody ? await wholeBody(request) : { request };
@@ -70,7 +80,7 @@ async function carry(request: OutgoingRequest, send: Send, watch: Watch): Promis
   }
   const denied = await approvedUses(judgement.uses, asked, watch);
   if (denied !== undefined) return denied;
-  const outgoing = await putIn(asked, judgement.uses, { context, connection, content });
+  const outgoing = await putIn(asked, judgement.uses, { context, connection, content, held });
   if ('kind' in outgoing) return outgoing;
   if (judgement.uses.length > 0) watch.given.add(destinationText(connection.destination));
   const answer = await exchangeSecrets({ asked, outgoing, here, content }, send, watch);

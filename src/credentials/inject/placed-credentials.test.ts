@@ -1,3 +1,4 @@
+import { HeldContents } from '../../egress/http/held-content.ts';
 import { assert, asyncProperty, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OutgoingRequest } from '../../egress/http/message.ts';
@@ -29,7 +30,11 @@ async function inject(
   if (placed === undefined) throw new Error('It is bound to the host.');
   const strips = new Set(placed.strips);
   const stripped: OutgoingRequest = { ...asked, fields: asked.fields.filter(({ key }) => !strips.has(key)) };
-  const outgoing = await placed.inject(stripped, { value: secret, fields: {} }, { asked, found: [] });
+  const outgoing = await placed.inject(
+    stripped,
+    { value: secret, fields: {} },
+    { asked, found: [], held: new HeldContents().open() },
+  );
   return 'kind' in outgoing
     ? outgoing.refusal.message
     : { target: outgoing.target, headers: outgoing.fields.map(({ name, value }) => [name, value] as const) };

@@ -17,6 +17,7 @@ import type {
   FoundPhantom,
   HttpInjectionKind,
   InjectionOf,
+  InjectionParts,
   Injector,
   InjectorParts,
   Injectors,
@@ -47,10 +48,7 @@ export interface CredentialUse {
   readonly found: readonly FoundPhantom[];
 }
 
-interface AboutRequest {
-  readonly asked: OutgoingRequest;
-  readonly found: readonly FoundPhantom[];
-}
+type AboutRequest = Pick<InjectionParts<HttpInjectionKind>, 'asked' | 'found' | 'held'>;
 
 /**
  * Returns every credential that is bound to the destination with some method and path. Empty if another destination is

@@ -1,3 +1,4 @@
+import { HeldContents } from '../../egress/http/held-content.ts';
 import { describe, expect, test } from 'vitest';
 import { bodyFrom, textBody } from '../../egress/http/interceptor.ts';
 import { type Body, type OutgoingRequest, field, valuesOf } from '../../egress/http/message.ts';
@@ -17,7 +18,7 @@ async function put(context: TestContext, asked: OutgoingRequest): ReturnType<typ
     seen: findPhantoms(partsOf(asked, undefined), context.registry),
   });
   if (judgement.kind === 'refused') throw new Error(judgement.refusal.message);
-  return putIn(asked, judgement.uses, { context, connection, content: 'streamed' });
+  return putIn(asked, judgement.uses, { context, connection, content: 'streamed', held: new HeldContents().open() });
 }
 
 const bearer = credentialOf({ injection: { kind: 'bearer' } });

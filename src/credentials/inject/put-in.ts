@@ -1,3 +1,4 @@
+import type { HeldContent } from '../../egress/http/held-content.ts';
 import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
 import { type Body, type OutgoingRequest, fieldValue } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
@@ -13,6 +14,7 @@ interface Surroundings {
   readonly context: CredentialContext;
   readonly connection: InterceptedConnection;
   readonly content: ContentMode;
+  readonly held: HeldContent;
 }
 
 /**
@@ -21,7 +23,7 @@ interface Surroundings {
 export async function putIn(
   asked: OutgoingRequest,
   uses: readonly CredentialUse[],
-  { context, connection, content }: Surroundings,
+  { context, connection, content, held }: Surroundings,
 ): Promise<OutgoingRequest | Refused> {
   if (uses.length === 0) return asked;
   const strips = new Set(uses.flatMap(({ placed }) => placed.strips));
@@ -31,7 +33,7 @@ export async function putIn(
     const read = await secretOf(placed, context);
     if (read.kind === 'unavailable')
       return refusedWith({ code: 'credential-unavailable', message: read.message, remedy: read.remedy });
-    const next = await placed.inject(request, read.secret, { asked, found });
+    const next = await placed.inject(request, read.secret, { asked, found, held });
     if ('kind' in next) return next;
     if (!isPlain(next))
       return secretUnavailable(

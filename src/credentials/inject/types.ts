@@ -1,3 +1,4 @@
+import type { HeldContent } from '../../egress/http/held-content.ts';
 import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
 import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
@@ -31,6 +32,8 @@ export interface InjectionParts<Kind extends HttpInjectionKind> extends Injector
   readonly asked: OutgoingRequest;
   /** Places of this credential's phantoms in the request. Empty if it is used without one. */
   readonly found: readonly FoundPhantom[];
+  /** Counts content that an injector reads whole. */
+  readonly held: HeldContent;
 }
 
 /** A phantom in a valid place. */

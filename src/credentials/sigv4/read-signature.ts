@@ -1,4 +1,4 @@
-import { ContentRefused, HeldContent } from '../../egress/http/held-content.ts';
+import { ContentRefused, type HeldContent } from '../../egress/http/held-content.ts';
 import { bodyFrom } from '../../egress/http/interceptor.ts';
 import type { OutgoingRequest } from '../../egress/http/message.ts';
 import { parametersOf } from '../inject/target.ts';
@@ -137,15 +137,14 @@ interface ReadPayload {
 /**
  * Reads the content of a request whose client did not state its hash. Rejects if the body does, for example because it
  * holds a phantom. The rest of too long content stays unread and open: closing it would end the exchange with the
- * client before it learns the reason.
+ * client before it learns the reason. `held` counts the content until its answer begins.
  */
-export async function readPayload(request: OutgoingRequest): Promise<ReadPayload | Unsignable> {
+export async function readPayload(request: OutgoingRequest, held: HeldContent): Promise<ReadPayload | Unsignable> {
   const { body } = request;
   if (body === undefined) return { kind: 'payload', bytes: Buffer.alloc(0), request };
   if ((body.length ?? 0) > mostHeld) return tooLong();
   const chunks: Buffer[] = [];
   const content = body[Symbol.asyncIterator]();
-  const held = new HeldContent();
   let length = 0;
   try {
     for (let next = await content.next(); next.done !== true; next = await content.next()) {
@@ -157,8 +156,6 @@ export async function readPayload(request: OutgoingRequest): Promise<ReadPayload
   } catch (error) {
     if (error instanceof ContentRefused) return tooMany();
     throw error;
-  } finally {
-    held.release();
   }
   const bytes = Buffer.concat(chunks);
   return {

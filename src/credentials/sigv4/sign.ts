@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { HeldContent } from '../../egress/http/held-content.ts';
 import { type OutgoingRequest, type Scheme, withField } from '../../egress/http/message.ts';
 import { readableCodings } from '../inject/codings.ts';
 import { escaped, parametersOf, targetPath, withParameters } from '../inject/target.ts';
@@ -33,15 +34,16 @@ interface Signing {
   readonly signature: ClientSignature;
   readonly keys: Keys;
   readonly scheme: Scheme;
+  readonly held: HeldContent;
 }
 
 /** Signs a request with the real keys, in the place of the client's signature. */
 export async function sign(
   judged: OutgoingRequest,
-  { signature, keys, scheme }: Signing,
+  { signature, keys, scheme, held }: Signing,
 ): Promise<Signed | Unsignable> {
   const { scope, stands, time } = signature;
-  const hash = await payloadHashOf(judged, signature, scheme);
+  const hash = await payloadHashOf(judged, { signature, scheme, held });
   if (hash.kind === 'unsignable') return hash;
   // All other changes on the way out precede signing.
   const request: OutgoingRequest = { ...hash.request, fields: readableCodings(hash.request.fields) };
@@ -116,14 +118,13 @@ const key = 'x-amz-content-sha256';
  */
 async function payloadHashOf(
   request: OutgoingRequest,
-  { stands, scope }: ClientSignature,
-  scheme: Scheme,
+  { signature: { stands, scope }, scheme, held }: Omit<Signing, 'keys'>,
 ): Promise<PayloadHash | Unsignable> {
   const declared = declaredHashes(request);
   if (declared.length > 1) return unsignable('it says the hash of its content twice', useAnSdk);
   const text = declared[0] ?? (stands === 'query' && isObjectStore(scope.service) ? 'UNSIGNED-PAYLOAD' : undefined);
   if (text === undefined) {
-    const payload = await readPayload(request);
+    const payload = await readPayload(request, held);
     return payload.kind === 'unsignable'
       ? payload
       : { kind: 'hash', text: hexDigest(payload.bytes), request: payload.request };

@@ -1,3 +1,4 @@
+import type { HeldContent } from '../../egress/http/held-content.ts';
 import { type OutgoingRequest, fieldValue } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
 import { groupOf } from '../../policy/credentials/group-of.ts';
@@ -51,11 +52,11 @@ async function signAgain(request: OutgoingRequest, secret: Secret, parts: Parts)
   const problem =
     phantomProblem(signature, parts) ?? scopeProblem(signature, parts) ?? timeProblem(signature, parts.context.now());
   if (problem !== undefined) return problem;
-  const judged = await withoutHandOut(request, signature);
+  const judged = await withoutHandOut(request, signature, parts.held);
   if (judged.kind === 'unsignable') return judged;
   // A server could reflect a session token that was made with a long-term key, just like the key itself.
   if (keys.sessionToken !== undefined) parts.context.secrets.remember(groupOf(parts.credential), keys.sessionToken);
-  return sign(judged.request, { signature, keys, scheme: parts.connection.scheme });
+  return sign(judged.request, { signature, keys, scheme: parts.connection.scheme, held: parts.held });
 }
 
 function keysOf({ value, fields }: Secret, { credential }: Parts): Keys | Unsignable {
@@ -106,9 +107,10 @@ interface Judged {
 async function withoutHandOut(
   request: OutgoingRequest,
   { scope: { service } }: ClientSignature,
+  held: HeldContent,
 ): Promise<Judged | Unsignable> {
   const read = isNamedInContent(service)
-    ? await readPayload(request)
+    ? await readPayload(request, held)
     : { kind: 'payload' as const, bytes: Buffer.alloc(0), request };
   if (read.kind === 'unsignable') return read;
   if (!handsOutCredentials(request, service, read.bytes)) return { kind: 'judged', request: read.request };

@@ -1,16 +1,32 @@
 import { expect, test } from 'vitest';
-import { ContentRefused, HeldContent, mostHeld } from './held-content.ts';
+import { ContentRefused, HeldContents, mostHeld } from './held-content.ts';
 
-test('all requests share the room, and give it back once', () => {
-  const [one, other] = [new HeldContent(), new HeldContent()];
-  one.add(mostHeld - 10);
+const most = mostHeld / 2;
+
+test('all requests of a session share its room, and give it back once', () => {
+  const session = new HeldContents();
+  const [one, other] = [session.open(), session.open()];
+  one.add(most - 10);
   other.add(10);
   expect(() => other.add(1)).toThrow(ContentRefused);
   one.release();
   one.release();
-  expect(() => other.add(mostHeld - 9)).toThrow(ContentRefused);
-  other.add(mostHeld - 10);
+  expect(() => other.add(most - 9)).toThrow(ContentRefused);
+  other.add(most - 10);
   other.release();
-  one.add(mostHeld);
+  one.add(most);
   one.release();
+});
+
+/** Attack: three hostile boxes of a supervisor leave no room for the calls of a fourth. */
+test('a session leaves half of the room to each that comes later', () => {
+  const held = [1, 2, 3].map((power) => {
+    const content = new HeldContents().open();
+    content.add(mostHeld / 2 ** power);
+    expect(() => content.add(1)).toThrow(ContentRefused);
+    return content;
+  });
+  const later = new HeldContents().open();
+  later.add(mostHeld / 16);
+  for (const content of [...held, later]) content.release();
 });

@@ -4,21 +4,47 @@
  */
 export const mostHeld = 512 * 1024 * 1024;
 
-let held = 0;
+/** Memory belongs to the process, so the sessions of a process share this figure. */
+let heldByAll = 0;
+
+/**
+ * The contents that one session holds: at most half of the room that the others leave. Attack: a box uses up the room,
+ * and the calls of other sessions in the same supervisor have to wait.
+ */
+export class HeldContents {
+  #octets = 0;
+
+  /** The contents of one request. */
+  open(): HeldContent {
+    return new HeldContent((octets) => this.#take(octets));
+  }
+
+  #take(octets: number): void {
+    const room = (mostHeld - (heldByAll - this.#octets)) / 2;
+    if (octets > 0 && this.#octets + octets > room)
+      throw new ContentRefused('This session holds too many long contents.');
+    this.#octets += octets;
+    heldByAll += octets;
+  }
+}
 
 /** The contents that one request holds. */
 export class HeldContent {
   #octets = 0;
+  readonly #take: (octets: number) => void;
+
+  constructor(take: (octets: number) => void) {
+    this.#take = take;
+  }
 
   /** Throws `ContentRefused` where there is no room for more. */
   add(octets: number): void {
-    if (held + octets > mostHeld) throw new ContentRefused('This process holds too many long contents.');
-    held += octets;
+    this.#take(octets);
     this.#octets += octets;
   }
 
   release(): void {
-    held -= this.#octets;
+    this.#take(-this.#octets);
     this.#octets = 0;
   }
 }

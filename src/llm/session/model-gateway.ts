@@ -1,5 +1,5 @@
 import { jsonKeys } from '../../dlp/json/reader.ts';
-import { HeldContent } from '../../egress/http/held-content.ts';
+import { type HeldContent, HeldContents } from '../../egress/http/held-content.ts';
 import type { InterceptedConnection, Interceptor, Send } from '../../egress/http/interceptor.ts';
 import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
 import { meanings } from '../../egress/http/overrides.ts';
@@ -21,10 +21,11 @@ import type { Gateway, LookedCall, CallLook } from './types.ts';
  */
 export function modelGateway(gateway: Gateway): Interceptor {
   const look = lookingInto(gateway);
+  const contents = new HeldContents();
   return (send, connection) => async (request) => {
-    const held = new HeldContent();
+    const held = contents.open();
     try {
-      return await look(request, send, { ...connection, held });
+      return await look(request, send, { ...connection, held, contents });
     } finally {
       held.release();
     }
@@ -34,13 +35,15 @@ export function modelGateway(gateway: Gateway): Interceptor {
 interface Holding extends InterceptedConnection {
   /** Until the answer begins. */
   readonly held: HeldContent;
+  /** Of the session. A WebSocket holds content after its answer began. */
+  readonly contents: HeldContents;
 }
 
 function lookingInto(gateway: Gateway) {
   return async (
     request: OutgoingRequest,
     send: Send,
-    { destination, redirected, held }: Holding,
+    { destination, redirected, held, contents }: Holding,
   ): Promise<IncomingResponse | Refused> => {
     const settings = gateway.settings();
     // Attack: an approval lies between the decision and here, and the policy may have been damaged meanwhile.
@@ -50,7 +53,7 @@ function lookingInto(gateway: Gateway) {
     const first = lookedCall(gateway, settings, asked);
     if (first !== undefined && request.upgrade === undefined) return carryCall(request, send, { ...first, held });
     if (first !== undefined)
-      return carrySocket(request, send, { first, now: () => lookedCall(gateway, gateway.settings(), asked) });
+      return carrySocket(request, send, { first, now: () => lookedCall(gateway, gateway.settings(), asked), contents });
     const rules = dlpRulesFor(settings, asked, 'other');
     return rules.length === 0
       ? send(request)

@@ -1,3 +1,4 @@
+import { HeldContents } from '../../../egress/http/held-content.ts';
 import type { InterceptedConnection } from '../../../egress/http/interceptor.ts';
 import type { OutgoingRequest } from '../../../egress/http/message.ts';
 import type { Refused } from '../../../egress/types.ts';
@@ -49,6 +50,7 @@ export function signer({
     connection,
     context: { registry, secrets, alarm, used, credentials, tokens, now: () => now, isModelServer: () => false },
     found: [],
+    held: new HeldContents().open(),
   };
   const strips = new Set(sigv4.strips(parts));
   return {

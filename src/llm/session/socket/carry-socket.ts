@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { opcodes } from '../../../credentials/websocket/frame-head.ts';
 import { framedTunnel, writeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
 import { peekJson } from '../../../dlp/json/peek-json.ts';
-import { ContentRefused, HeldContent } from '../../../egress/http/held-content.ts';
+import { ContentRefused, type HeldContent, type HeldContents } from '../../../egress/http/held-content.ts';
 import type { Send } from '../../../egress/http/interceptor.ts';
 import { type IncomingResponse, type OutgoingRequest, field, withoutField } from '../../../egress/http/message.ts';
 import type { Refused } from '../../../egress/types.ts';
@@ -26,6 +26,8 @@ export interface LookedSocket {
   readonly first: LookedCall;
   /** By the current policy. Undefined if it is invalid, or does not inspect this any more. */
   now(): LookedCall | undefined;
+  /** Of the session. */
+  readonly contents: HeldContents;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface LookedSocket {
 export async function carrySocket(
   request: OutgoingRequest,
   send: Send,
-  { first, now }: LookedSocket,
+  { first, now, contents }: LookedSocket,
 ): Promise<IncomingResponse | Refused> {
   const agent = callingAgent(request);
   const stateOf = (looked: LookedCall): CallState => ({ ...looked, began: looked.gateway.now(), agent });
@@ -53,18 +55,20 @@ export async function carrySocket(
     const looked = now();
     return looked === undefined ? undefined : stateOf(looked);
   };
-  return { ...answer, tunnel: lookedInto(answer.tunnel, { socket, first: () => stateOf(first), state: current }) };
+  const states = { socket, first: () => stateOf(first), state: current, held: contents.open() };
+  return { ...answer, tunnel: lookedInto(answer.tunnel, states) };
 }
 
 interface SocketStates {
   readonly socket: DialectSocket;
+  readonly held: HeldContent;
   first(): CallState;
   state(): CallState | undefined;
 }
 
-function lookedInto(tunnel: Duplex, { socket, first, state }: SocketStates): Duplex {
+function lookedInto(tunnel: Duplex, { socket, first, state, held }: SocketStates): Duplex {
   const answers = createAnswers(socket, () => state() ?? first());
-  const messages = new ClientMessages({ socket, answers, state, first });
+  const messages = new ClientMessages({ socket, answers, state, first, held });
   const shown = framedTunnel(tunnel, {
     fromClient: passFrames('client', clientMessages(messages)),
     fromServer: passFrames('server', serverMessages(answers)),
@@ -112,6 +116,7 @@ function serverMessages(answers: SocketAnswers): (frame: MessageFrame, of: numbe
 
 interface ClientSide {
   readonly socket: DialectSocket;
+  readonly held: HeldContent;
   readonly answers: SocketAnswers;
   /** Returns a call as the policy inspects it now. Undefined if it cannot. */
   state(): CallState | undefined;
@@ -137,7 +142,6 @@ class ClientMessages {
   #mode: 'reads' | 'drops' = 'reads';
   #unread: Unread | undefined;
   #back: readonly MessageFrame[] = [];
-  readonly #held = new HeldContent();
 
   constructor(side: ClientSide) {
     this.#side = side;
@@ -147,12 +151,12 @@ class ClientMessages {
     this.#back = [];
     const onward = this.#mode === 'reads' ? this.#read(frame, of) : [];
     if (frame.final) this.#mode = 'reads';
-    if (frame.final) this.#held.release();
+    if (frame.final) this.#side.held.release();
     return { onward, back: this.#back };
   }
 
   leave(): void {
-    this.#held.release();
+    this.#side.held.release();
   }
 
   #read(frame: MessageFrame, of: number): readonly MessageFrame[] {
@@ -167,7 +171,7 @@ class ClientMessages {
 
   #hasRoomFor({ payload }: MessageFrame): boolean {
     try {
-      this.#held.add(payload.length);
+      this.#side.held.add(payload.length);
       return true;
     } catch (error) {
       if (error instanceof ContentRefused) return false;
@@ -179,7 +183,7 @@ class ClientMessages {
   #drop(refusal: CallRefusal): readonly [] {
     this.#mode = 'drops';
     this.#editor.end();
-    this.#held.release();
+    this.#side.held.release();
     this.#refuse(this.#side.state() ?? this.#side.first(), refusal, '');
     return [];
   }
