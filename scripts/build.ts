@@ -81,6 +81,7 @@ const light: readonly string[] = [
   'src/cli/agent-run.ts',
   'src/cli/delegate.ts',
   'src/cli/full-guarantees.ts',
+  'src/cli/run-usage.ts',
   'src/cli/resident/start-resident.ts',
   'src/cli/trust/settle-trust.ts',
   'src/cli/trust/trust-changes.ts',

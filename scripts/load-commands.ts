@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandTable } from '../src/cli/table.ts';
-import type { Command } from '../src/cli/command.ts';
+import { type Command, usageOf } from '../src/cli/command.ts';
 import type { CommandRow } from '../src/policy/features/feature.ts';
 
 const directory = join(import.meta.dirname, '../src/cli');
 
-/** A command with its row in the table. */
-export type DescribedCommand = Command & Pick<CommandRow, 'summary'>;
+/** A command with its row in the table, and the text of its help. */
+export type DescribedCommand = Omit<Command, 'usage'> & Pick<CommandRow, 'summary'> & { readonly usage: string };
 
 /** Every command that is built, in the order of the table. */
 export function loadCommands(): Promise<readonly DescribedCommand[]> {
@@ -20,7 +20,7 @@ export function loadCommands(): Promise<readonly DescribedCommand[]> {
         >;
         const command = loaded[name];
         if (command === undefined) throw new Error(`src/cli/${module} does not export ${name}`);
-        return { ...command, summary };
+        return { ...command, usage: await usageOf(command), summary };
       }),
   );
 }

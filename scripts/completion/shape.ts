@@ -1,4 +1,3 @@
-import type { Command } from '../../src/cli/command.ts';
 import type { DescribedCommand } from '../load-commands.ts';
 import { operandOf, valueOf, type Values } from './values.ts';
 
@@ -59,11 +58,11 @@ export function actionsAfter({ forms }: CommandShape): readonly ActionsAfter[] {
   }));
 }
 
-function helpOptions({ name }: Command): OptionShape {
+function helpOptions({ name }: DescribedCommand): OptionShape {
   return { name: 'help', short: 'h', repeatable: false, summary: `what ${name} does` };
 }
 
-function optionShape(command: Command, name: string): OptionShape {
+function optionShape(command: DescribedCommand, name: string): OptionShape {
   const { type, short, multiple } = command.options[name] ?? {};
   return {
     name,
@@ -86,14 +85,14 @@ function optionSummary(usage: string, name: string): string {
 }
 
 /** `usage: holdfast trust keys list [--json] | keys remove NAME` are two. */
-function formsOf(command: Command, synopsis: string): readonly FormShape[] {
+function formsOf(command: DescribedCommand, synopsis: string): readonly FormShape[] {
   const found = synopsis
     .split('\n')
     .flatMap((line) => lineForms(command, line.replace(/^(?:usage:)?\s*holdfast [\w-]+\s?/u, '')));
   return [...new Map(found.map((form) => [form.path.join(' '), form])).values()];
 }
 
-function lineForms(command: Command, line: string): readonly FormShape[] {
+function lineForms(command: DescribedCommand, line: string): readonly FormShape[] {
   const [first = '', ...others] = line.split(/ \| (?=[a-z])/u);
   const { path } = pathOf(first);
   // An alternative may begin with all words, or stand for the last of them.
@@ -103,7 +102,7 @@ function lineForms(command: Command, line: string): readonly FormShape[] {
   return [first, ...full].map((text) => formOf(command, text));
 }
 
-function formOf(command: Command, text: string): FormShape {
+function formOf(command: DescribedCommand, text: string): FormShape {
   const { path, rest } = pathOf(text);
   const summary = new RegExp(`^${path[0] ?? ''}: +(.*)$`, 'mu').exec(command.usage)?.[1] ?? '';
   return {
@@ -121,7 +120,7 @@ function pathOf(text: string): { readonly path: readonly string[]; readonly rest
 }
 
 /** The first name of a word that is no option and no option's value: `ID` of `[ID] [PATH...] [--all]`. */
-function operandName({ options }: Command, words: readonly string[]): string | undefined {
+function operandName({ options }: DescribedCommand, words: readonly string[]): string | undefined {
   const bare = words.map((word) => word.replace(/[[\]()|…]|\.{3}/gu, '')).filter((word) => word !== '');
   const dashes = bare.indexOf('--');
   return bare

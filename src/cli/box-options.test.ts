@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, CommandInput } from './command.ts';
-import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import { boxOptions, sessionOptions } from './box-options.ts';
+import { boxOptionsUsage } from './run-usage.ts';
 import { parseCommandLine } from './main.ts';
 import { runCommand } from './run.ts';
 import { scene } from './testing/run.ts';

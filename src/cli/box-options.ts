@@ -20,19 +20,6 @@ export const boxOptions: ParseArgsOptionsConfig = {
   strict: { type: 'boolean' },
 };
 
-export const boxOptionsUsage = `  --workspace DIR     writable root (default: top of the git work tree, or the working directory)
-  --read PATH         also show PATH read-only          (repeatable)
-  --write PATH        also let PATH be written          (repeatable)
-  --host HOST[:PORT]  also let HOST be reached          (repeatable)
-  --preset NAME       also let a service's hosts be reached: npm, pypi, github … (repeatable)
-  --forward [HOST:]PORT  show a port of the box on this machine's loopback (repeatable)
-  --env NAME          also pass the variable NAME       (repeatable)
-  --socket PATH       also show the Unix socket PATH    (repeatable)
-  --profile AGENT     the grants that an agent needs: claude, codex, gemini or opencode (docs/profiles.md)
-  --backend NAME      ${backendNames.join(', ')} or auto (default);
-                      \`lima\` and \`wsl2\` hand the run over to that Linux (generated, not run)
-  --strict            stage writes, filter output, give no terminal, tighten limits, end all TLS (docs/strict.md)`;
-
 /** `profile`: the grants of an agent's profile, if requested. */
 export function sessionOptions(input: CommandInput, profile: Grants = {}): SessionOptions {
   const { values, io } = input;

@@ -7,8 +7,8 @@ import { escapeJson } from '../text/escape-json.ts';
 /** One subcommand. Its file holds the options and the printing; the library does the work. */
 export interface Command {
   readonly name: string;
-  /** Text of `holdfast NAME --help`, without the trailing newline. */
-  readonly usage: string;
+  /** Text of `holdfast NAME --help`, without the trailing newline. A function loads it when someone asks. */
+  readonly usage: string | (() => Promise<string>);
   readonly options: ParseArgsOptionsConfig;
   /**
    * Words after `--` are never parsed. Before it: none, any, or a `program` that ends the options, because the words
@@ -21,6 +21,10 @@ export interface Command {
   readonly inBox?: 'works';
   /** Resolves to the exit status. Throws a `HoldfastError` for faults that the user can fix. */
   run(input: CommandInput): Promise<number>;
+}
+
+export async function usageOf({ usage }: Command): Promise<string> {
+  return typeof usage === 'string' ? usage : usage();
 }
 
 export type OptionValue = string | boolean | readonly (string | boolean)[] | undefined;

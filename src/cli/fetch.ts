@@ -2,7 +2,8 @@ import { HoldfastError } from '../errors/index.ts';
 import type { FetchResult, FetchedText } from '../egress/fetch/types.ts';
 import { openSession } from '../session/session.ts';
 import { describeFindings } from '../text/describe-findings.ts';
-import { boxOptions, boxOptionsUsage } from './box-options.ts';
+import { boxOptions } from './box-options.ts';
+import { boxOptionsUsage } from './run-usage.ts';
 import { type Command, type CommandInput, isSet, jsonLine, safeText, optionText, optionTexts } from './command.ts';
 import { profiledSession } from './profile-options.ts';
 

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 // Not imported through the index: `run` would load the whole place room.
 import { refuseInsideBox } from '../place/host/inside-box.ts';
-import { type Command, type CommandInput, type CommandIo, safeText } from './command.ts';
+import { type Command, type CommandInput, type CommandIo, safeText, usageOf } from './command.ts';
 
 /**
  * Exit status of Holdfast's own failures, as in `env`, `timeout` and `docker run`. It differs from usual ones of
@@ -23,7 +23,7 @@ export async function runToStatus(command: Command, argv: readonly string[], io:
   try {
     const input = parseCommandLine(command, argv, io);
     if (input.values['help'] === true) {
-      io.stdout.write(`${command.usage}\n`);
+      io.stdout.write(`${await usageOf(command)}\n`);
       return 0;
     }
     if (command.inBox !== 'works') refuseInsideBox();

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { openSession } from '../session/session.ts';
-import { boxOptions, boxOptionsUsage } from './box-options.ts';
+import { boxOptions } from './box-options.ts';
+import { boxOptionsUsage } from './run-usage.ts';
 import { type Command, type CommandInput, portOf, printResult } from './command.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 import { profiledSession } from './profile-options.ts';

@@ -11,7 +11,7 @@ import type { Reader, ShownStreams } from '../session/shown-output.ts';
 import { withheldNow } from '../session/withheld-now.ts';
 import type { StagedChoice, StagedSummary } from '../staged/session/staging.ts';
 import { ownTerminal } from './approvals/own-terminal.ts';
-import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import { boxOptions, sessionOptions } from './box-options.ts';
 import {
   askedGuest,
   type Command,
@@ -26,25 +26,9 @@ import { stderrIsTerminal, wantsResident } from './front/own-name.ts';
 import { servedFront, type ServedFront } from './front/served-front.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 
-const usage = `usage: holdfast run [OPTIONS] AGENT [ARGUMENT...]
-       holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
-
-Runs a known agent with its profile, or any COMMAND, inside the box. The workspace is writable, the rest of the system
-is read-only, and most of the home directory is hidden. Environment and network are allow-lists. Exits with the status
-of COMMAND (128+n for signal n), 126 or 127 when it cannot be started, 125 when the box cannot be built.
-
-  --staged            keep every write in a new layer, for \`holdfast review\`
-  --into ID           keep writes in the existing layer ID
-  --show WHOM         filter the output for a model or a person: \`model\` without escape sequences, \`person\` with
-                      colours; invisible characters are written out
-  --no-prompt         ask nothing at this terminal: for harnesses that let a model type into it
-  --sandbox           refuse to run unless the box enforces everything that this kernel can enforce, even if the policy
-                      requires less; with --no-sandbox-strict only warn
-${boxOptionsUsage}`;
-
 export const runCommand: Command = {
   name: 'run',
-  usage,
+  usage: async () => (await import('./run-usage.ts')).runUsage,
   options: {
     ...boxOptions,
     staged: { type: 'boolean' },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Command } from './command.ts';
+import { type Command, usageOf } from './command.ts';
 import { commandTable } from './table.ts';
 
 /** Forms of commands that have no `--json`, and why. */
@@ -24,15 +24,18 @@ describe.each(commandTable)('$name', (row) => {
     >;
     const command = module[row.export];
     expect(command?.name).toBe(row.name);
-    expect(command?.usage).toMatch(new RegExp(`^usage: holdfast ${row.name}\\b`, 'u'));
-    expect(command?.usage.endsWith('\n')).toBe(false);
+    const usage = command === undefined ? '' : await usageOf(command);
+    expect(usage).toMatch(new RegExp(`^usage: holdfast ${row.name}\\b`, 'u'));
+    expect(usage.endsWith('\n')).toBe(false);
   });
 
   test('says what it has to say as JSON too, in each of its forms, or why it does not', async () => {
     const module = (await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<
       Record<string, Command>
     >;
-    const { usage = '', options = {} } = module[row.export] ?? {};
+    const command = module[row.export];
+    const usage = command === undefined ? '' : await usageOf(command);
+    const { options = {} } = command ?? {};
     const [synopsis = ''] = usage.split('\n\n');
     const described = /^ +--json\b/mu.test(usage);
     const forms = synopsis.split('\n').map((line) => line.replace(/^(?:usage:)? +holdfast /u, ''));
@@ -46,12 +49,13 @@ describe.each(commandTable)('$name', (row) => {
 
 test('no reason is left over', async () => {
   const usages = await Promise.all(
-    commandTable.map(
-      async (row) =>
-        ((await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<Record<string, Command>>)[
-          row.export
-        ]?.usage ?? '',
-    ),
+    commandTable.map(async (row) => {
+      const module = (await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<
+        Record<string, Command>
+      >;
+      const command = module[row.export];
+      return command === undefined ? '' : usageOf(command);
+    }),
   );
   const lines = usages.flatMap((usage) => (usage.split('\n\n')[0] ?? '').split('\n'));
   expect(

@@ -194,7 +194,11 @@ function givenGrants(grants: Grants): readonly GrantSource[] {
     { name: '--read', file, grants: { files: { read: patternsOf(grants.read) } } },
     { name: '--write', file, grants: { files: { write: patternsOf(grants.write) } } },
     { name: '--preset', file, grants: { network: { presets: grants.presets ?? [] } } },
-    { name: '--forward', file, grants: { network: { forward: grants.forward ?? [] } } },
+    {
+      name: '--forward',
+      file,
+      grants: { network: { forward: (grants.forward ?? []).filter((port) => port !== 'none') } },
+    },
     { name: '--host', file, grants: { network: { hosts: grants.hosts ?? [] } } },
     { name: '--socket', file, grants: { sockets: { allow: patternsOf(grants.sockets) } } },
     { name: '--env', file, grants: { environment: { pass: grants.environment ?? [] } } },

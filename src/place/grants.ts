@@ -17,7 +17,7 @@ export interface Grants {
   readonly hosts?: readonly string[];
   /** Names of presets: `npm`, `pypi`, `github` … */
   readonly presets?: readonly string[];
-  /** Ports of the box to show on the host's loopback: `8080`, or `3000:8080` as host and box. */
+  /** Ports of the box to show on the host's loopback: `8080`, or `3000:8080` as host and box. `none`: no port, not even of policy files. */
   readonly forward?: readonly string[];
   readonly environment?: readonly string[];
   /** Paths, or `@NAME` of an abstract socket. */

@@ -16,7 +16,7 @@ import { cgroupFacts } from './host/cgroups.ts';
 import { findInstallation, type Installation } from './host/installation.ts';
 import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
-import { type PolicyText, readPolicyTexts, strictRequest } from './policy-texts.ts';
+import { type PolicyText, readPolicyTexts, strictRequest, withoutForwards } from './policy-texts.ts';
 
 /** The start of a session, and the sources of its policy. */
 export interface PlaceOptions {
@@ -78,6 +78,7 @@ export function readPlace(options: PlaceOptions): Place {
       ...readPolicyTexts(paths, workspace.root),
       ...(options.layers ?? []),
       ...(options.strict === true ? [strictRequest] : []),
+      ...(options.grants?.forward?.includes('none') === true ? [withoutForwards] : []),
     ],
     bindMounts: bindMounts(),
     grants: absoluteGrants(options.grants ?? {}, { cwd: options.cwd, home }),

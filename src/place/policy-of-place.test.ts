@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { rounds } from '../../scripts/testing/extent.ts';
 import { decide } from '../policy/decide.ts';
+import { networkPlan } from '../policy/settings/network-plan.ts';
 import { buildPolicy } from './build-policy.ts';
 import { type Place, readPlace } from './place.ts';
 import { policyOfPlace } from './planner.ts';
@@ -59,3 +60,17 @@ test('makes a policy once for a place that is the same', () => {
 function again(at: Place): ReturnType<typeof buildPolicy> {
   return buildPolicy({ ...at, visible: at.installation.visible, userFile: at.paths.userPolicy });
 }
+
+test('shows the ports of the policy files and of the command line, or none', () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'holdfast-ports-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  mkdirSync(join(cwd, 'holdfast'));
+  const text = 'version = 1\n[network]\nhosts = ["api.test"]\nforward = [8080]\n';
+  writeFileSync(join(cwd, 'holdfast/policy.toml'), text, { mode: 0o600 });
+  const environment = { XDG_CONFIG_HOME: cwd, XDG_STATE_HOME: cwd };
+  const shown = (...forward: readonly string[]) =>
+    networkPlan(policyOfPlace(readPlace({ cwd, workspace: cwd, environment, grants: { forward } })));
+  expect(shown('3000')).toMatchObject({ forward: [{ host: 8080 }, { host: 3000 }] });
+  expect(shown('none')).toMatchObject({ kind: 'open', forward: [] });
+  expect(shown('3000', 'none')).toMatchObject({ kind: 'open', forward: [] });
+});

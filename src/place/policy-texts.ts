@@ -15,6 +15,13 @@ export interface PolicyText {
 /** The policy of a session that someone started strict. */
 export const strictRequest: PolicyText = { kind: 'session', file: '--strict', text: 'version = 1\nstrict = true\n' };
 
+/** The policy of a session that shows no port, not even one of a policy file. */
+export const withoutForwards: PolicyText = {
+  kind: 'session',
+  file: '--forward none',
+  text: 'version = 1\n[network]\nforward = []\n',
+};
+
 export const projectFile = 'holdfast.toml';
 const largestFile = 1 << 20;
 

@@ -127,10 +127,12 @@ test('through a real box: only its shown port is reached, and `exec` works besid
   api.node.environment = { ...project.environment, XDG_STATE_HOME: join(project.root, 'state-of-the-pod') };
   const [pod, here, inBox] = [await freePort(), await freePort(), await freePort()];
   const serve = `require("net").createServer((s) => s.once("data", (b) => s.end("box got " + b))).listen(${inBox}, "127.0.0.1")`;
-  await scene.start([process.execPath, '-e', serve], {
-    mode: 'detached',
-    session: session(scene, `${pod}:${inBox}`),
-  });
+  scene.project.write(
+    '../home/.config/holdfast/policy.toml',
+    `version = 1\n[network]\nforward = ["${pod}:${inBox}"]\n`,
+  );
+  const { cwd, environment } = session(scene, 'none');
+  await scene.start([process.execPath, '-e', serve], { mode: 'detached', session: { cwd, environment } });
   const cluster = await scene.cluster();
   const lines: string[] = [];
   const forward = await cluster.forward('agent', { ports: [`${here}:${inBox}`], onNotice: (l) => lines.push(l) });

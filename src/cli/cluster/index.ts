@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { boxOptions, boxOptionsUsage } from '../box-options.ts';
+import { boxOptions } from '../box-options.ts';
+import { boxOptionsUsage } from '../run-usage.ts';
 import type { Command, CommandInput } from '../command.ts';
 import type { ClusterAction } from './actions.ts';
 

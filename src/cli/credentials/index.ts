@@ -3,7 +3,8 @@ import { HoldfastError } from '../../errors/index.ts';
 import { revokeByName, type ShownCredential, shownCredentials } from '../../credentials/session/shown-credentials.ts';
 import { readPlace } from '../../place/place.ts';
 import { openSession } from '../../session/session.ts';
-import { boxOptions, boxOptionsUsage } from '../box-options.ts';
+import { boxOptions } from '../box-options.ts';
+import { boxOptionsUsage } from '../run-usage.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText, optionText } from '../command.ts';
 import { profiledSession } from '../profile-options.ts';
 

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { boxOptions, boxOptionsUsage } from '../box-options.ts';
+import { boxOptions } from '../box-options.ts';
+import { boxOptionsUsage } from '../run-usage.ts';
 import { type Command, type CommandInput, isSet, safeText, optionText } from '../command.ts';
 import { profiledSession } from '../profile-options.ts';
 

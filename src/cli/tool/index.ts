@@ -6,7 +6,8 @@ import { openTool } from '../../tools/session/open-tool.ts';
 import { openSession } from '../../session/session.ts';
 import { present } from '../../text/present.ts';
 import type { ToolRecord, ToolResult } from '../../tools/index.ts';
-import { boxOptions, boxOptionsUsage } from '../box-options.ts';
+import { boxOptions } from '../box-options.ts';
+import { boxOptionsUsage } from '../run-usage.ts';
 import { type Command, type CommandInput, isSet, jsonLine, safeText, optionText } from '../command.ts';
 import { profiledSession } from '../profile-options.ts';
 

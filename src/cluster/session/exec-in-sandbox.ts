@@ -24,19 +24,25 @@ export async function execInSandbox(
   { name, argv }: { readonly name: string; readonly argv: readonly string[] },
   { terminal = 'none', onOutput }: JoinOptions,
 ): Promise<ClusterCommand> {
-  const { pod, entrance, state } = await findPod(connection, name);
+  const { pod, entrance, shown, state } = await findPod(connection, name);
   if (state.kind !== 'running') throw notRunning(name, state.kind);
   if (entrance.length === 0)
     throw new HoldfastError('HF_USAGE', `${JSON.stringify(name)} does not say how a command enters its box`, {
       remedy: 'start it with `holdfast cluster run`',
     });
-  const words = { pod, container: 'command', argv: [...entrance, ...argv], stdin: 'open', terminal } as const;
-  const stream = await execIn(connection, words, onOutput);
+  const words = [...withoutPorts(entrance, shown), ...argv];
+  const place = { pod, container: 'command', argv: words, stdin: 'open', terminal } as const;
+  const stream = await execIn(connection, place, onOutput);
   return joined(connection, name, {
     stream,
     ended: execEnd(stream),
     signal: (signal) => ({ kind: 'ended', exitCode: 128 + constants.signals[signal], reason: '' }),
   });
+}
+
+/** The first command has the ports, and a second box that showed one would end at once. */
+function withoutPorts(entrance: readonly string[], shown: readonly string[]): readonly string[] {
+  return shown.length === 0 ? entrance : [...entrance.slice(0, -1), '--forward', 'none', '--'];
 }
 
 async function execEnd(stream: RemoteStream): Promise<ClusterEnd> {
