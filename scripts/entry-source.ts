@@ -37,7 +37,12 @@ ${loaderSource(build)}
   var known = wantsHelp && (about === undefined || about === 'all');
   var help = about === 'all' ? ${JSON.stringify(fullHelp())} : ${JSON.stringify(shortHelp())};
   if (known) process.stdout.on('error', endAtOnce).write(help);
-  else process.stderr.write('holdfast: there is no command ' + JSON.stringify(wantsHelp ? about : name).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: see \`holdfast help all\` [HF_USAGE]\\n');
+  else {
+    var word = wantsHelp ? about : name, ways = {};
+    try { ways = require('./completion/actions.json'); } catch { /* Without them the advice is shorter. */ }
+    var meant = Object.hasOwn(ways, word) ? 'type \`holdfast ' + ways[word].join('\` or \`holdfast ') + '\`, or ' : '';
+    process.stderr.write('holdfast: there is no command ' + JSON.stringify(word).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: ' + meant + 'see \`holdfast help all\` [HF_USAGE]\\n');
+  }
   process.exitCode = known ? 0 : 125;
 }
 `;

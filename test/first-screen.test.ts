@@ -76,4 +76,8 @@ test('help has two screens, and each command its own', () => {
     status: 125,
     stderr: expect.stringContaining('there is no command "nothing"') as string,
   });
+  expect(project.holdfast(['explain', '--', 'ls']).stderr).toBe(
+    'holdfast: there is no command "explain"\nholdfast: to fix it: type `holdfast policy explain`, or see `holdfast help all` [HF_USAGE]\n',
+  );
+  expect(project.holdfast(['constructor']).stderr).toContain('to fix it: see `holdfast help all`');
 });
