@@ -114,6 +114,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'cluster',
     'kube',
     'staged',
+    'egress',
     'place',
     'session',
   ],

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KubernetesObject } from '../src/cluster/types.ts';
 import { attackInPod, podProblem, PodScene } from '../scripts/container/pod/scene.ts';
 
 const problem = podProblem();
@@ -46,6 +47,54 @@ playable('the policy file of a user holds in the pod, below a home that a kubele
   const { stdout } = player.command();
   expect(stdout).toContain('GET test.example /asked\n');
   expect(stdout).toContain('connecting to other.example:80 is refused');
+});
+
+const realKey = 'example_live_7Hq2mVx9Lk4TzB6w';
+const keyed = `version = 1
+[network]
+hosts = ["test.example", "other.example"]
+[[http]]
+name = "no-guide"
+hosts = ["other.example"]
+paths = ["/guide"]
+decision = "deny"
+[[credentials]]
+name = "example"
+source = { env = "REAL_KEY" }
+hosts = ["test.example"]
+inject = { kind = "bearer" }
+environment = ["EXAMPLE_TOKEN"]
+`;
+const secret: KubernetesObject = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'agent-keys', namespace: 'default', labels: {} },
+  data: { example: Buffer.from(realKey).toString('base64') },
+};
+
+playable('a key stays with the supervisor, and the box has a phantom of it', () => {
+  const { player } = scene();
+  const key = '-H "Authorization: Bearer $EXAMPLE_TOKEN"';
+  const script = [
+    'echo "has ${EXAMPLE_TOKEN:?}"',
+    `curl -sS -i -m 10 ${key} https://test.example/v1/account`,
+    `curl -sS -m 10 ${key} https://other.example/elsewhere`,
+    'curl -sS -m 10 https://other.example/guide',
+    'curl -sS -m 10 https://other.example/other',
+    'env; cat /run/holdfast-way/proxy.env /proc/*/environ',
+  ].join('; ');
+  const rendered = scene().render(['--secret', 'example=agent-keys/example', '--', 'sh', '-c', script], keyed);
+  player.play([secret, ...rendered], scene().trusting);
+  // Control: the key is in the pod, with the supervisor.
+  expect(player.exec('supervisor', ['sh', '-c', 'echo "$REAL_KEY"']).stdout).toBe(`${realKey}\n`);
+  const { stdout, stderr } = player.command();
+  expect(stdout).toContain('hello dev\n');
+  expect(stdout).toMatch(/^x-key: \*+\r$/mu);
+  expect(stdout).toContain('holds the phantom of the credential "example"');
+  expect(stdout).toMatch(/GET https:\/\/other\.example:443\/guide is refused/u);
+  expect(stdout).toContain('GET other.example /other\n');
+  expect(stdout + stderr).not.toContain('example_live_');
+  expect(JSON.stringify(player.inspect('command'))).not.toContain('example_live_');
 });
 
 /** Beside the box, in the same container: what the command could do if it left the box. */

@@ -1,8 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
-import { openSession } from '../session/session.ts';
+import { shellQuote } from '../agents/hooks/quote.ts';
+import { HoldfastError } from '../errors/index.ts';
+import { trustBundlePath } from '../place/session-trust.ts';
+import { openSession, type Session } from '../session/session.ts';
 import { boxOptions } from './box-options.ts';
 import { boxOptionsUsage } from './run-usage.ts';
-import { type Command, type CommandInput, portOf, printResult } from './command.ts';
+import { type Command, type CommandInput, type CommandIo, optionText, portOf, printResult } from './command.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 import { profiledSession } from './profile-options.ts';
 
@@ -16,13 +21,15 @@ session. It runs until you interrupt it, and its connections end with it.
     . ./proxy.env; npm view left-pad
 
   --port N            use this port (default: a free one)
+  --trust DIR         also give programs the phantoms of the policy's credentials, and the session's certificate
+                      authority: its files are written into DIR, which must not exist
   --json              print the variables as one JSON object
 ${boxOptionsUsage}`;
 
 export const proxyCommand: Command = {
   name: 'proxy',
   usage,
-  options: { ...boxOptions, port: { type: 'string' }, json: { type: 'boolean' } },
+  options: { ...boxOptions, port: { type: 'string' }, trust: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'none',
   run: serve,
 };
@@ -31,13 +38,16 @@ async function serve(input: CommandInput): Promise<number> {
   const { values } = input;
   const session = await openSession({ ...profiledSession(input), whenStrict: 'starts-nothing', boxes: 'none' });
   const egress = await session.network.egress();
+  const trust = optionText(values['trust']);
+  const trusted = trust === undefined ? {} : await handOver(session, resolve(input.io.cwd, trust), input.io);
   const proxy = await egress.proxy(portOf(values['port']));
   keepGarbageSmall();
+  const environment = { ...trusted, ...proxy.environment };
   printResult(
     input,
-    proxy.environment,
-    Object.entries(proxy.environment)
-      .map(([name, value]) => `export ${name}='${value}'\n`)
+    environment,
+    Object.entries(environment)
+      .map(([name, value]) => `export ${name}=${shellQuote(value)}\n`)
       .join(''),
   );
   await new Promise((resolve) => {
@@ -46,4 +56,34 @@ async function serve(input: CommandInput): Promise<number> {
   await proxy.close();
   session.approvals.close();
   return 0;
+}
+
+const trustDirectory = dirname(trustBundlePath);
+
+/** Writes the files that programs trust, and returns the variables that name them and hold the phantoms. */
+async function handOver(
+  { network, credentials }: Session,
+  directory: string,
+  io: CommandIo,
+): Promise<Readonly<Record<string, string>>> {
+  const trust = await network.trust();
+  try {
+    mkdirSync(directory);
+    for (const { target, content, encoding } of trust.files)
+      if (dirname(target) === trustDirectory)
+        writeFileSync(join(directory, basename(target)), Buffer.from(content, encoding ?? 'utf8'), { flag: 'wx' });
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    throw new HoldfastError('HF_USAGE', `the files of --trust cannot be written into ${directory}: ${code}`, {
+      remedy: 'name a directory that does not exist, in one that you can write',
+      cause,
+    });
+  }
+  for (const notice of credentials?.notices ?? []) io.stderr.write(`holdfast: ${notice}\n`);
+  for (const { target } of credentials?.delivered.files ?? [])
+    io.stderr.write(`holdfast: ${target} is for boxes: programs of the proxy do not get it\n`);
+  const variables = { ...trust.environment, ...credentials?.delivered.environment };
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, value.replaceAll(`${trustDirectory}/`, `${directory}/`)]),
+  );
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../errors/index.ts';
 import { looksSecret } from '../policy/settings/secret-shapes.ts';
-import type { ClusterRequest } from './types.ts';
+import type { PodCredential, ClusterRequest, SecretReference } from './types.ts';
 
 /** RFC 1123, less what objects of one name add to it. */
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/u;
@@ -16,7 +16,7 @@ const mostOfPool = 10_000;
 
 /** Throws `HF_USAGE` for text that a manifest cannot hold, or a reviewer could not see. */
 export function checkWords(request: ClusterRequest): void {
-  const { name, namespace, runtimeClass, pool, plan, policies, options } = request;
+  const { name, namespace, runtimeClass, pool, plan, policies, options, secrets, credentials } = request;
   checkLabel('name', name, longestName);
   checkLabel('namespace', namespace, longestNamespace);
   if (runtimeClass !== undefined) checkLabel('runtime class', runtimeClass, longestNamespace);
@@ -24,6 +24,7 @@ export function checkWords(request: ClusterRequest): void {
   if (pool !== undefined) checkPoolName(pool);
   if (request.kind === 'pod' && pool !== undefined)
     throw usage('a pod is of no pool', request.kind, 'leave --kind out');
+  for (const reference of secrets) checkReference(reference, credentials);
   checkSize('the command', plan.command.argv, mostOfCommand);
   const texts = policies.map(({ text }) => text);
   checkSize('the policy', texts, mostOfPolicies);
@@ -31,6 +32,17 @@ export function checkWords(request: ClusterRequest): void {
   for (const text of [...plan.command.argv, ...options, ...variables, ...texts, request.home, request.workspace])
     checkSeen(text);
   for (const text of [...plan.command.argv, ...options, ...texts]) checkSecret(text);
+}
+
+/** Names of objects by RFC 1123, and keys of a `Secret` as the API takes them. */
+const secretName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/u;
+const secretKey = /^[-._a-zA-Z0-9]{1,253}$/u;
+
+function checkReference({ credential, secret, key }: SecretReference, credentials: readonly PodCredential[]): void {
+  if (!secretName.test(secret)) throw usage('this is no name of a Secret', secret, 'use --secret NAME=SECRET/KEY');
+  if (!secretKey.test(key)) throw usage('this is no key of a Secret', key, 'use --secret NAME=SECRET/KEY');
+  if (credentials.some(({ name }) => name === credential)) return;
+  throw usage('the policy has no credential of this name', credential, 'see `holdfast policy show`');
 }
 
 /** Throws `HF_USAGE` for a pool that cannot be. */

@@ -1,9 +1,9 @@
+import { boxPolicies, decidesRequests, trustDirectory, wayDirectory } from './box-policy.ts';
 import { commandUser } from './hold-in-cluster.ts';
 import type { ClusterPolicy, ClusterRequest } from './types.ts';
 
 const supervisorUser = 65_532;
 export const proxyPort = 18_080;
-const wayDirectory = '/run/holdfast-way';
 const wayFile = `${wayDirectory}/proxy.env`;
 
 /** Fields that all containers share. */
@@ -73,14 +73,15 @@ export function rulesContainer({ image }: ClusterRequest): object {
 /** A native sidecar: it starts before the command, and ends after it. */
 export function supervisorContainer(request: ClusterRequest): object {
   const { image, options, workspace, home } = request;
-  const script = `umask 027; exec holdfast proxy --port ${proxyPort} "$@" > ${wayFile}`;
+  const trust = decidesRequests(request) ? `--trust ${trustDirectory} ` : '';
+  const script = `umask 027; exec holdfast proxy --port ${proxyPort} ${trust}"$@" > ${wayFile}`;
   return {
     name: 'supervisor',
     image,
     restartPolicy: 'Always',
     command: words(['/bin/sh', '-c', script, 'holdfast', ...options, '--workspace', workspace]),
     workingDir: workspace,
-    env: [{ name: 'HOME', value: literal(home) }],
+    env: [{ name: 'HOME', value: literal(home) }, ...secretVariables(request)],
     securityContext: {
       ...confined,
       runAsUser: supervisorUser,
@@ -94,7 +95,7 @@ export function supervisorContainer(request: ClusterRequest): object {
       { name: 'supervisor-workspace', mountPath: workspace },
       { name: 'supervisor-tmp', mountPath: '/tmp' },
       { name: 'way', mountPath: wayDirectory },
-      ...request.policies.map(policyMount),
+      ...request.policies.map((policy) => policyMount(policy, keyOf(policy))),
     ],
   };
 }
@@ -125,7 +126,7 @@ export function commandContainer(request: ClusterRequest): object {
       { name: 'tmp', mountPath: '/tmp' },
       ...(request.waits === undefined ? [] : [{ name: 'turn', mountPath: turnDirectory }]),
       ...(open ? [{ name: 'way', mountPath: wayDirectory, readOnly: true }] : []),
-      ...request.policies.map(policyMount),
+      ...boxPolicies(request).map((policy) => policyMount(policy, boxKeyOf(request, policy))),
     ],
   };
 }
@@ -178,11 +179,19 @@ export function shownPorts({ plan: { network } }: Pick<ClusterRequest, 'plan'>):
  * The words before a further command, which make a box of the policy in the command's container. They show no port: the
  * first command has it.
  */
-export function entranceWords({ plan, options, workspace }: ClusterRequest): readonly string[] {
-  const run = [...options, '--workspace', workspace, '--'];
+export function entranceWords(request: ClusterRequest): readonly string[] {
+  const { plan, options, workspace } = request;
+  const run = [...options, ...trustOptions(request), '--workspace', workspace, '--'];
   return plan.network.kind === 'names'
     ? ['/bin/sh', '-c', `. ${wayFile} && exec holdfast run "$@"`, 'holdfast', ...run]
     : ['holdfast', 'run', ...run];
+}
+
+/** The box gets phantoms and the supervisor's authority from the way. */
+function trustOptions(request: ClusterRequest): readonly string[] {
+  if (!decidesRequests(request)) return [];
+  const names = new Set(request.credentials.flatMap(({ phantoms }) => phantoms));
+  return ['--read', trustDirectory, ...[...names].flatMap((name) => ['--env', name])];
 }
 
 /** A client's first line says that the workspace is there and that the streams are connected. */
@@ -214,8 +223,34 @@ export function courierContainer({ image, workspace }: ClusterRequest): object {
   };
 }
 
-function policyMount({ kind, file }: ClusterPolicy): object {
-  return { name: 'policy', mountPath: file, subPath: `${kind}.toml`, readOnly: true };
+function policyMount({ file }: ClusterPolicy, key: string): object {
+  return { name: 'policy', mountPath: file, subPath: key, readOnly: true };
+}
+
+/** Keys of the `ConfigMap` and their texts. */
+export function policyData(request: ClusterRequest): Readonly<Record<string, string>> {
+  return Object.fromEntries([
+    ...request.policies.map((policy) => [keyOf(policy), policy.text] as const),
+    ...boxPolicies(request).map((policy) => [boxKeyOf(request, policy), policy.text] as const),
+  ]);
+}
+
+function keyOf({ kind }: ClusterPolicy): string {
+  return `${kind}.toml`;
+}
+
+function boxKeyOf(request: ClusterRequest, policy: ClusterPolicy): string {
+  return decidesRequests(request) ? `box-${keyOf(policy)}` : keyOf(policy);
+}
+
+/** The manifest names secrets, and the node reads them. No other container gets them. */
+function secretVariables({ credentials, secrets }: ClusterRequest): readonly object[] {
+  const found = credentials.flatMap(({ name, variable }) => {
+    const reference = secrets.find(({ credential }) => credential === name);
+    if (variable === undefined || reference === undefined) return [];
+    return [{ name: variable, valueFrom: { secretKeyRef: { name: reference.secret, key: reference.key } } }];
+  });
+  return [...new Map(found.map((each) => [each.name, each])).values()];
 }
 
 /** Of the container, so that the policy passes them on; its own way and places are the image's. */

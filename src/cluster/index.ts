@@ -5,6 +5,7 @@
  * Each part of the plan is a field of a manifest, work of that launcher, or refused by name. Nothing here may talk to a
  * cluster, read a file or know a value of a secret.
  */
+export { trustDirectory } from './box-policy.ts';
 export { shownPorts, turnEnd, turnSignal, turnWords } from './containers.ts';
 export { checkedRequest, kubernetesTime, renderCluster } from './render.ts';
 export {
@@ -16,5 +17,5 @@ export {
   shapeLabel,
   shapeParts,
 } from './render-pool.ts';
-export type { ClusterKind, ClusterRequest, KubernetesObject } from './types.ts';
+export type { PodCredential, ClusterKind, ClusterRequest, KubernetesObject, SecretReference } from './types.ts';
 export { manifestsYaml } from './yaml.ts';

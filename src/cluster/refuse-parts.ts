@@ -1,7 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
 import { proxyPort } from './containers.ts';
 import type { LimitPlan, Mount, NetworkPlan, NotifyPlan, Plan } from '../plan/types.ts';
-import type { ClusterRequest } from './types.ts';
+import type { PodCredential, ClusterRequest } from './types.ts';
 
 /** Who holds a part of the plan in a cluster: a field of a manifest, the launcher in the container, or nobody. */
 export type PartHolder =
@@ -17,7 +17,7 @@ const refused = (what: string, remedy: string): PartHolder => ({ kind: 'refused'
 
 /** Throws `HF_GUARANTEE_MISSING` for the first part of a request that a cluster cannot hold. */
 export function refuseParts(request: ClusterRequest): void {
-  if (request.credentials === 'some' && (request.pool !== undefined || request.waits !== undefined))
+  if (request.credentials.length > 0 && (request.pool !== undefined || request.waits !== undefined))
     throw new HoldfastError('HF_GUARANTEE_MISSING', 'a pool cannot hold credentials: its pods wait for any claim', {
       remedy: 'leave --pool out, or use a policy that has no [[credentials]]',
     });
@@ -30,9 +30,24 @@ export function refuseParts(request: ClusterRequest): void {
       throw new HoldfastError('HF_GUARANTEE_MISSING', `a cluster cannot hold ${holder.what}`, {
         remedy: holder.remedy,
       });
-  if (request.credentials === 'some')
-    throw new HoldfastError('HF_GUARANTEE_MISSING', 'a cluster cannot hold credentials of the policy yet', {
-      remedy: 'render with a policy that has no [[credentials]]',
+  for (const credential of request.credentials) refuseCredential(credential, request);
+}
+
+function refuseCredential(
+  { name, variable, unheld: [unheld] }: PodCredential,
+  { secrets }: Pick<ClusterRequest, 'secrets'>,
+): void {
+  if (unheld !== undefined)
+    throw new HoldfastError('HF_GUARANTEE_MISSING', `a cluster cannot hold ${unheld} of the credential "${name}"`, {
+      remedy: 'leave it out of the policy for the cluster',
+    });
+  if (variable === undefined)
+    throw new HoldfastError('HF_GUARANTEE_MISSING', `a cluster cannot read the source of the credential "${name}"`, {
+      remedy: `write source = { env = "NAME" }, and add --secret ${name}=SECRET/KEY`,
+    });
+  if (!secrets.some(({ credential }) => credential === name))
+    throw new HoldfastError('HF_USAGE', `nothing names the Secret of the credential "${name}"`, {
+      remedy: `add --secret ${name}=SECRET/KEY`,
     });
 }
 
@@ -147,9 +162,6 @@ function networkHolders(network: NetworkPlan): readonly PartHolder[] {
           ? [refused("ports of this machine's loopback", 'leave rules for localhost out')]
           : []),
         ...(network.forward.some(({ host }) => host === proxyPort) ? [takenByProxy] : []),
-        ...(network.authority === 'session'
-          ? [refused('rules about requests', 'name hosts without methods and paths')]
-          : []),
       ];
   }
 }

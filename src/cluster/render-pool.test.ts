@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ClusterRequest, manifestsYaml, renderClaim, turnWords } from './index.ts';
 import { poolManifests as renderPool } from './session/pools/manage-pools.ts';
-import { clusterPlan, sandboxRequest } from './testing/request.ts';
+import { anthropicKey, clusterPlan, sandboxRequest } from './testing/request.ts';
 import { poolShape, shapeId } from './session/pools/pool-shape.ts';
 
 const request: ClusterRequest = { ...sandboxRequest, name: 'fast' };
@@ -46,7 +46,7 @@ describe('a pool', () => {
   });
 
   test('holds no credentials: its pods wait before anyone claims them', () => {
-    expect(() => renderPool({ ...request, credentials: 'some' }, 1)).toThrow('a pool cannot hold credentials');
+    expect(() => renderPool({ ...request, credentials: [anthropicKey] }, 1)).toThrow('a pool cannot hold credentials');
   });
 });
 

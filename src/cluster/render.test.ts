@@ -1,14 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'smol-toml';
 import { parseAllDocuments } from 'yaml';
 import { fullPlan } from '../backends/testing/plan.ts';
 import type { Mount, Plan } from '../plan/types.ts';
 import { type ClusterRequest, manifestsYaml, renderCluster } from './index.ts';
 import { holdersOf } from './refuse-parts.ts';
-import { clusterPlan, sandboxRequest as request } from './testing/request.ts';
+import { anthropicKey, clusterPlan, sandboxRequest as request } from './testing/request.ts';
 
 const { workspace, plan: named } = request;
 const closed = clusterPlan('');
+const keyed = {
+  plan: clusterPlan('[network]\nhosts = ["api.anthropic.com"]\n'),
+  policies: [{ kind: 'user', file: '/home/me/.config/holdfast/policy.toml', text: keyedPolicy() }],
+  credentials: [anthropicKey],
+  secrets: [{ credential: 'anthropic', secret: 'agent-keys', key: 'anthropic' }],
+} satisfies Partial<ClusterRequest>;
+
 const run = { id: '0123456789abcdef', terminal: 'none', input: 'once', expires: 1_800_000_000_000 } as const;
 const render = (change: Partial<ClusterRequest> = {}) => renderCluster({ ...request, ...change });
 const podOf = (change: Partial<ClusterRequest>) =>
@@ -32,6 +40,7 @@ describe('what is rendered', () => {
     ['a sandbox', {}, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
     ['a pod', { kind: 'pod' }, ['ConfigMap', 'NetworkPolicy', 'Pod']],
     ['a run', { run }, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
+    ['a key', { ...keyed, kind: 'pod' }, ['ConfigMap', 'NetworkPolicy', 'Pod']],
   ])('%s', async (name, change, kinds) => {
     const manifests = render(change);
     expect(manifests.map(({ kind }) => kind)).toEqual(kinds);
@@ -157,10 +166,10 @@ describe('what is refused by name', () => {
       'a staged layer',
     ],
     ['kvm', { plan: with_({ kind: 'devices', target: '/dev', shmSize: 1, kvm: 'shown' }) }, '/dev/kvm'],
-    ['credentials', { credentials: 'some' }, 'credentials'],
+    ['a source of this machine', { ...keyed, credentials: [{ ...anthropicKey, variable: undefined }] }, 'source of'],
+    ['a file of a key', { ...keyed, credentials: [{ ...anthropicKey, unheld: ['the files'] }] }, 'the files of'],
     ['a secret variable', { secretVariables: ['TOKEN'] }, 'TOKEN'],
     ['another start', { plan: { ...named, command: { ...named.command, cwd: '/x' } } }, 'a start in "/x"'],
-    ['rules about requests', { plan: { ...named, network: { ...open(), authority: 'session' } } }, 'about requests'],
     ["the supervisor's port", shows(18_080, 80), 'port 18080 of a box as the same port'],
     ['loopback', { plan: { ...named, network: { ...open(), loopbackPorts: [1] } } }, 'loopback'],
     ['Landlock alone', { plan: { ...named, confinement: 'landlock' } }, 'Landlock alone'],
@@ -268,4 +277,81 @@ describe('bad words', () => {
   function expanded(text: string): string {
     return text.replaceAll(/\$\$|\$\((\w+)\)/gu, (found) => (found === '$$' ? '$' : 'REPLACED'));
   }
+});
+
+function keyedPolicy(): string {
+  return `version = 1
+[network]
+hosts = ["api.anthropic.com"]
+inspect = "every-host"
+[[http]]
+name = "issues"
+hosts = ["api.example.com"]
+methods = ["GET"]
+decision = "allow"
+[[http]]
+name = "never"
+hosts = ["api.anthropic.com"]
+paths = ["/v1/files/**"]
+decision = "deny"
+[[credentials]]
+name = "anthropic"
+provider = "anthropic"
+source = { env = "REAL_KEY" }
+`;
+}
+
+describe('a key', () => {
+  const [configMap, , pod] = render({ ...keyed, kind: 'pod' });
+  const { initContainers = [], containers } = (pod as unknown as { readonly spec: PodSpec }).spec;
+  const environmentOf = (container: Container | undefined) => JSON.stringify(container);
+
+  test('is of the supervisor alone, which takes it from its Secret', () => {
+    const supervisor = initContainers.find(({ name }) => name === 'supervisor');
+    expect(environmentOf(supervisor)).toContain(
+      '{"name":"REAL_KEY","valueFrom":{"secretKeyRef":{"name":"agent-keys","key":"anthropic"}}}',
+    );
+    for (const other of [...initContainers.filter((each) => each !== supervisor), ...containers])
+      expect(environmentOf(other)).not.toContain('secretKeyRef');
+  });
+
+  test('is a phantom for the box, whose policy knows nothing of it', () => {
+    const [command] = containers;
+    expect(command?.command.join(' ')).toContain('--env ANTHROPIC_API_KEY');
+    expect(configMap?.data?.['user.toml']).toBe(keyedPolicy());
+    const text = configMap?.data?.['box-user.toml'] ?? '';
+    expect(parse(text)).toEqual({
+      version: 1,
+      network: { hosts: ['api.anthropic.com'] },
+      connect: [{ name: 'issues', hosts: ['api.example.com'], decision: 'allow' }],
+      environment: { set: expect.objectContaining({ CURL_CA_BUNDLE: '/run/holdfast-way/trust/bundle.pem' }) as object },
+      llm: { gateway: 'off' },
+    });
+    // A plan of it needs no authority of its own, which would stand before the supervisor's.
+    expect(clusterPlan(text.replace('version = 1\n', '')).network).toMatchObject({ kind: 'names', authority: 'none' });
+  });
+
+  test('needs the name of its Secret', () => {
+    const without = () => render({ ...keyed, secrets: [] });
+    expect(without).toThrow('nothing names the Secret of the credential "anthropic"');
+    expect(without).toThrow(expect.objectContaining({ remedy: 'add --secret anthropic=SECRET/KEY' }));
+    const references = [
+      { credential: 'other', secret: 'a', key: 'b' },
+      { credential: 'anthropic', secret: 'A_b', key: 'b' },
+      { credential: 'anthropic', secret: 'a', key: 'b/c' },
+    ];
+    for (const reference of references)
+      expect(() => render({ ...keyed, secrets: [reference] })).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
+  });
+});
+
+test('a server of models needs no policy file: the supervisor inspects its requests', () => {
+  const [configMap, , pod] = render({
+    plan: keyed.plan,
+    policies: [],
+    options: ['--host', 'api.anthropic.com'],
+    kind: 'pod',
+  });
+  expect(Object.keys(configMap?.data ?? {})).toEqual(['box-user.toml']);
+  expect(JSON.stringify(pod)).toContain('--trust /run/holdfast-way/trust');
 });

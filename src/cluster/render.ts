@@ -1,9 +1,11 @@
+import { boxPolicies } from './box-policy.ts';
 import { checkWords } from './check-words.ts';
 import {
   commandContainer,
   courierContainer,
   entranceWords,
   homesContainer,
+  policyData,
   rulesContainer,
   shownPorts,
   supervisorContainer,
@@ -72,8 +74,8 @@ export function kubernetesTime(time: number): string {
 }
 
 export function policyObjects(request: ClusterRequest): readonly KubernetesObject[] {
-  if (request.policies.length === 0) return [];
-  const data = Object.fromEntries(request.policies.map(({ kind, text }) => [`${kind}.toml`, text]));
+  const data = policyData(request);
+  if (Object.keys(data).length === 0) return [];
   return [{ ...object(request, 'v1', 'ConfigMap'), data }];
 }
 
@@ -83,7 +85,7 @@ export function podSpecOf(request: ClusterRequest): object {
   const runtimeClassName = runtimeClassFor(plan, request.runtimeClass);
   const open = plan.network.kind === 'names';
   const first = [
-    ...(request.policies.length === 0 ? [] : [homesContainer(request)]),
+    ...(boxPolicies(request).length === 0 ? [] : [homesContainer(request)]),
     ...(open ? [rulesContainer(request), supervisorContainer(request)] : []),
   ];
   return {
@@ -111,7 +113,8 @@ function hasClient({ run, waits }: ClusterRequest): boolean {
 /** Seconds for the ways of the workspace. The launcher holds the limit of the command itself. */
 const journeys = 3600;
 
-function volumes({ plan, name, policies, waits }: ClusterRequest): readonly object[] {
+function volumes(request: ClusterRequest): readonly object[] {
+  const { plan, name, waits } = request;
   const size = plan.limits.privateDisk;
   const memory = { medium: 'Memory', sizeLimit: '1Mi' };
   return [
@@ -127,7 +130,7 @@ function volumes({ plan, name, policies, waits }: ClusterRequest): readonly obje
           { name: 'supervisor-tmp', emptyDir: { sizeLimit: '64Mi' } },
         ]
       : []),
-    ...(policies.length === 0 ? [] : [{ name: 'policy', configMap: { name, defaultMode: 0o444 } }]),
+    ...(boxPolicies(request).length === 0 ? [] : [{ name: 'policy', configMap: { name, defaultMode: 0o444 } }]),
   ];
 }
 

@@ -20,14 +20,35 @@ export interface ClusterRequest {
   /** Files and directories of the host that the image has by itself: the system's and Holdfast's own. */
   readonly ofImage: readonly string[];
   readonly policies: readonly ClusterPolicy[];
-  /** Whether the policy has secrets for the boxes. */
-  readonly credentials: 'none' | 'some';
+  readonly credentials: readonly PodCredential[];
+  /** The Secrets of the namespace that hold them. */
+  readonly secrets: readonly SecretReference[];
   /** Variables that a person lets into the box although they look like secrets. */
   readonly secretVariables: readonly string[];
   /** The part of a live run: a client sends the workspace, starts the command and collects its changes. */
   readonly run?: ClusterRunPart;
+  /** Variables by which programs trust the supervisor's authority, whose files are in `trustDirectory`. */
+  readonly trust: Readonly<Record<string, string>>;
   /** Options of `holdfast run` that grant something: the launcher in the container gets them again. */
   readonly options: readonly string[];
+}
+
+/** A credential of the policy, as far as a pod needs it. */
+export interface PodCredential {
+  readonly name: string;
+  /** The variable of the supervisor that holds the secret. Undefined: its source is on this machine. */
+  readonly variable: string | undefined;
+  /** Variables of the box that hold its phantom. */
+  readonly phantoms: readonly string[];
+  /** Its parts that a cluster cannot hold, in words. */
+  readonly unheld: readonly string[];
+}
+
+/** One key of a `Secret`, for one credential. */
+export interface SecretReference {
+  readonly credential: string;
+  readonly secret: string;
+  readonly key: string;
 }
 
 export interface ClusterRunPart {

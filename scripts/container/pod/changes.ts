@@ -5,9 +5,13 @@ export interface PodContainer {
   readonly command: readonly string[];
   readonly restartPolicy?: 'Always';
   readonly startupProbe?: { readonly exec: { readonly command: readonly string[] } };
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly env?: readonly PodVariable[];
   readonly volumeMounts?: readonly PodMount[];
 }
+
+type PodVariable =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly valueFrom: object };
 
 interface PodMount {
   readonly name: string;
@@ -76,7 +80,11 @@ export const podChanges: readonly PodChange[] = [
         command: container.command.map(plain),
         ...(container.env === undefined
           ? {}
-          : { env: container.env.map(({ name, value }) => ({ name, value: plain(value) })) }),
+          : {
+              env: container.env.map((variable) =>
+                'value' in variable ? { ...variable, value: plain(variable.value) } : variable,
+              ),
+            }),
       })),
   },
   {
@@ -98,6 +106,12 @@ export const podChanges: readonly PodChange[] = [
     change: 'a read-only `hostPath` to a file of the same text',
     weakens: 'nothing',
     apply: policyFiles,
+  },
+  {
+    field: '`Secret`',
+    podman: 'cannot read one that it plays: "secret agent-keys is not valid JSON"',
+    change: '`podman secret create` with the same data',
+    weakens: 'nothing',
   },
   {
     field: '`seccompProfile: {type: Localhost}`',

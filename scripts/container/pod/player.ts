@@ -68,7 +68,7 @@ export class PodPlayer implements Disposable {
     this.down();
     const rendered = manifests.find(({ kind }) => kind === 'Pod') as Pod;
     const volumes = join(this.#directory, 'volumes');
-    for (const { data = {} } of manifests)
+    for (const { data = {} } of manifests.filter(({ kind }) => kind === 'ConfigMap'))
       for (const [name, text] of Object.entries(data)) writeFileSync(join(volumes, name), text);
     for (const { name, emptyDir } of rendered.spec.volumes)
       if (emptyDir !== undefined)
@@ -76,6 +76,7 @@ export class PodPlayer implements Disposable {
         this.volume(name, { group: rendered.spec.securityContext.fsGroup, mode: '2777', size: sizeOf(emptyDir) });
     const file = join(this.#directory, 'pod.json');
     writeFileSync(file, JSON.stringify(change(podForPodman(rendered, volumes))));
+    for (const secret of manifests.filter(({ kind }) => kind === 'Secret')) this.#keep(secret);
     this.#pod = rendered.metadata.name;
     const profiles = join(this.#directory, 'profiles');
     this.#must(['kube', 'play', '--network', 'none', '--start=false', '--seccomp-profile-root', profiles, file]);
@@ -116,6 +117,14 @@ export class PodPlayer implements Disposable {
     this.down();
     this.podman(['rmi', '--all', '--force']);
     rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  #keep({ metadata: { name }, data }: KubernetesObject): void {
+    const file = join(this.#directory, 'secret.json');
+    writeFileSync(file, JSON.stringify(data), { mode: 0o600 });
+    this.podman(['secret', 'rm', name]);
+    this.#must(['secret', 'create', name, file]);
+    rmSync(file);
   }
 
   #startFirst({ name, startupProbe }: PodContainer): void {

@@ -67,6 +67,21 @@ export class PodScene implements AsyncDisposable {
     return (JSON.parse(stdout) as { readonly items: readonly KubernetesObject[] }).items;
   }
 
+  /** A change of a pod: its supervisor trusts the certificates of the internet. An image has such authorities. */
+  readonly trusting = (pod: Pod): Pod => {
+    const change = (container: PodContainer): PodContainer =>
+      container.name !== 'supervisor'
+        ? container
+        : {
+            ...container,
+            env: [...(container.env ?? []), { name: 'NODE_EXTRA_CA_CERTS', value: '/run/ca.pem' }],
+            volumeMounts: [...(container.volumeMounts ?? []), { name: 'ca', mountPath: '/run/ca.pem', readOnly: true }],
+          };
+    const { containers, volumes } = pod.spec;
+    const ca = { name: 'ca', hostPath: { path: join(this.#directory, 'ca.pem'), type: 'File' } } as const;
+    return { ...pod, spec: { ...pod.spec, containers: containers.map(change), volumes: [...volumes, ca] } };
+  };
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.player[Symbol.dispose]();
     this.#project[Symbol.dispose]();

@@ -1,9 +1,10 @@
 import { type Cluster, openCluster } from '../../cluster/session/open-cluster.ts';
 import { aboutThisMachine, type ClusterObjectOptions } from '../../cluster/session/cluster-request.ts';
+import type { SecretReference } from '../../cluster/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import { boxOptions } from '../box-options.ts';
-import { type CommandInput, optionText, type OptionValue } from '../command.ts';
+import { type CommandInput, optionText, optionTexts, type OptionValue } from '../command.ts';
 import { profiledSession } from '../profile-options.ts';
 
 /** One word after `holdfast cluster`, or two. */
@@ -16,7 +17,7 @@ export interface ClusterAction {
 
 export const connectionOptions = ['kubeconfig', 'context', 'namespace'] as const;
 /** Also those that a cluster cannot hold: they have an answer of their own. */
-export const objectOptions = [...Object.keys(boxOptions), 'kind', 'image', 'runtime-class'] as const;
+export const objectOptions = [...Object.keys(boxOptions), 'kind', 'image', 'runtime-class', 'secret'] as const;
 
 /** Opens the cluster of the options. `signal` ends every wait. */
 export function clusterOf({ values, io }: CommandInput, signal?: AbortSignal): Promise<Cluster> {
@@ -41,12 +42,22 @@ export function clusterWishes(input: CommandInput): { readonly session: SessionO
   );
   return {
     session: profiledSession(input),
+    secrets: optionTexts(values['secret']).map(secretOf),
     ...(kind === undefined ? {} : { kind: kindOf(kind) }),
     ...(name === undefined ? {} : { name }),
     ...(image === undefined ? {} : { image }),
     ...(pool === undefined ? {} : { pool }),
     ...(runtimeClass === undefined ? {} : { runtimeClass }),
   };
+}
+
+/** `github=agent-keys/github` */
+function secretOf(text: string): SecretReference {
+  const [, credential, secret, key] = /^([^=]+)=([^/]+)\/(.+)$/u.exec(text) ?? [];
+  if (credential !== undefined && secret !== undefined && key !== undefined) return { credential, secret, key };
+  throw new HoldfastError('HF_USAGE', `expected CREDENTIAL=SECRET/KEY after --secret, got ${JSON.stringify(text)}`, {
+    remedy: 'use --secret github=agent-keys/github for the key `github` of the Secret `agent-keys`',
+  });
 }
 
 function kindOf(kind: string): 'sandbox' | 'pod' {

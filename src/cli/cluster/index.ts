@@ -29,6 +29,7 @@ name. A pool holds sandboxes that wait for any command. docs/kubernetes.md lists
   --kind KIND         \`sandbox\` of kubernetes-sigs/agent-sandbox (default), or \`pod\`
   --image IMAGE       image with Holdfast and the programs of COMMAND (default: holdfast:VERSION)
   --name NAME         name of the objects (default: holdfast-RANDOM; for \`render\`: holdfast)
+  --secret CREDENTIAL=SECRET/KEY  the Secret of the namespace that holds a credential of the policy (repeatable)
   --runtime-class C   RuntimeClass of the pod (default: by the guarantees of the policy)
   --wait SECONDS      run: how long the pod may take to start (default: 300)
   --detach            run: start COMMAND, print the name and return; \`stop\` collects its changes
@@ -71,6 +72,7 @@ export const clusterCommand: Command = {
     pool: { type: 'string' },
     size: { type: 'string' },
     'runtime-class': { type: 'string' },
+    secret: { type: 'string', multiple: true },
     wait: { type: 'string' },
     detach: { type: 'boolean' },
     follow: { type: 'boolean' },

@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
 import process from 'node:process';
+import { trustVariables } from '../../egress/tls/trust.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Grants } from '../../place/grants.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
-import type { ClusterKind, ClusterRequest } from '../index.ts';
+import { type ClusterKind, type ClusterRequest, type SecretReference, trustDirectory } from '../index.ts';
 import { planClusterPlace } from './plan-cluster-place.ts';
 
 /** What of a cluster's objects is not in the policy. */
@@ -20,7 +21,16 @@ export interface ClusterObjectOptions {
   readonly pool?: string;
   /** Default: by the guarantees of the policy. */
   readonly runtimeClass?: string;
+  /** Secrets of the namespace for the credentials of the policy. Default: none. */
+  readonly secrets?: readonly SecretReference[];
 }
+
+/** `holdfast proxy --trust` writes these. */
+const trustFiles = {
+  bundle: `${trustDirectory}/bundle.pem`,
+  authority: `${trustDirectory}/authority.pem`,
+  java: `${trustDirectory}/java.p12`,
+};
 
 /** Plans for a container. The guarantees of this machine do not count. */
 export function clusterRequest(
@@ -39,6 +49,8 @@ export function clusterRequest(
     namespace: options.namespace ?? 'default',
     image: options.image ?? `holdfast:${version}`,
     home: homedir(),
+    secrets: options.secrets ?? [],
+    trust: trustVariables(trustFiles),
     options: [
       ...(grants.hosts ?? []).flatMap((host) => ['--host', host]),
       ...(grants.presets ?? []).flatMap((preset) => ['--preset', preset]),

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeBackend } from '../../backends/native/native.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { ClusterRequest } from '../index.ts';
+import type { PodCredential, ClusterRequest } from '../index.ts';
 import { templatePlan } from '../../place/place-plan.ts';
 import { planAs, policyOfPlace } from '../../place/planner.ts';
 import { type Place, readPlace } from '../../place/place.ts';
 import { projectFile } from '../../place/policy-texts.ts';
 import { homeReads } from '../../policy/builtin/home-reads.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
 import { buildEnvironment } from '../../policy/settings/build-environment.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
@@ -51,10 +53,31 @@ export function planClusterPlace(
       ...homeReads.map(({ pattern }) => pattern.replace('~', place.home)),
     ],
     policies: policiesOf(place),
-    credentials: credentialsOf(policyOfPlace(place)).length === 0 ? 'none' : 'some',
+    credentials: clusterCredentials(credentialsOf(policyOfPlace(place))),
     secretVariables: box.acknowledged.map(({ name }) => name),
     version: versionOf(place.installation.root),
   };
+}
+
+/** One for each group: its members share a source and a phantom. */
+function clusterCredentials(credentials: readonly Credential[]): readonly PodCredential[] {
+  return [...Map.groupBy(credentials, groupOf)].map(([name, members]) => {
+    const [source] = members.map((member) => member.source);
+    return {
+      name,
+      variable: source?.kind === 'env' ? source.variable : undefined,
+      phantoms: members.flatMap(({ delivery }) => delivery.environment.map((variable) => variable.name)),
+      unheld: members.flatMap(unheldParts),
+    };
+  });
+}
+
+function unheldParts({ delivery, injection }: Credential): readonly string[] {
+  return [
+    ...(injection.kind === 'postgres' || injection.kind === 'redis' ? ['the database'] : []),
+    ...(delivery.files.length === 0 ? [] : ['the files']),
+    ...(delivery.baseUrls.length === 0 ? [] : ['the base URLs']),
+  ];
 }
 
 /** Staged writes of the pod's own Holdfast would stay in the pod, and an option would not reach it. */

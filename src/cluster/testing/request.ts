@@ -1,6 +1,6 @@
 import { host } from '../../plan/testing/host.ts';
 import type { Plan } from '../../plan/types.ts';
-import type { ClusterRequest } from '../types.ts';
+import type { PodCredential, ClusterRequest } from '../types.ts';
 
 const workspace = '/home/me/project';
 
@@ -9,6 +9,14 @@ export function clusterPlan(policy: string, argv: readonly string[] = ['npm', 't
   const plan = host({ policy, workspace: { root: workspace, cwd: workspace, gitDirectories: [] } }).plan();
   return { ...plan, command: { argv, cwd: workspace, environment: { LANG: 'C.UTF-8' } } };
 }
+
+/** A key in a variable of the supervisor. */
+export const anthropicKey: PodCredential = {
+  name: 'anthropic',
+  variable: 'REAL_KEY',
+  phantoms: ['ANTHROPIC_API_KEY'],
+  unheld: [],
+};
 
 /** A sandbox with one open host, without credentials. */
 export const sandboxRequest: ClusterRequest = {
@@ -21,7 +29,9 @@ export const sandboxRequest: ClusterRequest = {
   workspace,
   ofImage: ['/usr', '/etc', '/opt', '/sys', '/bin', '/lib', '/lib64', '/sbin', '/var/lib', '/var/cache', '/nix'],
   policies: [{ kind: 'user', file: '/home/me/.config/holdfast/policy.toml', text: 'version = 1\n' }],
-  credentials: 'none',
+  credentials: [],
+  secrets: [],
+  trust: { CURL_CA_BUNDLE: '/run/holdfast-way/trust/bundle.pem' },
   secretVariables: [],
   options: [],
 };
