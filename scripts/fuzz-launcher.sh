@@ -1,10 +1,10 @@
 #!/bin/sh
-# Fuzzes the C programs: the launcher's plan decoder, the files worker's requests and what a front hears, each for a third of the time:
+# Fuzzes the C programs: the launcher's plan decoder, the files worker's requests, what a front hears and what a guest asks, each for a quarter of the time:
 # fuzz-launcher.sh [SECONDS]. libFuzzer where there is clang, else gcc with a simple driver.
 # Prints one line for each; exits with 1 when one crashed, and then names the input.
 set -eu
 cd "$(dirname "$0")/.."
-seconds=$(((${1:-60} + 2) / 3))
+seconds=$(((${1:-60} + 3) / 4))
 flags="-std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -Wall -Wextra -Werror -Wno-unused-parameter"
 export ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1
 PATH=$PWD/node_modules/.bin:$PATH
@@ -43,3 +43,4 @@ fuzz plan-decoder fuzz-seeds.ts native/fuzz/plan-decoder.c native/src/launch/pla
 others=$(ls native/src/files/*.c | grep -vE '/(main|malformed|input|handles|list|watch)\.c$')
 fuzz files-requests fuzz-files-seeds.ts native/fuzz/files-requests.c $others
 fuzz front fuzz-front-seeds.ts native/fuzz/front.c native/src/front/reply.c
+fuzz guest-question fuzz-guest-seeds.ts native/fuzz/guest-question.c native/src/guest/question.c native/src/guest/script.c native/src/guest/start.c

@@ -61,6 +61,7 @@ struct k_mount_attr {
   uint64_t attr_set, attr_clr, propagation, userns_fd;
 };
 
+#define K_RESOLVE_NO_XDEV 0x01
 #define K_RESOLVE_NO_MAGICLINKS 0x02
 #define K_RESOLVE_NO_SYMLINKS 0x04
 #define K_RESOLVE_BENEATH 0x08
@@ -108,6 +109,7 @@ struct k_notify_answer {
 };
 #define K_NOTIFY_RECEIVE 0xc0502100ul
 #define K_NOTIFY_ANSWER 0xc0182101ul
+#define K_NOTIFY_IS_VALID 0x40082102ul
 #define K_NOTIFY_SET_FLAGS 0x40082104ul
 #define K_NOTIFY_SYNC_WAKE_UP 1ul
 #define K_NOTIFY_CONTINUE 1u

@@ -227,6 +227,11 @@ describe('planNotify', () => {
     },
   );
 
+  test('a strict box compares the programs that start, if a rule is about them', () => {
+    expect(notify('strict = true\n[commands]\ndeny = ["curl"]\n')).toMatchObject({ started: 'compared' });
+    expect(notify('strict = true\n')).not.toHaveProperty('started');
+  });
+
   test('a rule about what enters alone needs nobody in the box', () => {
     expect(notify('[[exec]]\nname = "e"\ndecision = "deny"\ncommands = ["curl"]\ncontext = "direct"\n')).toEqual({
       kind: 'guard',

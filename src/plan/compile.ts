@@ -136,6 +136,7 @@ function planNotify(
     groups: inOrder.filter(
       (group) => wanted.has(group) || (guards && group === 'creations') || group === 'own-sockets',
     ),
+    ...(wanted.has('executions') && isStrictPolicy(policy) ? { started: 'compared' } : {}),
   };
 }
 

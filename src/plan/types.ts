@@ -284,6 +284,8 @@ export interface SupervisorNotify {
    * Default: `rules`.
    */
   readonly reach?: 'rules' | 'everything';
+  /** A strict policy: a started program is compared with the one that was judged. Default: it is not. */
+  readonly started?: 'compared';
 }
 
 /**
@@ -302,6 +304,7 @@ export const notifyGroups = [
   'sockets',
   'signals',
   'executions',
+  'guest-executions',
   'memory-files',
   'descriptors',
   'listens',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -10,7 +10,7 @@ const guest = join(repository, 'native/build/holdfast-guest');
 /** A death by signal 64, by which the backend knows that there was no virtual machine. */
 const failed = 128 + 64;
 /** The kinds of `native/src/guest/protocol.h`. */
-const kinds = { hello: 1, data: 3, taken: 5, started: 10, exit: 13, failed: 14, unknown: 99 } as const;
+const kinds = { hello: 1, data: 3, taken: 5, started: 10, exit: 13, failed: 14, ask: 15, unknown: 99 } as const;
 const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
 const frame = (kind: keyof typeof kinds, ...payload: readonly number[]): string =>
   `printf '${[payload.length, 0, 0, kinds[kind], ...payload].map(octal).join('')}' >&3`;
@@ -21,14 +21,18 @@ function hostWith(
   {
     patience = 20_000,
     environment = {},
-  }: { readonly patience?: number; readonly environment?: NodeJS.ProcessEnv } = {},
+    guard,
+  }: { readonly patience?: number; readonly environment?: NodeJS.ProcessEnv; readonly guard?: 'installed' } = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-host-'));
   try {
     const [program, machine] = [join(directory, 'qemu'), join(directory, 'machine')];
     writeFileSync(program, `#!/bin/sh\n${script}\n`);
     chmodSync(program, 0o755);
-    writeFileSync(machine, `word ${program}\npatience ${patience}\n`);
+    writeFileSync(
+      machine,
+      `word ${program}\npatience ${patience}\n${guard === 'installed' ? `guard ${program}\n` : ''}`,
+    );
     return spawnSync('sh', ['-c', '"$@"; exit $?', 'sh', guest, 'host', machine, '--', 'true'], {
       input: '',
       encoding: 'utf8',
@@ -104,6 +108,37 @@ describe('a virtual machine that does not do its work is told, whatever it does 
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+describe('a program that would start in the guest', () => {
+  const asked = (path: string, ...words: readonly string[]): string =>
+    frame('ask', 7, 0, 0, 0, 0, 0, 0, 0, ...Buffer.from([path, ...words, ''].join('\0')));
+
+  test('is judged by a call that starts nothing here', () => {
+    const mark = join(tmpdir(), `holdfast-started-${process.pid}`);
+    const { stderr } = hostWith(`${asked('/usr/bin/touch', 'touch', mark)}; head -c 16 <&3 | od -An -v -tx1; exit 1`, {
+      guard: 'installed',
+    });
+    // A frame of twelve bytes: the call, and no errno.
+    expect(stderr).toContain('0c 00 00 10 07 00 00 00 00 00 00 00 00 00 00 00');
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  test.each([
+    ['without a guard', asked('/usr/bin/true', 'true'), undefined],
+    ['by a relative path', asked('usr/bin/true'), 'installed'],
+    ['without an end', frame('ask', 7, 0, 0, 0, 0, 0, 0, 0, 47, 97), 'installed'],
+    ['without a path', frame('ask', 7, 0, 0, 0, 0, 0, 0, 0), 'installed'],
+    ['beyond those that may wait', Array(17).fill(asked('/usr/bin/true')).join('; '), 'installed'],
+  ] as const)('%s is asked about by no guest', (_, said, guard) => {
+    const { status, stderr } = hostWith(`{ ${said}; } > "$0.frames" 3>&1; cat "$0.frames" >&3; sleep 20`, {
+      ...(guard && { guard }),
+    });
+    expect({ status, stderr }).toMatchObject({
+      status: failed,
+      stderr: expect.stringContaining('says what no guest says'),
+    });
   });
 });
 

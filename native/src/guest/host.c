@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "host.h"
+#include "host_ask.h"
 #include "host_qemu.h"
 #include "host_terminal.h"
 #include "machine.h"
@@ -31,6 +32,7 @@ struct host {
   struct start start;
   bool tells;
   struct source in;
+  struct asking asking;
   struct sink out[3]; /* of descriptor 0 where that alone is a terminal */
   int signals;
   bool greeted, started, exited;
@@ -128,10 +130,10 @@ static void hear_started(struct host *host, const uint8_t *payload) {
   if (is_raw(host->start.number[N_TERMINALS])) terminal_raw();
 }
 
-static void hear_frame(void *context, enum frame kind, const uint8_t *payload, size_t length) {
+static void hear_frame(void *context, enum frame kind, uint8_t *payload, size_t length) {
   struct host *host = context;
   static const uint8_t lengths[] = {[F_TAKEN] = 5, [F_CLOSED] = 1, [F_STARTED] = 8, [F_NOT_FOUND] = 4, [F_EXIT] = 2};
-  if (host->exited || (kind < sizeof lengths && lengths[kind] && lengths[kind] != length) || (kind == F_DATA && length < 2)) fail(host, "says what no guest says");
+  if (host->exited || (length > MAX_PAYLOAD && kind != F_ASK) || (kind < sizeof lengths && lengths[kind] && lengths[kind] != length) || (kind == F_DATA && length < 2)) fail(host, "says what no guest says");
   char text[300];
   switch (kind) {
     case F_HELLO:
@@ -157,6 +159,9 @@ static void hear_frame(void *context, enum frame kind, const uint8_t *payload, s
       snprintf(text, sizeof text, "cannot run the command: %.*s", length < 200 ? (int)length : 200, (const char *)payload);
       make_plain(text, strlen(text));
       fail(host, text);
+    case F_ASK:
+      if (!host->start.guard.length || !ask(&host->asking, &host->wire, payload, length)) fail(host, "says what no guest says");
+      return;
     default:
       fail(host, "says what no guest says");
   }
@@ -189,6 +194,7 @@ static void hear_signals(struct host *host) {
   struct signalfd_siginfo info;
   while (read(host->signals, &info, sizeof info) == (ssize_t)sizeof info) {
     uint8_t number = (uint8_t)info.ssi_signo;
+    if (number == SIGCHLD) hear_askers(&host->asking, &host->wire);
     if (number == SIGCHLD || number == SIGPIPE) continue;
     if (host->wire.out_length > MOST_WAITING) continue;
     if (!host->started && is_final(number)) {
@@ -312,7 +318,7 @@ int run_host(int argc, char **argv) {
   host.deadline = now_ms() + machine.patience;
   if (host.signals < 0 || !start_machine(&machine, &host.machine)) fail(&host, "cannot be started");
   describe_command(&host, argv + 4);
-  wire_open(&host.wire, host.machine.port, MAX_PAYLOAD);
+  wire_open(&host.wire, host.machine.port, MAX_ASK);
   host.in = (struct source){0, 0, WINDOW};
   for (int i = 0; i < 3; i++) sink_open(&host.out[i], (uint8_t)i, i);
   while (!host.exited || sink_wants(&host.out[0]) || sink_wants(&host.out[1]) || sink_wants(&host.out[2])) turn(&host);

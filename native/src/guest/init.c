@@ -18,6 +18,7 @@
 #include "init.h"
 #include "give_up.h"
 #include "init_command.h"
+#include "init_guard.h"
 #include "init_modules.h"
 #include "init_mounts.h"
 #include "init_network.h"
@@ -32,6 +33,7 @@ struct guest {
   struct wire wire;
   struct start start;
   struct command command;
+  struct guard guard;
   struct sink in;
   struct source out[3];
   bool told, running, over;
@@ -78,7 +80,7 @@ static void begin(struct guest *guest, uint8_t *payload, size_t length) {
   open_interfaces(start);
   open_pids(start);
   mount_inside(start);
-  start_command(start, &guest->command);
+  start_command(start, &guest->command, &guest->guard);
   connect_streams(guest);
   guest->running = true;
 }
@@ -109,7 +111,7 @@ static void hear_taken(struct guest *guest, const uint8_t *payload) {
   guest->out[payload[0] % 3].credit += taken;
 }
 
-static void hear_frame(void *context, enum frame kind, const uint8_t *payload, size_t length) {
+static void hear_frame(void *context, enum frame kind, uint8_t *payload, size_t length) {
   struct guest *guest = context;
   switch (kind) {
     case F_START:;
@@ -134,6 +136,9 @@ static void hear_frame(void *context, enum frame kind, const uint8_t *payload, s
       return hear_size(guest, payload);
     case F_CONTINUE:
       return hear_continue(guest, payload);
+    case F_ANSWER:
+      if (!guard_answer(&guest->guard, payload, length)) give_up("read", "an answer");
+      return;
     default:
       give_up("read", "a frame that no host sends");
   }
@@ -196,7 +201,7 @@ static void hear_exec(struct guest *guest) {
 
 static void turn(struct guest *guest, int signals) {
   bool congested = guest->wire.out_length > 2 * WINDOW;
-  struct pollfd fds[8] = {
+  struct pollfd fds[9] = {
       {guest->wire.fd, (short)(POLLIN | (guest->wire.out_length ? POLLOUT : 0)), 0},
       {signals, POLLIN, 0},
       {guest->running ? guest->command.failed : -1, POLLIN, 0},
@@ -204,7 +209,8 @@ static void turn(struct guest *guest, int signals) {
   };
   for (int i = 0; i < 3; i++) fds[4 + i] = (struct pollfd){guest->running && !congested && source_wants(&guest->out[i]) ? guest->out[i].fd : -1, POLLIN, 0};
   fds[7] = (struct pollfd){guest->running ? guest->command.session : -1, POLLIN, 0};
-  if (poll(fds, 8, -1) < 0) return;
+  fds[8] = guest->running && !congested ? guard_waits(&guest->guard) : (struct pollfd){-1, 0, 0};
+  if (poll(fds, 9, -1) < 0) return;
   struct signalfd_siginfo info;
   while (read(signals, &info, sizeof info) > 0) {}
   if (fds[0].revents & POLLIN) wire_receive(&guest->wire, (struct hearing){hear_frame, guest});
@@ -215,6 +221,7 @@ static void turn(struct guest *guest, int signals) {
   for (int i = 0; i < 3; i++)
     if (fds[4 + i].revents && !source_read(&guest->out[i], &guest->wire)) source_close(&guest->out[i]);
   if (fds[7].revents) hear_session(guest);
+  if (fds[8].revents) guard_hear(&guest->guard, &guest->wire, fds[8].revents);
   reap(guest);
   wire_flush(&guest->wire);
 }
@@ -230,7 +237,7 @@ static void open_console(void) {
 }
 
 _Noreturn void run_init(void) {
-  static struct guest guest = {.command = {.master = -1, .failed = -1, .session = -1}};
+  static struct guest guest = {.command = {.master = -1, .failed = -1, .session = -1}, .guard = {.channel = -1, .listener = -1}};
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, NULL);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include "init_command.h"
 #include "give_up.h"
+#include "init_guard.h"
 #include "start.h"
 
 static int pids = -1; /* cgroup.procs of the command's control group */
@@ -83,9 +84,12 @@ static bool become_user(const struct start *start) {
   return setgroups(0, NULL) == 0 && setresgid(gid, gid, gid) == 0 && setresuid(uid, uid, uid) == 0 && syscall(SYS_capset, &header, none) == 0;
 }
 
-static bool confine(const struct blob *filter) {
+/* The guard comes first: the other filter may refuse what it needs. */
+static bool confine(const struct start *start, int channel) {
+  const struct blob *filter = &start->filter;
   struct { unsigned short length; const void *filter; } program = {(unsigned short)(filter->length / 8), filter->bytes};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return false;
+  if (start->guard.length && !install_guard(&start->guard, channel)) return false;
   return filter->length == 0 || syscall(SYS_seccomp, 1 /* SECCOMP_SET_MODE_FILTER */, 0, &program) == 0;
 }
 
@@ -111,7 +115,7 @@ static int exec_in_path(const struct start *start) {
   }
 }
 
-static _Noreturn void run(const struct start *start, struct command *command, const int fds[3], int failed) {
+static _Noreturn void run(const struct start *start, struct command *command, const int fds[3], const int pipes[3]) {
   const uint64_t *number = start->number;
   if (pids >= 0 && write(pids, "0", 1) != 1) _exit(125);
   setpgid(0, 0);
@@ -123,12 +127,12 @@ static _Noreturn void run(const struct start *start, struct command *command, co
   limit(RLIMIT_NOFILE, number[N_FILES]);
   limit(RLIMIT_CPU, number[N_CPU]);
   limit(RLIMIT_FSIZE, number[N_FILE_SIZE]);
-  if (!become_user(start) || chdir(start->cwd) || !confine(&start->filter)) _exit(125);
+  if (!become_user(start) || chdir(start->cwd) || !confine(start, pipes[2])) _exit(125);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   uint32_t error = (uint32_t)exec_in_path(start);
-  _exit(write(failed, &error, sizeof error) < 0 ? 126 : 125);
+  _exit(write(pipes[0], &error, sizeof error) < 0 ? 126 : 125);
 }
 
 static void tell(int session, uint32_t word) {
@@ -136,11 +140,11 @@ static void tell(int session, uint32_t word) {
 }
 
 /* Between PID 1 and the command, because the kernel takes children of PID 1 for orphans, and orphans cannot be stopped by a key. */
-static _Noreturn void keep_session(const struct start *start, struct command *command, const int fds[3], const int pipes[2]) {
+static _Noreturn void keep_session(const struct start *start, struct command *command, const int fds[3], const int pipes[3]) {
   setsid();
   if (command->slave >= 0 && ioctl(command->slave, TIOCSCTTY, 0)) _exit(125);
   pid_t pid = fork();
-  if (pid == 0) run(start, command, fds, pipes[0]);
+  if (pid == 0) run(start, command, fds, pipes);
   if (pid < 0) _exit(125);
   setpgid(pid, pid);
   if (command->slave >= 0) tcsetpgrp(command->slave, pid);
@@ -156,20 +160,22 @@ static _Noreturn void keep_session(const struct start *start, struct command *co
   _exit(0);
 }
 
-void start_command(const struct start *start, struct command *command) {
-  int fds[3], failed[2], session[2];
+void start_command(const struct start *start, struct command *command, struct guard *guard) {
+  int fds[3], failed[2], session[2], channel = -1;
   *command = (struct command){.in = -1, .out = -1, .err = -1, .master = -1, .slave = -1};
   if (start->number[N_TERMINALS] & 7) open_terminal(start, command);
   for (int fd = 0; fd < 3; fd++) fds[fd] = connect_descriptor(start, command, fd);
   if (pipe2(failed, O_CLOEXEC) || pipe2(session, O_CLOEXEC)) give_up("pipe", "");
+  if (start->guard.length) channel = open_guard(guard);
   pid_t keeper = fork();
   if (keeper < 0) give_up("fork", "");
-  if (keeper == 0) keep_session(start, command, fds, (const int[]){failed[1], session[1]});
+  if (keeper == 0) keep_session(start, command, fds, (const int[]){failed[1], session[1], channel});
   for (int fd = 0; fd < 3; fd++)
     if (fds[fd] != command->slave) close(fds[fd]);
   if (command->slave >= 0) close(command->slave);
   close(failed[1]);
   close(session[1]);
+  if (channel >= 0) close(channel);
   fcntl(session[0], F_SETFL, O_NONBLOCK);
   command->failed = failed[0];
   command->session = session[0];

@@ -3,6 +3,7 @@
 #define HF_GUEST_INIT_COMMAND_H
 #include <sys/types.h>
 
+struct guard;
 struct start;
 void open_pids(const struct start *start);
 struct command {
@@ -11,5 +12,5 @@ struct command {
   int master, slave, failed;
   int session; /* its keeper says u32 PID of the command, then each u32 status of waitpid */
 };
-void start_command(const struct start *start, struct command *command);
+void start_command(const struct start *start, struct command *command, struct guard *guard);
 #endif

@@ -62,6 +62,7 @@ static const char *take_line(const char *key, char *value, struct machine *machi
   if (strcmp(key, "patience") == 0) return machine->patience = strtoull(value, NULL, 10), NULL;
   if (strcmp(key, "tell") == 0) return machine->tells = strcmp(value, "start") == 0, machine->tells ? NULL : key;
   if (strcmp(key, "filter") == 0) return read_file(value, &start->filter);
+  if (strcmp(key, "guard") == 0) return read_file(value, &start->guard);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (strcmp(key, numbers[i].key) == 0) return start->number[numbers[i].number] = strtoull(value, NULL, 10), NULL;
   return key;

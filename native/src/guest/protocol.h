@@ -17,9 +17,14 @@ enum frame {
   F_STOPPED,   /* guest: the command is stopped */
   F_EXIT,      /* guest: u8 status, u8 signal */
   F_FAILED,    /* guest: text */
+  F_ASK,       /* guest: u64 call, then path and words of a program that would start, each with its NUL */
+  F_ANSWER,    /* host: u64 call, u32 errno of its refusal; 0: it starts */
 };
 #define MAX_PAYLOAD (64u << 10)
 #define MAX_START (8u << 20)
+#define MAX_ASK (320u << 10)
+/* Questions that may be open. The guest's other callers wait in its kernel. */
+#define MOST_ASKED 16u
 /* Bytes of one stream that may be under way. */
 #define WINDOW (256u << 10)
 #endif

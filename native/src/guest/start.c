@@ -41,6 +41,7 @@ struct blob start_encode(const struct start *start) {
   put_strings(&out, &start->environment);
   put_strings(&out, &start->tmpfs);
   put_blob(&out, start->filter.bytes, start->filter.length);
+  put_blob(&out, start->guard.bytes, start->guard.length);
   put_blob(&out, start->seed.bytes, start->seed.length);
   return (struct blob){out.length, out.bytes};
 }
@@ -88,6 +89,7 @@ bool start_decode(struct start *start, uint8_t *bytes, size_t length) {
   get_strings(&in, &start->environment);
   get_strings(&in, &start->tmpfs);
   start->filter = get_blob(&in);
+  start->guard = get_blob(&in);
   start->seed = get_blob(&in);
   return !in.bad && start->arguments.count > 0;
 }

@@ -22,7 +22,7 @@ struct start {
   uint64_t number[N_COUNT];
   const char *hostname, *cwd;
   struct strings arguments, environment, tmpfs; /* tmpfs: `MODE SIZE PATH` */
-  struct blob filter, seed;
+  struct blob filter, guard, seed; /* guard: a filter whose calls stop until the host has answered; or nothing */
 };
 struct blob start_encode(const struct start *start);
 bool start_decode(struct start *start, uint8_t *bytes, size_t length); /* strings point into `bytes` */

@@ -13,7 +13,7 @@ struct wire {
   size_t out_length, out_size, in_length, in_size, longest;
 };
 struct hearing {
-  void (*frame)(void *context, enum frame kind, const uint8_t *payload, size_t length);
+  void (*frame)(void *context, enum frame kind, uint8_t *payload, size_t length);
   void *context;
 };
 void wire_open(struct wire *wire, int fd, size_t longest); /* `longest`: of a payload that is accepted; -1 of memory ends the process */

@@ -2,20 +2,33 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { CgroupPlan, LimitPlan, NotifyGroup, Plan } from '../../plan/types.ts';
 
 /** Calls of the guest's processes to the guest's kernel, which nobody outside sees. */
-const unseen: readonly NotifyGroup[] = ['executions', 'signals', 'sockets', 'memory-files'];
+const unseen: readonly NotifyGroup[] = ['signals', 'sockets', 'memory-files'];
 
 /**
- * Returns the plan unchanged. Throws `HF_GUARANTEE_MISSING` for a demand that only the guest's kernel could enforce.
+ * Returns the plan, in which the guest asks about the programs that start in it. Throws `HF_GUARANTEE_MISSING` for a
+ * demand that only the guest's kernel could enforce.
  */
 export function microvmAdapted(plan: Plan): Plan {
   memoryOfGuest(plan.limits);
   const problem = problems.find(({ applies }) => applies(plan));
-  if (problem === undefined) return plan;
+  if (problem === undefined) return askingGuest(plan);
   throw new HoldfastError(
     'HF_GUARANTEE_MISSING',
     `the microvm backend cannot enforce ${problem.what} (guarantee: ${problem.guarantee})`,
     { remedy: 'use --backend native, or take that out of the policy', details: { missing: [problem.guarantee] } },
   );
+}
+
+function askingGuest(plan: Plan): Plan {
+  const { notify } = plan;
+  if (notify.kind !== 'supervisor' || !notify.groups.includes('executions')) return plan;
+  const groups = notify.groups.map((group) => (group === 'executions' ? 'guest-executions' : group));
+  return { ...plan, notify: { ...notify, groups } };
+}
+
+/** Whether the guest's kernel stops programs that start, until the supervisor has judged them. */
+export function guestAsks({ notify }: Pick<Plan, 'notify'>): boolean {
+  return notify.kind === 'supervisor' && notify.groups.includes('guest-executions');
 }
 
 interface Problem {
@@ -33,10 +46,17 @@ const problems: readonly Problem[] = [
   {
     what: 'the refusal of a program that shares its file with others: it starts inside the guest',
     guarantee: 'syscalls',
-    applies: ({ programs }) => programs.some(({ held }) => held === 'notification'),
+    applies: ({ programs, notify }) =>
+      programs.some(({ held }) => held === 'notification') &&
+      !(notify.kind === 'supervisor' && notify.groups.includes('executions')),
   },
   {
-    what: 'rules about programs, signals or sockets that are used inside the guest',
+    what: 'rules about commands in a strict box: no started program of the guest is compared with the judged one',
+    guarantee: 'syscalls',
+    applies: ({ notify }) => notify.kind === 'supervisor' && notify.started === 'compared',
+  },
+  {
+    what: 'rules about signals or sockets that are used inside the guest',
     guarantee: 'syscalls',
     applies: ({ notify }) => notify.kind === 'supervisor' && notify.groups.some((group) => unseen.includes(group)),
   },

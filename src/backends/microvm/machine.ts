@@ -1,4 +1,5 @@
 import type { Plan } from '../../plan/types.ts';
+import { guestAsks } from './adapt.ts';
 
 /** Paths of a microVM's parts inside the box. */
 export const guestPaths = {
@@ -8,6 +9,7 @@ export const guestPaths = {
   initramfs: '/run/holdfast/microvm/initramfs',
   machine: '/run/holdfast/microvm/machine',
   filter: '/run/holdfast/microvm/filter',
+  guard: '/run/holdfast/microvm/guard',
 } as const;
 
 export interface MachineOptions {
@@ -40,6 +42,7 @@ export function machineText(plan: Plan, options: MachineOptions): string {
     ['shm', plan.mounts.find((mount) => mount.kind === 'devices')?.shmSize],
     ['network', network.kind === 'closed' ? 0 : 1],
     ['filter', guestPaths.filter],
+    ['guard', guestAsks(plan) ? guestPaths.guard : undefined],
     ['tell', options.tell],
     ...guestMemory(plan).map(
       ({ mode, size, target }) => ['tmpfs', `${mode.toString(8)} ${Math.trunc(size)} ${target}`] as const,
@@ -52,8 +55,12 @@ export function machineText(plan: Plan, options: MachineOptions): string {
     .join('');
 }
 
-/** Private memory without mounts below it can be the guest's own. */
-function guestMemory({ mounts }: Plan): readonly Extract<Plan['mounts'][number], { kind: 'tmpfs' }>[] {
+/**
+ * Private memory without mounts below it can be the guest's own. If the guest asks about programs, it is the box's:
+ * the supervisor looks there.
+ */
+function guestMemory({ mounts, notify }: Plan): readonly Extract<Plan['mounts'][number], { kind: 'tmpfs' }>[] {
+  if (guestAsks({ notify })) return [];
   return mounts.flatMap((mount) => {
     const own =
       mount.kind === 'tmpfs' &&

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { notifyFilter } from '../../plan/seccomp/notify.ts';
 import type { NotifyGroup, Plan } from '../../plan/types.ts';
 import type { LaunchOutcome } from '../backend.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
@@ -131,14 +132,18 @@ describe('limits', () => {
   });
 });
 
+const shared = { program: 'vi', path: '/usr/bin/vim', identity, held: 'notification', sharedWith: ['vim'] } as const;
+
 describe('what cannot be enforced in a guest is refused', () => {
   const supervised = (group: NotifyGroup): Partial<Plan> => ({ notify: { kind: 'supervisor', groups: [group] } });
-  const program = { program: 'vi', path: '/usr/bin/vim', identity, held: 'notification', sharedWith: ['vim'] } as const;
-
   test.each<[string, Partial<Plan>, string]>([
     ['listed programs', { landlock: fullPlan.landlock }, 'syscalls'],
-    ['a program that shares its file', { programs: [program] }, 'syscalls'],
-    ['executions', supervised('executions'), 'syscalls'],
+    ['a program that shares its file', { programs: [shared] }, 'syscalls'],
+    [
+      'executions in a strict box',
+      { notify: { kind: 'supervisor', groups: ['executions'], started: 'compared' } },
+      'syscalls',
+    ],
     ['signals', supervised('signals'), 'syscalls'],
     ['sockets', supervised('sockets'), 'syscalls'],
     ['memory files', supervised('memory-files'), 'syscalls'],
@@ -156,9 +161,46 @@ describe('what cannot be enforced in a guest is refused', () => {
       enforceable,
       { ...enforceable, network: open },
       { ...enforceable, ...supervised('creations') },
-      { ...enforceable, programs: [{ ...program, held: 'mask' } as const] },
+      { ...enforceable, programs: [{ ...shared, held: 'mask' } as const] },
     ];
     for (const plan of plans) expect(microvmAdapted(plan)).toBe(plan);
+  });
+});
+
+describe('programs that start in the guest', () => {
+  const judged = microvmAdapted({
+    ...enforceable,
+    notify: { kind: 'supervisor', groups: ['creations', 'executions'] },
+  });
+
+  test('are asked about, from a guest that has the guard', () => {
+    expect(judged.notify).toEqual({ kind: 'supervisor', groups: ['creations', 'guest-executions'] });
+    const guard = microvmPlan(judged, parts).mounts.find(({ target }) => target === guestPaths.guard);
+    const filter = notifyFilter({ architecture: 'x64', groups: ['executions'] });
+    expect(guard).toMatchObject({ kind: 'file', content: Buffer.from(filter).toString('base64') });
+    expect(machineText(judged, { qemu: '/q', accelerator: 'tcg', memory: mebi })).toContain(
+      `guard ${guestPaths.guard}\n`,
+    );
+  });
+
+  test('are not without a rule, and then there is no guard', () => {
+    expect(microvmPlan(enforceable, parts).mounts.some(({ target }) => target === guestPaths.guard)).toBe(false);
+    expect(machineText(enforceable, { qemu: '/q', accelerator: 'tcg', memory: mebi })).not.toContain('guard');
+  });
+
+  test("lie where the supervisor can look: private memory is the box's", () => {
+    const mounts = [{ kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 5 }] as const;
+    expect(machineText({ ...judged, mounts }, { qemu: '/q', accelerator: 'tcg', memory: mebi })).not.toContain('tmpfs');
+  });
+
+  test('one that shares its file is refused by its name', () => {
+    expect(() => microvmAdapted({ ...judged, programs: [shared], notify: enforceable.notify })).toThrow(
+      'shares its file',
+    );
+    const groups = ['executions'] as const;
+    expect(() =>
+      microvmAdapted({ ...judged, programs: [shared], notify: { kind: 'supervisor', groups } }),
+    ).not.toThrow();
   });
 });
 

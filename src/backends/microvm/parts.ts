@@ -4,10 +4,11 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
+import { notifyFilter } from '../../plan/seccomp/notify.ts';
 import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/types.ts';
 import type { BackendPresence } from '../backend.ts';
 import { firstProgram } from '../first-program.ts';
-import { limitsAround, memoryOfGuest } from './adapt.ts';
+import { guestAsks, limitsAround, memoryOfGuest } from './adapt.ts';
 import { findImage, type MicrovmImage } from './build/image.ts';
 import { rememberedAccelerator } from './build/probe.ts';
 import { type Accelerator, type MachineOptions, machineText, guestPaths } from './machine.ts';
@@ -112,13 +113,10 @@ export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
     { kind: 'directory', target: guestPaths.directory, mode: 0o755 },
     ...(['guest', 'kernel', 'initramfs'] as const).map((part) => shown(parts[part], guestPaths[part])),
     { kind: 'file', target: guestPaths.machine, mode: 0o444, content: machine },
-    {
-      kind: 'file',
-      target: guestPaths.filter,
-      mode: 0o444,
-      content: Buffer.from(parts.filter).toString('base64'),
-      encoding: 'base64',
-    },
+    filterFile(guestPaths.filter, parts.filter),
+    ...(guestAsks(plan)
+      ? [filterFile(guestPaths.guard, notifyFilter({ architecture: 'x64', groups: ['guest-executions'] }))]
+      : []),
   ];
   return {
     ...plan,
@@ -131,6 +129,10 @@ export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
     ],
     limits: limitsAround(limits),
   };
+}
+
+function filterFile(target: string, filter: Uint8Array): Mount {
+  return { kind: 'file', target, mode: 0o444, content: Buffer.from(filter).toString('base64'), encoding: 'base64' };
 }
 
 function shown({ path, identity }: HostFile, target: string): BindMount {

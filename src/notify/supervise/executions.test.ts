@@ -70,6 +70,14 @@ describe('a command that another one starts', () => {
     expect(new Set(kinds(result))).toEqual(new Set(['refused /usr/bin/head']));
   });
 
+  test('enters once more where the program of the box starts a guest, and never again', async () => {
+    const { run } = setting();
+    const result = await run(deny('head'), 'head /dev/null && echo guest; head /dev/null || echo refused', {
+      groups: ['guest-executions'],
+    });
+    expect(result.output).toMatch(/^guest\n[^]*Permission denied\nrefused\n$/u);
+  });
+
   test.each([
     ['exec', 'exec head /dev/null'],
     ['env', 'env head /dev/null'],

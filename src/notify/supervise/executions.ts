@@ -41,7 +41,7 @@ export function execSupervisor(
   supervision: Supervision,
   refusalOf: Desk['refusalOf'] = () => undefined,
 ): (notification: SeccompNotification, call: ExecCall) => void {
-  const { policy, programs = [], mounts, pinned = [] } = supervision.options;
+  const { policy, programs = [], mounts, pinned = [], groups } = supervision.options;
   const pins = new Map(pinned.map(({ path, identity }) => [fromReadable(path), identity]));
   const places = placesOf(mounts);
   const view = openProgramView(supervision.view, (path) => places.isFixed(readable(path)) && !pins.has(path));
@@ -58,7 +58,8 @@ export function execSupervisor(
     }),
     places,
     pins,
-    isEntry: entry(),
+    // The program of the box starts the guest, before anything in that can ask.
+    isEntry: entry(groups.includes('guest-executions') ? 1 : 0),
     passed: new Set(),
     refusedLately: refusedLately(),
     executions: isStrictPolicy(policy) && canHoldExecutions(release()) ? 'held' : 'resumed',
@@ -337,15 +338,19 @@ function unnamed(
 
 /**
  * The launcher becomes the command by looking through `PATH`. Its attempts count as the entry, up to the first call by
- * another process, and up to its own first call as another program.
+ * another process, and up to its own first call as another program. So do as many calls after them as `further` says.
  */
-function entry(): (thread: number) => boolean {
+function entry(further: number): (thread: number) => boolean {
   let first: { readonly thread: number; readonly program: string | undefined } | undefined;
-  let state: 'entering' | 'over' = 'entering';
+  let state: 'entering' | 'entered' = 'entering';
+  let left = further;
   return (thread) => {
-    if (state === 'over') return false;
-    first ??= { thread, program: linkText(`/proc/${thread}/exe`) };
-    if (thread !== first.thread || linkText(`/proc/${thread}/exe`) !== first.program) state = 'over';
-    return state === 'entering';
+    if (state === 'entering') {
+      first ??= { thread, program: linkText(`/proc/${thread}/exe`) };
+      if (thread === first.thread && linkText(`/proc/${thread}/exe`) === first.program) return true;
+      state = 'entered';
+    }
+    left -= 1;
+    return left >= 0;
   };
 }

@@ -149,7 +149,7 @@ function handlerOf(supervision: Supervision, { desk, thread }: Start): (notifica
     options.whole === undefined
       ? undefined
       : openWholeBox({ ...supervision, later: desk.later }, { options: options.whole, thread });
-  if (options.groups.includes('executions'))
+  if (options.groups.some((group) => group === 'executions' || group === 'guest-executions'))
     add(execCalls, execSupervisor(supervision, whole && ((program) => executionRefusal(whole, program))));
   if (options.groups.includes('memory-files'))
     add(memoryFileCalls, (notification, call) => handleMemoryFile(supervision, notification, call));

@@ -126,6 +126,7 @@ const addresses: readonly Notified[] = [
   { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
 ];
 
+const executions = always('execve', 'execveat');
 const sockets = [...addresses, ...always('bind')];
 /** `SOCK_DGRAM` and `SOCK_RAW` alone have this bit. */
 const ofDatagrams = { argument: 1, bits: 2 } as const;
@@ -133,7 +134,7 @@ const ofDatagrams = { argument: 1, bits: 2 } as const;
 /**
  * `openat2` and `io_uring` are in no group, because the box does not have them. `descriptors`: a descriptor for reading
  * is enough to change a file's attributes. `listens`: an unbound socket would get an address on every network of the
- * machine.
+ * machine. `guest-executions`: a guest's questions, which a process in the box asks with the same calls.
  */
 export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   opens: always('openat', 'open', 'creat'),
@@ -153,7 +154,8 @@ export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   'own-sockets': sockets,
   sockets,
   signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
-  executions: always('execve', 'execveat'),
+  executions,
+  'guest-executions': executions,
   'memory-files': always('memfd_create'),
   descriptors: always('fchmod', 'fchown', 'fsetxattr', 'fremovexattr'),
   listens: always('listen'),
