@@ -121,6 +121,39 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect(stdout).toBe('30\n1\nCannot fork\n');
   });
 
+  test('rules about commands hold for what starts inside', () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\ndeny = ["sort --reverse"]\n');
+    project.write('in', '1\n2\n');
+    project.write(
+      'go',
+      `sort in; cp /usr/bin/sort /tmp/s; /tmp/s in
+      exec 9</usr/bin/sort; /proc/self/fd/9 in; /proc/self/exe -c "echo itself"
+      sort -r in; echo "argument $?"; ln -s /usr/bin/sort l; ./l -r in; echo "link $?"; /proc/self/fd/9 -r in; echo "descriptor $?"
+      cp /usr/bin/sort /dev/shm/s; /dev/shm/s in; echo "memory $?"
+      ln -s /proc/self/cwd/l x; ./x in; echo "process $?"
+      ln -s /usr/bin/cat /dev/shm/c; printf '#!/dev/shm/c\\nran' > i; chmod +x i; ./i; echo "interpreter $?"
+      printf '#!l -r\\n1\\n' > r; chmod +x r; ./r; echo "relative $?"
+      sort $(seq 5000); echo "words $?"; no-such-command; echo "absent $?"`,
+    );
+    const { status, stdout, stderr } = run(project, ['--', 'bash', 'go']);
+    expect([status, String(stdout)], String(stderr)).toEqual([
+      0,
+      `${'1\n2\n'.repeat(3)}itself\nargument 126\nlink 126\ndescriptor 126\nmemory 126\nprocess 126\ninterpreter 126\nrelative 126\nwords 126\nabsent 127\n`,
+    ]);
+    expect(String(stderr)).toContain('running /usr/bin/sort -r in is refused');
+  });
+
+  test('of a list of commands nothing else starts inside', () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nallow = ["bash", "cat", "cp"]\n');
+    project.write('in', 'text\n');
+    project.write('go', 'cat in; base64 in; echo $?; cp /usr/bin/cat c; ./c in; echo $?');
+    const { stdout, stderr } = run(project, ['--', 'bash', 'go']);
+    expect(String(stdout), String(stderr)).toBe('text\n126\n126\n');
+    expect(String(stderr)).toContain('running /usr/bin/base64 is refused');
+  });
+
   test('signals reach the command; a command that is not there is told; before it begins they end what stands for it', async () => {
     using project = new Project();
     const child = spawn(

@@ -22,6 +22,7 @@
 #include "init_modules.h"
 #include "init_mounts.h"
 #include "init_network.h"
+#include "init_programs.h"
 #include "protocol.h"
 #include "start.h"
 #include "stream.h"
@@ -80,6 +81,7 @@ static void begin(struct guest *guest, uint8_t *payload, size_t length) {
   open_interfaces(start);
   open_pids(start);
   mount_inside(start);
+  guest->guard.ruleset = list_programs(start);
   start_command(start, &guest->command, &guest->guard);
   connect_streams(guest);
   guest->running = true;

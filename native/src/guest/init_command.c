@@ -18,6 +18,7 @@
 #include "init_command.h"
 #include "give_up.h"
 #include "init_guard.h"
+#include "init_programs.h"
 #include "start.h"
 
 static int pids = -1; /* cgroup.procs of the command's control group */
@@ -85,10 +86,11 @@ static bool become_user(const struct start *start) {
 }
 
 /* The guard comes first: the other filter may refuse what it needs. */
-static bool confine(const struct start *start, int channel) {
+static bool confine(const struct start *start, int channel, int ruleset) {
   const struct blob *filter = &start->filter;
   struct { unsigned short length; const void *filter; } program = {(unsigned short)(filter->length / 8), filter->bytes};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return false;
+  if (!allow_programs(ruleset)) return false;
   if (start->guard.length && !install_guard(&start->guard, channel)) return false;
   return filter->length == 0 || syscall(SYS_seccomp, 1 /* SECCOMP_SET_MODE_FILTER */, 0, &program) == 0;
 }
@@ -115,7 +117,7 @@ static int exec_in_path(const struct start *start) {
   }
 }
 
-static _Noreturn void run(const struct start *start, struct command *command, const int fds[3], const int pipes[3]) {
+static _Noreturn void run(const struct start *start, struct command *command, const int fds[3], const int pipes[4]) {
   const uint64_t *number = start->number;
   if (pids >= 0 && write(pids, "0", 1) != 1) _exit(125);
   setpgid(0, 0);
@@ -127,7 +129,7 @@ static _Noreturn void run(const struct start *start, struct command *command, co
   limit(RLIMIT_NOFILE, number[N_FILES]);
   limit(RLIMIT_CPU, number[N_CPU]);
   limit(RLIMIT_FSIZE, number[N_FILE_SIZE]);
-  if (!become_user(start) || chdir(start->cwd) || !confine(start, pipes[2])) _exit(125);
+  if (!become_user(start) || chdir(start->cwd) || !confine(start, pipes[2], pipes[3])) _exit(125);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -140,7 +142,7 @@ static void tell(int session, uint32_t word) {
 }
 
 /* Between PID 1 and the command, because the kernel takes children of PID 1 for orphans, and orphans cannot be stopped by a key. */
-static _Noreturn void keep_session(const struct start *start, struct command *command, const int fds[3], const int pipes[3]) {
+static _Noreturn void keep_session(const struct start *start, struct command *command, const int fds[3], const int pipes[4]) {
   setsid();
   if (command->slave >= 0 && ioctl(command->slave, TIOCSCTTY, 0)) _exit(125);
   pid_t pid = fork();
@@ -169,7 +171,7 @@ void start_command(const struct start *start, struct command *command, struct gu
   if (start->guard.length) channel = open_guard(guard);
   pid_t keeper = fork();
   if (keeper < 0) give_up("fork", "");
-  if (keeper == 0) keep_session(start, command, fds, (const int[]){failed[1], session[1], channel});
+  if (keeper == 0) keep_session(start, command, fds, (const int[]){failed[1], session[1], channel, guard->ruleset});
   for (int fd = 0; fd < 3; fd++)
     if (fds[fd] != command->slave) close(fds[fd]);
   if (command->slave >= 0) close(command->slave);

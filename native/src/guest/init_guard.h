@@ -14,6 +14,7 @@ struct guard {
   int listener; /* -1 where there is none yet, or no caller any more */
   pid_t entry;  /* becomes the command, which has been judged outside */
   unsigned asked;
+  int ruleset; /* of listed programs */
 };
 int open_guard(struct guard *guard); /* the command's end of the channel */
 bool install_guard(const struct blob *filter, int channel); /* in the command; after no_new_privs */

@@ -11,7 +11,7 @@
 static const struct {
   const char *key;
   enum number number;
-} numbers[] = {{"processes", N_PROCESSES}, {"files", N_FILES}, {"cpu", N_CPU}, {"file-size", N_FILE_SIZE}, {"shm", N_SHM}, {"network", N_NETWORK}};
+} numbers[] = {{"processes", N_PROCESSES}, {"files", N_FILES}, {"cpu", N_CPU}, {"file-size", N_FILE_SIZE}, {"shm", N_SHM}, {"network", N_NETWORK}, {"listed", N_LISTED}};
 
 const char *read_file(const char *path, struct blob *blob) {
   struct stat st;
@@ -59,6 +59,7 @@ static const char *take_line(const char *key, char *value, struct machine *machi
   if (strcmp(key, "word") == 0) return strings_push(&machine->words, value), NULL;
   if (strcmp(key, "emulated-kernel") == 0) return push_kernel_words(machine, value), NULL;
   if (strcmp(key, "tmpfs") == 0) return strings_push(&start->tmpfs, value), NULL;
+  if (strcmp(key, "execute") == 0) return strings_push(&start->programs, value), NULL;
   if (strcmp(key, "patience") == 0) return machine->patience = strtoull(value, NULL, 10), NULL;
   if (strcmp(key, "tell") == 0) return machine->tells = strcmp(value, "start") == 0, machine->tells ? NULL : key;
   if (strcmp(key, "filter") == 0) return read_file(value, &start->filter);

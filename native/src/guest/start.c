@@ -39,6 +39,7 @@ struct blob start_encode(const struct start *start) {
   put_blob(&out, start->cwd, strlen(start->cwd));
   put_strings(&out, &start->arguments);
   put_strings(&out, &start->environment);
+  put_strings(&out, &start->programs);
   put_strings(&out, &start->tmpfs);
   put_blob(&out, start->filter.bytes, start->filter.length);
   put_blob(&out, start->guard.bytes, start->guard.length);
@@ -87,6 +88,7 @@ bool start_decode(struct start *start, uint8_t *bytes, size_t length) {
   start->cwd = (const char *)get_blob(&in).bytes;
   get_strings(&in, &start->arguments);
   get_strings(&in, &start->environment);
+  get_strings(&in, &start->programs);
   get_strings(&in, &start->tmpfs);
   start->filter = get_blob(&in);
   start->guard = get_blob(&in);

@@ -2,7 +2,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { CgroupPlan, LimitPlan, NotifyGroup, Plan } from '../../plan/types.ts';
 
 /** Calls of the guest's processes to the guest's kernel, which nobody outside sees. */
-const unseen: readonly NotifyGroup[] = ['signals', 'sockets', 'memory-files'];
+const unseen: readonly NotifyGroup[] = ['signals', 'sockets'];
 
 /**
  * Returns the plan, in which the guest asks about the programs that start in it. Throws `HF_GUARANTEE_MISSING` for a
@@ -22,8 +22,18 @@ export function microvmAdapted(plan: Plan): Plan {
 function askingGuest(plan: Plan): Plan {
   const { notify } = plan;
   if (notify.kind !== 'supervisor' || !notify.groups.includes('executions')) return plan;
-  const groups = notify.groups.map((group) => (group === 'executions' ? 'guest-executions' : group));
-  return { ...plan, notify: { ...notify, groups } };
+  const groups = notify.groups.flatMap((group) =>
+    group === 'executions' ? ['guest-executions' as const] : group === 'memory-files' ? [] : [group],
+  );
+  // No supervisor is there to make a file in memory that cannot be executed.
+  const memoryFiles = notify.groups.includes('memory-files') ? ({ memoryFiles: 'none' } as const) : {};
+  return { ...plan, notify: { ...notify, groups }, seccomp: { ...plan.seccomp, ...memoryFiles } };
+}
+
+/** Paths of all files that may be executed in the guest. Undefined: any. */
+export function listedPrograms({ landlock }: Pick<Plan, 'landlock'>): readonly string[] | undefined {
+  if (landlock.execution === 'any') return undefined;
+  return landlock.rules.flatMap(({ path, access }) => (access === 'execute' ? [path] : []));
 }
 
 /** Whether the guest's kernel stops programs that start, until the supervisor has judged them. */
@@ -39,9 +49,9 @@ interface Problem {
 
 const problems: readonly Problem[] = [
   {
-    what: 'a list of all programs that may run: they start inside the guest',
+    what: 'a list of programs with a line break in a path: the guest is told one a line',
     guarantee: 'syscalls',
-    applies: ({ landlock }) => landlock.execution === 'listed',
+    applies: ({ landlock }) => listedPrograms({ landlock })?.some((path) => path.includes('\n')) === true,
   },
   {
     what: 'the refusal of a program that shares its file with others: it starts inside the guest',

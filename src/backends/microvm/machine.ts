@@ -1,5 +1,5 @@
 import type { Plan } from '../../plan/types.ts';
-import { guestAsks } from './adapt.ts';
+import { guestAsks, listedPrograms } from './adapt.ts';
 
 /** Paths of a microVM's parts inside the box. */
 export const guestPaths = {
@@ -31,6 +31,7 @@ const mebi = 1 << 20;
 /** Returns the file that `holdfast-guest host` reads: one `KEY VALUE` a line. */
 export function machineText(plan: Plan, options: MachineOptions): string {
   const { limits, network } = plan;
+  const programs = listedPrograms(plan);
   const entries: readonly (readonly [string, string | number | undefined])[] = [
     ...qemuWords(plan, options).map((word) => ['word', word] as const),
     ...kernelEntries(options.accelerator),
@@ -44,6 +45,8 @@ export function machineText(plan: Plan, options: MachineOptions): string {
     ['filter', guestPaths.filter],
     ['guard', guestAsks(plan) ? guestPaths.guard : undefined],
     ['tell', options.tell],
+    ['listed', programs && 1],
+    ...(programs ?? []).map((path) => ['execute', path] as const),
     ...guestMemory(plan).map(
       ({ mode, size, target }) => ['tmpfs', `${mode.toString(8)} ${Math.trunc(size)} ${target}`] as const,
     ),

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import { notifyFilter } from '../../plan/seccomp/notify.ts';
-import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/types.ts';
+import type { BindMount, FileIdentity, LandlockPlan, Mount, Plan } from '../../plan/types.ts';
 import type { BackendPresence } from '../backend.ts';
 import { firstProgram } from '../first-program.ts';
 import { guestAsks, limitsAround, memoryOfGuest } from './adapt.ts';
@@ -128,7 +128,14 @@ export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
       ...own,
     ],
     limits: limitsAround(limits),
+    landlock: aroundGuest(plan.landlock),
   };
+}
+
+/** The list holds in the guest. Here qemu runs, and what the supervisor lets go ahead in the guest never starts. */
+function aroundGuest(landlock: LandlockPlan): LandlockPlan {
+  const rules = landlock.rules.filter(({ access }) => access !== 'execute');
+  return landlock.execution === 'any' ? landlock : { ...landlock, execution: 'any', rules };
 }
 
 function filterFile(target: string, filter: Uint8Array): Mount {
