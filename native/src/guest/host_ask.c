@@ -1,7 +1,7 @@
 /*
  * A question is a call in the box. A process of its own makes it, with the path and the words of the guest's program, and stops as any
- * program of the box does: the supervisor reads, decides, asks a person, journals. What it lets go ahead then fails, because the kernel
- * takes no environment with a word this long. So nothing of the guest's choice ever starts here.
+ * program of the box does: the supervisor reads, decides, asks a person, journals. An allowed call then fails, because the kernel takes
+ * no environment with a word this long. So the guest can start no program here.
  */
 #include <errno.h>
 #include <signal.h>

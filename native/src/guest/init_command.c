@@ -85,7 +85,7 @@ static bool become_user(const struct start *start) {
   return setgroups(0, NULL) == 0 && setresgid(gid, gid, gid) == 0 && setresuid(uid, uid, uid) == 0 && syscall(SYS_capset, &header, none) == 0;
 }
 
-/* The guard comes first: the other filter may refuse what it needs. */
+/* The guard comes first: the other filter may refuse its calls. */
 static bool confine(const struct start *start, int channel, int ruleset) {
   const struct blob *filter = &start->filter;
   struct { unsigned short length; const void *filter; } program = {(unsigned short)(filter->length / 8), filter->bytes};

@@ -11,7 +11,7 @@ struct blob;
 struct wire;
 struct guard {
   int channel;  /* on which the command hands over its listener; -1 afterwards */
-  int listener; /* -1 where there is none yet, or no caller any more */
+  int listener; /* -1 before the command has begun, and after the last caller */
   pid_t entry;  /* becomes the command, which has been judged outside */
   unsigned asked;
   int ruleset; /* of listed programs */

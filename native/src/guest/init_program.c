@@ -101,7 +101,7 @@ static int read_script(int fd, char path[SCRIPT_START]) {
   return 0;
 }
 
-/* Attack: `#!/dev/shm/x`, a link of the guest's own to what a rule refuses. One that starts at the working directory is refused too. */
+/* Attack: `#!/dev/shm/x`, a link of the guest to a refused program. One that starts at the working directory is refused too. */
 static int check_interpreters(int root, int fd) {
   char path[SCRIPT_START];
   for (int depth = 0; depth <= MOST_INTERPRETERS; depth++) {

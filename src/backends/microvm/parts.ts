@@ -132,7 +132,7 @@ export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
   };
 }
 
-/** The list holds in the guest. Here qemu runs, and what the supervisor lets go ahead in the guest never starts. */
+/** The list holds in the guest. Around it, qemu runs, and calls of questions fail. */
 function aroundGuest(landlock: LandlockPlan): LandlockPlan {
   const rules = landlock.rules.filter(({ access }) => access !== 'execute');
   return landlock.execution === 'any' ? landlock : { ...landlock, execution: 'any', rules };
