@@ -5,10 +5,10 @@ import type { ModelEvent } from '../audit/index.ts';
 import { everyEvent } from '../audit/testing/every-event.ts';
 import { knownServers } from '../policy/llm/known-servers.ts';
 import { countedOf } from './counted.ts';
-import { Counters } from './counters.ts';
+import { Counters } from './journal-metrics.ts';
 import { ModelNames } from './model-names.ts';
 import { readMetricsText } from './testing/read-text.ts';
-import { metricsText } from './text-format.ts';
+import { metricsText } from './sample.ts';
 
 function call(model: string, more: Partial<ModelEvent> = {}): ModelEvent {
   const found = everyEvent('s', 'x').find((event) => event.type === 'model');

@@ -6,7 +6,5 @@
  * up others.
  */
 export { JournalMetrics } from './journal-metrics.ts';
-export { nowSamples } from './now-samples.ts';
-export { processSamples } from './process-samples.ts';
-export { counted, type MetricSample } from './sample.ts';
-export { metricsText, metricsType } from './text-format.ts';
+export { nowSamples, processSamples } from './process-samples.ts';
+export { counted, type MetricSample, metricsText, metricsType } from './sample.ts';

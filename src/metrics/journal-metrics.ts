@@ -1,16 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
-import { type JournalEntry, journalEntries, type JournalPosition } from '../audit/index.ts';
+import { type JournalEntry, journalEntries, type JournalPosition, type JournalEvent } from '../audit/index.ts';
 import { type EntryPlace, newestEntries } from '../audit/newest-entries.ts';
 import { SameJournal } from '../audit/same-journal.ts';
-import { isRunning } from '../place/host/supervisors.ts';
+import { isRunning, supervisorOf } from '../place/host/supervisors.ts';
 import { eventSchemaBy } from './choices.ts';
 import { countedOf } from './counted.ts';
-import { Counters } from './counters.ts';
 import { ModelNames } from './model-names.ts';
-import { type OpenCounts, OpenWork } from './open-work.ts';
 import { counted, type MetricSample } from './sample.ts';
-import { otherName } from './table.ts';
+import { otherName, metricTable, type MetricName, type MetricRow } from './table.ts';
 
 /** Newest entries that tell which work was open when counting began. */
 const lookedBack = 2000;
@@ -99,4 +97,115 @@ function placeAfter(journal: string, place: EntryPlace): JournalPosition | undef
 function isWhole(entry: JournalEntry): boolean {
   const schema = eventSchemaBy.get(entry.type);
   return schema !== undefined && v.is(schema, entry);
+}
+
+/**
+ * Sums by metric and labels. There are no more series than the table and the bounds of names allow. Those that are known
+ * beforehand stand at 0 from the start: Prometheus sees no rise in a series that begins at 1.
+ */
+export class Counters {
+  readonly #sums = new Map<string, { readonly sample: MetricSample; sum: number }>();
+
+  constructor(of: MetricRow['of']) {
+    for (const name of Object.keys(metricTable) as readonly MetricName[])
+      if (metricTable[name].of === of) this.add(zerosOf(name));
+  }
+
+  /** Leaves out values that cannot be added: a damaged journal may hold any number. */
+  add(samples: readonly MetricSample[]): void {
+    for (const sample of samples) {
+      if (!(sample.value >= 0 && sample.value < Infinity)) continue;
+      const key = JSON.stringify([sample.name, Object.values(sample.labels)]);
+      const kept = this.#sums.get(key) ?? { sample, sum: 0 };
+      kept.sum += sample.value;
+      this.#sums.set(key, kept);
+    }
+  }
+
+  samples(): readonly MetricSample[] {
+    return [...this.#sums.values()].map(({ sample, sum }) => ({ ...sample, value: sum }));
+  }
+}
+
+function zerosOf(name: MetricName): readonly MetricSample[] {
+  const { type, labels }: MetricRow = metricTable[name];
+  const known = type === 'counter' ? combinations(Object.entries(labels)) : [];
+  return known.map((one) => ({ name, labels: one, value: 0 }));
+}
+
+/** Every choice of values. None where a label has names that are not known beforehand. */
+function combinations(
+  labels: readonly (readonly [string, MetricRow['labels'][string]])[],
+): readonly Readonly<Record<string, string>>[] {
+  return labels.reduce<readonly Readonly<Record<string, string>>[]>(
+    (all, [label, values]) =>
+      values === 'few' ? [] : all.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
+    [{}],
+  );
+}
+
+/** Sessions and questions that are remembered. Beyond them the oldest are forgotten. */
+const most = 2000;
+
+/** Work that is open: running commands and waiting questions, from their events in order. */
+class OpenWork {
+  /** Running commands by session, the newest last. */
+  readonly #running = new Map<string, number>();
+  /** Sessions by the hash of a waiting question. A question of two sessions waits twice. */
+  readonly #waiting = new Map<string, string>();
+
+  knows(session: string): boolean {
+    return this.#running.has(session);
+  }
+
+  take(event: JournalEvent): void {
+    switch (event.type) {
+      case 'session.start':
+        return this.#run(event.session, 1);
+      case 'session.end':
+        return this.#run(event.session, -1);
+      case 'approval.requested':
+        return remember(this.#waiting, keyOf(event), event.session);
+      case 'approval.resolved':
+        return void this.#waiting.delete(keyOf(event));
+      default:
+    }
+  }
+
+  /** Forgets sessions whose supervisor was killed, for their events have no end. */
+  now(isAlive: (session: string) => boolean): OpenCounts {
+    const alive = new Map([...this.#running].filter(([, count]) => count > 0).map(([id]) => [id, isAlive(id)]));
+    for (const [session, lives] of alive) if (!lives) this.#running.set(session, 0);
+    const running = [...this.#running.values()].filter((count) => count > 0);
+    const living = [...alive].flatMap(([session, lives]) => (lives ? [supervisorOf(session)] : []));
+    return {
+      sessions: running.length,
+      commands: running.reduce((sum, count) => sum + count, 0),
+      approvals: [...this.#waiting.values()].filter((session) => alive.get(session) ?? isAlive(session)).length,
+      supervisors: [...new Set(living)].filter((pid) => pid !== undefined),
+    };
+  }
+
+  #run(session: string, change: 1 | -1): void {
+    remember(this.#running, session, Math.max(0, (this.#running.get(session) ?? 0) + change));
+  }
+}
+
+interface OpenCounts {
+  readonly sessions: number;
+  readonly commands: number;
+  readonly approvals: number;
+  /** Process IDs. */
+  readonly supervisors: readonly number[];
+}
+
+function keyOf({ session, hash }: { readonly session: string; readonly hash: string }): string {
+  return `${session} ${hash}`;
+}
+
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
+import { listLayers } from '../staged/store/index.ts';
+import type { JournalMetrics } from './journal-metrics.ts';
 import { counted, type MetricSample } from './sample.ts';
 
 /** Returns the figures of this process, with the names that every client library of Prometheus gives them. */
@@ -25,7 +27,7 @@ function openDescriptors(): number | undefined {
 }
 
 /** Resident memory in bytes of processes that still run. proc_pid_status(5). */
-export function residentMemory(pids: readonly number[]): number {
+function residentMemory(pids: readonly number[]): number {
   return pids.map(memoryOf).reduce((sum, bytes) => sum + bytes, 0);
 }
 
@@ -35,4 +37,17 @@ function memoryOf(pid: number): number {
   } catch {
     return 0;
   }
+}
+
+/** Returns the gauges of this moment. `state`: the directory of the staged layers. */
+export function nowSamples(journal: JournalMetrics, state: string): readonly MetricSample[] {
+  const { sessions, commands, approvals, supervisors } = journal.open();
+  return [
+    counted('holdfast_sessions_running', {}, sessions),
+    counted('holdfast_commands_running', {}, commands),
+    counted('holdfast_approvals_waiting', {}, approvals),
+    counted('holdfast_staged_layers', {}, listLayers(state).length),
+    counted('holdfast_supervisors_running', {}, supervisors.length),
+    counted('holdfast_supervisors_resident_memory_bytes', {}, residentMemory(supervisors)),
+  ];
 }
