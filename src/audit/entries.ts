@@ -133,3 +133,11 @@ export function journalEntry(line: string): JournalEntry | undefined {
     return undefined;
   return { ...fields, mac: parts.mac } as unknown as JournalEntry;
 }
+
+/**
+ * Returns all entries in order at once, for a journal that fits into memory. See also `journalEntries`. A missing
+ * journal has no entries.
+ */
+export function readEvents(file: string): readonly JournalEntry[] {
+  return Array.from(journalEntries(file), ({ entry }) => entry);
+}

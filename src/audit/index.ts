@@ -6,8 +6,8 @@
  */
 export { appendEvents, type AppendOptions, listenToJournal } from './journal.ts';
 export { type JournalWriter, journalWriter } from './writer.ts';
-export { readEvents } from './read.ts';
 export {
+  readEvents,
   journalEntries,
   type EntriesOptions,
   type JournalEntry,

@@ -15,7 +15,7 @@ import type { JournalEvent } from './events.ts';
 import { clockJump, headPath, type Moment, thisMoment } from './head.ts';
 import { appendEvents } from './journal.ts';
 import { keyName, keyPath } from './chain.ts';
-import { readEvents } from './read.ts';
+import { readEvents } from './entries.ts';
 import { exitOf, startAppender } from './testing/appender.ts';
 import { endEvent, refusalEvent, startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';

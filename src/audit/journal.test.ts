@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { genesis, splitLine } from './chain.ts';
 import { thisMoment } from './head.ts';
 import { appendEvents } from './journal.ts';
-import { readEvents } from './read.ts';
+import { readEvents } from './entries.ts';
 import { endEvent, refusalEvent, startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';
 import { verifyJournal } from './verify.ts';

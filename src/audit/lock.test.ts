@@ -19,7 +19,7 @@ import process from 'node:process';
 import { describe, expect, test, vi } from 'vitest';
 import { appendEvents } from './journal.ts';
 import { withLock } from './lock.ts';
-import { readEvents } from './read.ts';
+import { readEvents } from './entries.ts';
 import { exitOf, startAppender } from './testing/appender.ts';
 import { startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';

@@ -18,7 +18,7 @@ import { headPath } from './head.ts';
 import { appendEvents } from './journal.ts';
 import { keyPath } from './chain.ts';
 import { rotatedPath } from './parts.ts';
-import { readEvents } from './read.ts';
+import { readEvents } from './entries.ts';
 import { repairJournal } from './repair.ts';
 import { endEvent, startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';

@@ -12,11 +12,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { journalEntries } from './entries.ts';
+import { journalEntries, readEvents } from './entries.ts';
 import { followJournal } from './follow.ts';
 import { appendEvents } from './journal.ts';
 import { rotatedParts, rotatedPath } from './parts.ts';
-import { readEvents } from './read.ts';
 import { endEvent, startEvent } from './testing/events.ts';
 import { exitOf, startAppender } from './testing/appender.ts';
 import { freshJournal } from './testing/scratch.ts';

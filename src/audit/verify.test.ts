@@ -7,7 +7,7 @@ import { keyPath, splitLine } from './chain.ts';
 import { headPath } from './head.ts';
 import { appendEvents } from './journal.ts';
 import { rotatedPath } from './parts.ts';
-import { readEvents } from './read.ts';
+import { readEvents } from './entries.ts';
 import { endEvent, refusalEvent, startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';
 import { verifyJournal } from './verify.ts';

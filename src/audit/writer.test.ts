@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { headPath } from './head.ts';
-import { readEvents } from './read.ts';
+import { readEvents } from './entries.ts';
 import { refusalEvent, startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';
 import { verifyJournal } from './verify.ts';

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type JournalEntry, journalEntries, type JournalPosition, type JournalEvent } from '../audit/index.ts';
-import { type EntryPlace, newestEntries } from '../audit/newest-entries.ts';
-import { SameJournal } from '../audit/same-journal.ts';
+import { type EntryPlace, newestEntries, SameJournal } from '../audit/newest-entries.ts';
 import { isRunning, supervisorOf } from '../place/host/supervisors.ts';
 import { eventSchemaBy } from './choices.ts';
 import { countedOf } from './counted.ts';

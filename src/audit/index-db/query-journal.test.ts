@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { journalEntries } from '../entries.ts';
+import { journalEntries, readEvents } from '../entries.ts';
 import type { JournalEvent } from '../events.ts';
 import { appendEvents } from '../journal.ts';
-import { readEvents } from '../read.ts';
 import { endEvent, refusalEvent, startEvent } from '../testing/events.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';

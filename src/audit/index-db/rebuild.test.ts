@@ -21,7 +21,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { appendEvents } from '../journal.ts';
 import { rotatedPath } from '../parts.ts';
-import { readEvents } from '../read.ts';
+import { readEvents } from '../entries.ts';
 import { refusalEvent, startEvent } from '../testing/events.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';

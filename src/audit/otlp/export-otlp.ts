@@ -3,7 +3,7 @@ import { escapeHidden } from '../../text/escape-hidden.ts';
 import type { JournalEntry } from '../entries.ts';
 import type { SessionEndEvent, SessionStartEvent } from '../events.ts';
 import { describeEntry } from '../report/describe-entry.ts';
-import { techniquesIn } from '../report/techniques-section.ts';
+import { techniquesIn } from '../report/sections.ts';
 import { deliverOtlp, type OtlpDelivery, poster } from './deliver.ts';
 import {
   otlpAttributes,

@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../entries.ts';
 import { describeEntry, isKnown, jsonOf, milliseconds } from './describe-entry.ts';
 import type { ItemBuilder, SectionKind } from './section-kind.ts';
-import { otherEntries, sectionKinds } from './sections.ts';
-import { TechniquesSection } from './techniques-section.ts';
+import { otherEntries, sectionKinds, TechniquesSection } from './sections.ts';
 import {
   type Fact,
   type Lane,

@@ -9,7 +9,7 @@ import type { Verdict } from '../../policy/verdict.ts';
 import { boundaries, type BoundaryName, type FindingKind } from '../../text/index.ts';
 import type { JournalEvent, RefusalEvent } from '../events.ts';
 import { appendEvents } from '../journal.ts';
-import { readEvents } from '../read.ts';
+import { readEvents } from '../entries.ts';
 import { techniques, techniquesOf } from '../techniques/techniques-of.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appendEvents } from '../journal.ts';
-import { readEvents } from '../read.ts';
+import { readEvents } from '../entries.ts';
 import { verifyJournal } from '../verify.ts';
 import { startEvent } from './events.ts';
 

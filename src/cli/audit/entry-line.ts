@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../../audit/index.ts';
-import { describeEntry, rawText } from '../../audit/report/describe-entry.ts';
-import { toneOfEntry } from '../../audit/report/tone-of-entry.ts';
+import { describeEntry, rawText, toneOfEntry } from '../../audit/report/describe-entry.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import { type CommandInput, isSet, jsonLine } from '../command.ts';
 import { colourOf, type Look, lookOf, inColour, signOf } from '../terminal/look.ts';

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { journalEntries, type JournalEntry, type JournalPosition } from '../../audit/index.ts';
-import { type EntryPlace, newestEntries, type PlacedEntry } from '../../audit/newest-entries.ts';
+import { type EntryPlace, newestEntries, type PlacedEntry, SameJournal } from '../../audit/newest-entries.ts';
 import { rotatedParts } from '../../audit/parts.ts';
-import { SameJournal } from '../../audit/same-journal.ts';
 
 export interface FeedStep {
   /** In no order. */
