@@ -20,9 +20,8 @@ import {
 } from '../index.ts';
 import { requestHash } from '../queue/request-hash.ts';
 import { type ApprovalServer, serveApprovals } from '../socket/serve-approvals.ts';
-import { codeCheck } from '../totp/code-check.ts';
+import { codeCheck, spentCodes } from '../totp/code-check.ts';
 import { readTotpKey, totpPlaces } from '../totp/key-file.ts';
-import { spentCodes } from '../totp/spent-codes.ts';
 import type { Approve } from './approve.ts';
 import { isContinuousIntegration } from './continuous-integration.ts';
 import { terminalChannel, type TerminalChannel, type TerminalUse } from './terminal-channel.ts';

@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeClock, type FakeClock } from '../queue/testing/fake-clock.ts';
-import { codeCheck, lockOut, mostWrong } from './code-check.ts';
+import { codeCheck, lockOut, mostWrong, spentCodes } from './code-check.ts';
 import {
   counterAt,
   fromBase32,
@@ -29,7 +29,6 @@ import {
   type TotpKey,
   writeKey,
 } from './key-file.ts';
-import { spentCodes } from './spent-codes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'holdfast-totp-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -361,7 +360,7 @@ describe('codes that are used up', () => {
 
   test('are taken by one process of many that come at once', async () => {
     const place = join(directory, 'together');
-    const script = `import { spentCodes } from ${JSON.stringify(new URL('spent-codes.ts', import.meta.url).href)}; while (Date.now() < ${Date.now() + 1500}); process.stdout.write(spentCodes(${JSON.stringify(place)})(100))`;
+    const script = `import { spentCodes } from ${JSON.stringify(new URL('code-check.ts', import.meta.url).href)}; while (Date.now() < ${Date.now() + 1500}); process.stdout.write(spentCodes(${JSON.stringify(place)})(100))`;
     const told = await Promise.all(
       Array.from({ length: 6 }, () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])),
     );

@@ -5,8 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../../../scripts/testing/extent.ts';
-import { LineSplitter } from './line-splitter.ts';
-import { LineTransport, type LineLimits, type InvalidLine } from './line-transport.ts';
+import { LineTransport, type LineLimits, type InvalidLine, LineSplitter } from './line-transport.ts';
 
 interface Heard {
   readonly messages: readonly JSONRPCMessage[];
