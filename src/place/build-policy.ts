@@ -14,7 +14,7 @@ import { builtinRequired, type SecondPaths } from '../policy/layers/required.ts'
 import { pathPatternOf } from '../policy/patterns/path-pattern.ts';
 import type { PatternBase } from '../policy/patterns/resolve-path.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
-import { sayStrict } from '../policy/settings/strict.ts';
+import { sayStrict } from '../policy/settings/switches.ts';
 import type { Grants } from './grants.ts';
 import type { SecondPath } from './host/bind-mounts.ts';
 import type { PlacePlan } from './place-plan.ts';

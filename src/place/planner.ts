@@ -17,7 +17,7 @@ import type { Policy } from '../policy/policy.ts';
 import { namedPrograms } from '../policy/programs/programs.ts';
 import type { PolicyRequest } from '../policy/request.ts';
 import { environmentRules } from '../policy/settings/build-environment.ts';
-import { isStrictPolicy } from '../policy/settings/strict.ts';
+import { isStrictPolicy } from '../policy/settings/switches.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/hidden-surface-names.ts';
 import { buildPolicy, policyDigests } from './build-policy.ts';
 import { chooseBackend, type ChosenBackend, type Troubles } from './choose-backend.ts';

@@ -10,12 +10,14 @@ import { environmentOf } from '../policy/settings/build-environment.ts';
 import { everyBox } from '../policy/settings/levels.ts';
 import { limitsOf } from '../policy/settings/limits.ts';
 import { networkPlan } from '../policy/settings/network-plan.ts';
-import { laterSocketsOf } from '../policy/settings/later-sockets.ts';
-import { newProtectedOf } from '../policy/settings/new-protected.ts';
-import { isStrictPolicy } from '../policy/settings/strict.ts';
 import { holdNames } from './held-names.ts';
-import { processSettings } from '../policy/settings/process.ts';
-import { programsOf } from '../policy/settings/programs-from.ts';
+import {
+  processSettings,
+  programsOf,
+  newProtectedOf,
+  laterSocketsOf,
+  isStrictPolicy,
+} from '../policy/settings/switches.ts';
 import { demandsOf } from '../policy/settings/requirements.ts';
 import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';

@@ -3,7 +3,7 @@ import { loadsCode } from '../shell/loads-code.ts';
 import { credentialProblems } from './credentials/credential-problems.ts';
 import { fileProblems } from './check-files.ts';
 import type { Decision } from './verdict.ts';
-import { codeMessage, codeRemedy } from './document/environment-findings.ts';
+import { codeMessage, codeRemedy } from './document/entry-findings.ts';
 import { type Problem, problemAt } from './document/problem.ts';
 import { nearest } from './document/suggest.ts';
 import { lineOf } from './document/types.ts';

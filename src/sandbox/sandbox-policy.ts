@@ -3,7 +3,7 @@ import { type ShownCredentials, shownCredentials } from '../credentials/session/
 import { HoldfastError } from '../errors/index.ts';
 import type { Files } from '../files/index.ts';
 import type { PolicyText } from '../place/policy-texts.ts';
-import { groupOf } from '../policy/credentials/group-of.ts';
+import { groupOf } from '../policy/credentials/types.ts';
 import type { PolicyRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { Commands } from '../session/commands.ts';

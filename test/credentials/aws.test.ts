@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { describe, expect, test } from 'vitest';
 import { programPath, reason } from '../../src/egress/tls/testing/programs.ts';
-import { groupOf } from '../../src/policy/credentials/group-of.ts';
+import { groupOf } from '../../src/policy/credentials/types.ts';
 import { type Arrived, openWorld, type Site, type World } from '../lib/credential-world.ts';
 import { tables } from './lib/tables.ts';
 

@@ -1,4 +1,4 @@
-import { registryTechniques } from '../../policy/registry-techniques.ts';
+import { registryTechniques } from '../../policy/builtin/find-registry-key.ts';
 import type { FileAccess, PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { FindingKind } from '../../text/index.ts';

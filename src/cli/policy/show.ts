@@ -6,7 +6,7 @@ import { limitText } from '../../policy/layers/statements.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Limits, limitsOf } from '../../policy/settings/limits.ts';
 import { networkPlan, type NetworkDemand, type OpenDemand } from '../../policy/settings/network-plan.ts';
-import { processSettings } from '../../policy/settings/process.ts';
+import { processSettings } from '../../policy/settings/switches.ts';
 import { requirementsOf } from '../../policy/settings/requirements.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { modelLines, commandPlace } from './explain.ts';

@@ -8,7 +8,7 @@ import {
   withoutField,
 } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
-import { groupOf } from '../../policy/credentials/group-of.ts';
+import { groupOf } from '../../policy/credentials/types.ts';
 import { withoutCutSecrets } from '../masking/cut-secrets.ts';
 import { createMasker } from '../masking/masker.ts';
 import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';

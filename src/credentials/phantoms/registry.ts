@@ -1,7 +1,6 @@
 import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { groupOf } from '../../policy/credentials/group-of.ts';
-import type { Credential } from '../../policy/credentials/types.ts';
+import { type Credential, groupOf } from '../../policy/credentials/types.ts';
 import type { PhantomOwner, PhantomRegistry, ScramVerifier } from '../types.ts';
 import { createDraw, type Draw, sessionTag } from './decode-around.ts';
 import { createFinder, type PhantomFinder } from './find-phantoms.ts';

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Broker, BrokerWays } from '../../egress/types.ts';
-import { groupOf } from '../../policy/credentials/group-of.ts';
+import { groupOf } from '../../policy/credentials/types.ts';
 import type { CredentialContext } from '../types.ts';
 import { type Ends, serveEnds } from '../wire/serve-ends.ts';
 import { createCancelKeys } from './login/cancel-keys.ts';

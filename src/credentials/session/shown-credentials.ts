@@ -2,8 +2,7 @@ import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
 import { describeSource } from '../../policy/credentials/describe-credential.ts';
-import { groupOf } from '../../policy/credentials/group-of.ts';
-import type { Credential } from '../../policy/credentials/types.ts';
+import { type Credential, groupOf } from '../../policy/credentials/types.ts';
 import { type Revocation, revoke } from './revocations.ts';
 import type { SessionCredentials } from './session-credentials.ts';
 

@@ -1,7 +1,7 @@
 import type { HeldContent } from '../../egress/http/held-content.ts';
 import { type OutgoingRequest, fieldValue } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
-import { groupOf } from '../../policy/credentials/group-of.ts';
+import { groupOf } from '../../policy/credentials/types.ts';
 import { keyHeaders } from '../inject/basic.ts';
 import { secretUnavailable } from '../inject/misuse.ts';
 import { parametersOf, targetPath } from '../inject/target.ts';

@@ -1,7 +1,6 @@
 import process from 'node:process';
 import { inspect } from 'node:util';
-import { groupOf } from '../../policy/credentials/group-of.ts';
-import type { Credential } from '../../policy/credentials/types.ts';
+import { type Credential, groupOf } from '../../policy/credentials/types.ts';
 import { escapeHidden } from '../../text/index.ts';
 import type { KnownSecret, Secret, SecretRead, SecretStore, Unavailable } from '../types.ts';
 import { readSecretSource } from './readers/index.ts';

@@ -1,5 +1,4 @@
-import { groupOf } from '../../policy/credentials/group-of.ts';
-import type { Credential } from '../../policy/credentials/types.ts';
+import { type Credential, groupOf } from '../../policy/credentials/types.ts';
 import type { CapturedToken, PhantomRegistry, SecretRead, SecretStore, TokenStore, Unavailable } from '../types.ts';
 import { type GrantKind, type GrantParts, grants } from './grants/index.ts';
 import type { TokenDenied, Granted, TokenClient, TokenEvent } from './read-token-answer.ts';

@@ -1,6 +1,5 @@
 import type { BrokerWays, EgressRefusal } from '../../egress/types.ts';
-import { groupOf } from '../../policy/credentials/group-of.ts';
-import type { Credential } from '../../policy/credentials/types.ts';
+import { type Credential, groupOf } from '../../policy/credentials/types.ts';
 import { createMasker } from '../masking/masker.ts';
 import { createDetector, type Hit } from '../masking/types.ts';
 import type { AlarmKind, CredentialContext } from '../types.ts';

@@ -3,7 +3,7 @@ import { decide } from '../../policy/decide.ts';
 import { normalisePath } from '../../policy/normalise/path.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { FileAccess, FileRequest } from '../../policy/request.ts';
-import { newProtectedOf } from '../../policy/settings/new-protected.ts';
+import { newProtectedOf } from '../../policy/settings/switches.ts';
 import { strictnessOf, type Verdict, type VerdictCode } from '../../policy/verdict.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
 

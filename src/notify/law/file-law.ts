@@ -3,7 +3,7 @@ import { fileAnchors } from '../../policy/anchors.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { FileAccess } from '../../policy/request.ts';
-import { newProtectedOf } from '../../policy/settings/new-protected.ts';
+import { newProtectedOf } from '../../policy/settings/switches.ts';
 import type { VerdictCode } from '../../policy/verdict.ts';
 import { outOfReach } from '../judge/rule-reach.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';

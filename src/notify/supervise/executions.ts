@@ -3,7 +3,7 @@ import process from 'node:process';
 import { systemDirectories } from '../../plan/system-directories.ts';
 import { isKernelError } from '../../kernel/index.ts';
 import { canHoldExecutions } from '../../plan/kernel-release.ts';
-import { isStrictPolicy } from '../../policy/settings/strict.ts';
+import { isStrictPolicy } from '../../policy/settings/switches.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { namedPrograms } from '../../policy/programs/programs.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { techniques, techniquesOf } from '../../audit/techniques/techniques-of.ts';
 import { decide } from '../decide.ts';
 import { registryParts } from '../normalise/registry-key.ts';
-import { registryTechniques } from '../registry-techniques.ts';
+import { registryTechniques } from './find-registry-key.ts';
 import type { RegistryRequest } from '../request.ts';
 import { policyFrom } from '../testing/policies.ts';
 import { registry } from '../testing/requests.ts';

@@ -6,7 +6,7 @@ import { type Answer, builtinFile } from '../origin.ts';
 import type { Policy } from '../policy.ts';
 import { namedPrograms } from '../programs/programs.ts';
 import type { ExecRequest } from '../request.ts';
-import { gitCommandsOf } from '../settings/git-commands.ts';
+import { gitCommandsOf } from '../settings/switches.ts';
 import { goesAhead, strictnessOf, type Verdict } from '../verdict.ts';
 import { printable } from '../words/describe-request.ts';
 import { verdictOf } from '../words/verdict-of.ts';

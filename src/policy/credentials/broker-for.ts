@@ -1,9 +1,8 @@
-import { normaliseHost } from '../normalise/host.ts';
+import { type HostAndPort, normaliseHost } from '../normalise/host.ts';
 import { normaliseUrlPath } from '../normalise/url-path.ts';
 import { hostIndex } from '../patterns/host-index.ts';
 import { compileWildcard, matchesWildcard } from '../patterns/wildcard.ts';
 import type { Policy } from '../policy.ts';
-import type { HostAndPort } from '../settings/host-and-port.ts';
 import { credentialsOf } from './credentials-of.ts';
 import { injectionRows } from './injection-kinds.ts';
 import type { Credential } from './types.ts';

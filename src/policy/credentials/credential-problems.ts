@@ -7,7 +7,7 @@ import { builtinFile } from '../origin.ts';
 import type { HostPattern } from '../patterns/host-pattern.ts';
 import { hostsOverlap } from '../patterns/hosts-overlap.ts';
 import { type Policy, policyOf } from '../policy.ts';
-import { couldPass } from '../settings/could-pass.ts';
+import { couldPass } from '../llm/looked-into.ts';
 import { originText } from '../words/message.ts';
 import { isBrokered } from './broker-for.ts';
 import { sharedRemedy } from './credential-findings.ts';

@@ -178,3 +178,11 @@ export interface PhantomShape {
   /** `github-crc32`: the last six characters are the CRC-32 of the rest in base62. */
   readonly checksum: 'none' | 'github-crc32';
 }
+
+/**
+ * Returns the name by which secret stores and phantom registries know a credential. Credentials of one group share a
+ * secret and a phantom.
+ */
+export function groupOf({ name, group }: Pick<Credential, 'name' | 'group'>): string {
+  return group ?? name;
+}

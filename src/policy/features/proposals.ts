@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { loadedFromOutside } from '../document/environment-findings.ts';
+import { loadedFromOutside } from '../document/entry-findings.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';
 import type { LayerKind } from '../verdict.ts';

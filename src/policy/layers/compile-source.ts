@@ -20,10 +20,16 @@ import {
   compileTool,
   compileTrust,
 } from './compile-lists.ts';
-import { compileNetwork, connectRules, deniedHosts, namedHosts, unmatchedHost } from './compile-network.ts';
+import {
+  compileNetwork,
+  connectRules,
+  deniedHosts,
+  namedHosts,
+  unmatchedHost,
+  networkFacts,
+} from './compile-network.ts';
 import { type FileItem, fileItems } from './file-items.ts';
 import type { FileStatement, Layer, LayerNetwork, NameStatement, NetworkFeature, FeatureUse } from './layer.ts';
-import { networkFacts } from './network-facts.ts';
 import type { LayerSource, ListName } from './source.ts';
 import { statementsOf } from './statements.ts';
 

@@ -1,7 +1,7 @@
 import type { PolicyValue } from '../document/types.ts';
 import { parseBytes, parseDuration } from '../layers/quantities.ts';
 import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts';
-import { readLimit } from './read-limit.ts';
+import { readLimit } from './schema.ts';
 import type { LlmBudget, LlmPrice, LlmRate, LlmServer, DlpRule, LlmSettings } from './types.ts';
 
 /** One document's settings of language models. Absent keys set nothing. */

@@ -2,8 +2,7 @@ import { hostFindings, twice } from '../document/entry-findings.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';
 import { parseBytes, parseDuration } from '../layers/quantities.ts';
-import { readLimit } from './read-limit.ts';
-import type { llmEntry } from './schema.ts';
+import { type llmEntry, readLimit } from './schema.ts';
 
 /** Returns the problems of one document's `[llm]`. */
 export function llmFindings({ llm = {} }: PolicyPart<{ llm: typeof llmEntry }>): readonly DocumentFinding[] {

@@ -5,7 +5,7 @@ import { parsePolicy } from '../document/parse.ts';
 import { meet } from '../policy.ts';
 import { policyFrom, problemsIn } from '../testing/policies.ts';
 import { llmOf } from './llm-of.ts';
-import { readLimit } from './read-limit.ts';
+import { readLimit } from './schema.ts';
 import type { LlmSettings } from './types.ts';
 
 const settingsOf = (texts: Parameters<typeof policyFrom>[0]): LlmSettings => llmOf(policyFrom(texts));

@@ -9,6 +9,13 @@ export interface Host {
   readonly address?: Address;
 }
 
+export interface HostAndPort {
+  /** A name or an address in any spelling. */
+  readonly host: string;
+  /** 1 to 65535. */
+  readonly port: number;
+}
+
 /** RFC 1035 allows 253 characters in a name and 63 in a label. */
 const longestName = 253;
 const longestLabel = 63;

@@ -1,6 +1,5 @@
 import type { Address } from '../normalise/address.ts';
-import { type Host, normaliseHost } from '../normalise/host.ts';
-import type { HostAndPort } from '../settings/host-and-port.ts';
+import { type Host, type HostAndPort, normaliseHost } from '../normalise/host.ts';
 import type { HostMatcher, HostPattern, PortRange } from './host-pattern.ts';
 
 /** A host pattern in a set, with its order and its value. */

@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { backendOf } from '../check-policy.ts';
 import { policyFrom } from '../testing/policies.ts';
 import { environmentOf } from './build-environment.ts';
-import { gitCommandsOf } from './git-commands.ts';
 import { everyBox } from './levels.ts';
 import { limitsOf } from './limits.ts';
-import { laterSocketsOf } from './later-sockets.ts';
-import { newProtectedOf } from './new-protected.ts';
-import { processSettings } from './process.ts';
+import { processSettings, newProtectedOf, laterSocketsOf, gitCommandsOf } from './switches.ts';
 import { demandsOf, requirementsOf } from './requirements.ts';
 
 const gibibyte = 2 ** 30;

@@ -1,12 +1,9 @@
 import { groupsOf, watchOf } from '../credentials/credentials-of.ts';
 import type { Layer } from '../layers/layer.ts';
 import type { TlsTreatment } from '../verdict.ts';
-import type { Host } from '../normalise/host.ts';
-import { normaliseHost } from '../normalise/host.ts';
-import { isLookedInto } from '../llm/looked-into.ts';
+import { type Host, type HostAndPort, normaliseHost } from '../normalise/host.ts';
+import { isLookedInto, connectionAnswer, couldPass } from '../llm/looked-into.ts';
 import type { Policy } from '../policy.ts';
-import { connectionAnswer, couldPass } from './could-pass.ts';
-import type { HostAndPort } from './host-and-port.ts';
 
 /**
  * Returns how TLS to a host is treated. A text that cannot be a host is never spliced: rules about requests refuse it.

@@ -12,7 +12,7 @@ import { lazily } from '../../policy/lazily.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { namedPrograms } from '../../policy/programs/programs.ts';
 import type { ExecRequest } from '../../policy/request.ts';
-import { gitCommandsOf } from '../../policy/settings/git-commands.ts';
+import { gitCommandsOf } from '../../policy/settings/switches.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import { analyse } from '../analyse/analyse.ts';
 import type { AnalyseOptions, StandardInput, ShellName } from '../analyse/languages.ts';

@@ -2,7 +2,7 @@ import type { TestContext, TestContextOptions } from '../../../src/credentials/i
 import { deliverSecrets } from '../../../src/credentials/session/deliver.ts';
 import type { SecretRead } from '../../../src/credentials/types.ts';
 import { credentialsOf } from '../../../src/policy/credentials/credentials-of.ts';
-import { groupOf } from '../../../src/policy/credentials/group-of.ts';
+import { groupOf } from '../../../src/policy/credentials/types.ts';
 import { policyFrom } from '../../../src/policy/testing/policies.ts';
 
 /** Credentials of a policy that names nothing but providers, with made-up secrets by provider. */

@@ -1,6 +1,5 @@
 import type { Destination } from '../../../egress/types.ts';
-import { groupOf } from '../../../policy/credentials/group-of.ts';
-import type { Credential } from '../../../policy/credentials/types.ts';
+import { type Credential, groupOf } from '../../../policy/credentials/types.ts';
 import { type HostPattern, parseHostPattern } from '../../../policy/patterns/host-pattern.ts';
 import { createPhantomRegistry } from '../../phantoms/registry.ts';
 import type { TokenClient } from '../../tokens/read-token-answer.ts';

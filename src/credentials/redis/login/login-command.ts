@@ -1,7 +1,6 @@
 import type { BrokerWays, EgressRefusal } from '../../../egress/types.ts';
 import { boundToHost } from '../../../policy/credentials/broker-for.ts';
-import { groupOf } from '../../../policy/credentials/group-of.ts';
-import type { Credential } from '../../../policy/credentials/types.ts';
+import { type Credential, groupOf } from '../../../policy/credentials/types.ts';
 import type { AlarmKind, CredentialContext, PhantomOwner } from '../../types.ts';
 import { writeCommand } from '../protocol/write.ts';
 

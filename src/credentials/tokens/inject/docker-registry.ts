@@ -1,6 +1,6 @@
 import { type IncomingResponse, type OutgoingRequest, fieldValue, withField } from '../../../egress/http/message.ts';
 import type { Refused } from '../../../egress/types.ts';
-import { groupOf } from '../../../policy/credentials/group-of.ts';
+import { groupOf } from '../../../policy/credentials/types.ts';
 import { basicValue, keyHeaders } from '../../inject/basic.ts';
 import { refusedWith, secretUnavailable } from '../../inject/misuse.ts';
 import { targetPath } from '../../inject/target.ts';

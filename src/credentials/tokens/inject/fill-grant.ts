@@ -1,6 +1,6 @@
 import { type OutgoingRequest, fieldValue, withField } from '../../../egress/http/message.ts';
 import type { Refused } from '../../../egress/types.ts';
-import { groupOf } from '../../../policy/credentials/group-of.ts';
+import { groupOf } from '../../../policy/credentials/types.ts';
 import { misused, refusedWith } from '../../inject/misuse.ts';
 import type { HttpInjectionKind, InjectorParts } from '../../inject/types.ts';
 import { bytesBody, readBytes, replaceFields, replaceStrings } from './json-strings.ts';

@@ -1,7 +1,7 @@
 import { type OutgoingRequest, withField } from '../../../egress/http/message.ts';
 import { meanings } from '../../../egress/http/overrides.ts';
 import type { Destination } from '../../../egress/types.ts';
-import { groupOf } from '../../../policy/credentials/group-of.ts';
+import { groupOf } from '../../../policy/credentials/types.ts';
 import { keyHeaders } from '../../inject/basic.ts';
 import { secretUnavailable } from '../../inject/misuse.ts';
 import { targetPath } from '../../inject/target.ts';
