@@ -10,7 +10,6 @@ import { environmentOf } from '../policy/settings/build-environment.ts';
 import { everyBox } from '../policy/settings/levels.ts';
 import { limitsOf } from '../policy/settings/limits.ts';
 import { networkPlan } from '../policy/settings/network-plan.ts';
-import { holdNames } from './held-names.ts';
 import {
   processSettings,
   programsOf,
@@ -24,7 +23,7 @@ import type { HostFacts } from './facts.ts';
 import { planLimits, planNetwork, resolverMounts } from './limits.ts';
 import { mountFinder, planPrograms, programMasks } from './mount-finder.ts';
 import { planMounts } from './mounts.ts';
-import { planProtection } from './protection.ts';
+import { planProtection, holdNames } from './protection.ts';
 import { sessionFile } from './session-file.ts';
 import type {
   Guarantee,

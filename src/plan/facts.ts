@@ -84,3 +84,9 @@ export type CgroupFacts =
   | { readonly kind: 'none'; readonly reason: string }
   | { readonly kind: 'v2'; readonly directory: string; readonly controllers: readonly string[] }
   | { readonly kind: 'v1'; readonly directories: Readonly<Partial<Record<'memory' | 'pids' | 'cpu', string>>> };
+
+/** Linux 5.19: an earlier kernel begins a call again that is interrupted while it is judged. */
+export function canHoldExecutions(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 5 || (major === 5 && minor >= 19);
+}

@@ -12,7 +12,7 @@ import { decide } from '../policy/decide.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Anchor, isWithin } from './anchors.ts';
 import type { WorkspaceFacts } from './facts.ts';
-import type { Mount, ProtectedName, Protection } from './types.ts';
+import type { Mount, ProtectedName, Protection, BindMount } from './types.ts';
 
 export interface ProtectionFacts {
   readonly mounts: readonly Mount[];
@@ -146,5 +146,29 @@ function unenforceable(source: string, rule: string): HoldfastError {
     {
       remedy: `write "${refusalInstead(source)}"`,
     },
+  );
+}
+
+/**
+ * Holds the names of read-only directories in which something is hidden. The kernel removes a mount together with the
+ * file below it, so a replaced file of the host shows until it is covered again. A strict box never shows it.
+ */
+export function holdNames(mounts: readonly Mount[], { shownRoots }: Pick<Protection, 'shownRoots'>): readonly Mount[] {
+  const masks = mounts.flatMap((mount) => (mount.kind === 'mask' ? [mount.target] : []));
+  return mounts.map((mount) =>
+    isShownDirectory(mount) &&
+    (shownRoots.some((root) => isWithin(mount.target, root)) || masks.some((mask) => isWithin(mask, mount.target)))
+      ? { ...mount, names: 'held' }
+      : mount,
+  );
+}
+
+/** Files without owners are the system's: a box reads those that anyone may read. */
+function isShownDirectory(mount: Mount): mount is BindMount {
+  return (
+    mount.kind === 'bind' &&
+    mount.access === 'read-only' &&
+    mount.identity.type === 'directory' &&
+    mount.ownership !== 'foreign'
   );
 }

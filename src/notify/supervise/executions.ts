@@ -2,7 +2,7 @@ import { release } from 'node:os';
 import process from 'node:process';
 import { systemDirectories } from '../../plan/system-directories.ts';
 import { isKernelError } from '../../kernel/index.ts';
-import { canHoldExecutions } from '../../plan/kernel-release.ts';
+import { canHoldExecutions } from '../../plan/facts.ts';
 import { isStrictPolicy } from '../../policy/settings/switches.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';

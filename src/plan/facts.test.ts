@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canHoldExecutions } from './kernel-release.ts';
+import { canHoldExecutions } from './facts.ts';
 
 test.each([
   ['5.15.0-100-generic', false],
