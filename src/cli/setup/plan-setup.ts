@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { tableText } from '../../credentials/session/secrets/credential-table.ts';
 import { keyringService } from '../../credentials/session/secrets/user-secrets.ts';
-import { withTable } from '../../credentials/session/secrets/user-policy.ts';
+import { withTable, tableText } from '../../credentials/session/secrets/user-policy.ts';
 import { isHoldfastError } from '../../errors/index.ts';
 import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';

@@ -6,9 +6,8 @@ import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-p
 import { withoutClaims } from '../tokens/inject/capture-answer.ts';
 import type { SecretField } from './fields.ts';
 import { formats } from './formats/index.ts';
-import { generatedFile } from './generate.ts';
 import { extractSecret } from './is-for.ts';
-import { syntheticFile } from './synthesise.ts';
+import { syntheticFile, generatedFile } from './synthesise.ts';
 import { samples } from './testing/samples.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 

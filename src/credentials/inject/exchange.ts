@@ -12,7 +12,7 @@ import { groupOf } from '../../policy/credentials/types.ts';
 import { withoutCutSecrets } from '../masking/cut-secrets.ts';
 import { createMasker } from '../masking/masker.ts';
 import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
-import { ownSignatureIn } from '../sigv4/signature-in.ts';
+import { ownSignatureIn } from '../sigv4/read-signature.ts';
 import { watchWebSocket, type WebSocketWatch } from '../websocket/watch-websocket.ts';
 import { decodedAnswer, giveUp, readableCodings } from './codings.ts';
 import type { PlacedCredential } from './placed-credentials.ts';

@@ -4,9 +4,8 @@ import { trustBundlePath } from '../../place/session-trust.ts';
 import type { RootFile } from '../../plan/types.ts';
 import type { Credential, DeliveredFile } from '../../policy/credentials/types.ts';
 import type { SecretField } from '../delivery/fields.ts';
-import { generatedFile } from '../delivery/generate.ts';
 import { isFor } from '../delivery/is-for.ts';
-import { syntheticFile } from '../delivery/synthesise.ts';
+import { syntheticFile, generatedFile } from '../delivery/synthesise.ts';
 
 /** The view of a box on the credentials of a session. */
 export interface Delivered {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TransactionStatus } from '../protocol/types.ts';
 import { type Awaited, createTurns, StatementLedger, type Turns } from './ledger.ts';
-import { createPreparedNames } from './prepared.ts';
+import { createPreparedNames } from './client-side.ts';
 import { createCapCounter } from './server-side.ts';
 
 function kept(): { readonly ledger: StatementLedger; readonly ended: string[]; readonly refused: string[] } {

@@ -16,8 +16,7 @@ import * as fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { CredentialTable } from '../../../policy/credentials/schema.ts';
-import { tableText } from './credential-table.ts';
-import { replaceFile, withoutTable, withTable } from './user-policy.ts';
+import { replaceFile, withoutTable, withTable, tableText } from './user-policy.ts';
 
 const added = '[[credentials]]\nname = "new"\nsource = { env = "NEW" }\n';
 
