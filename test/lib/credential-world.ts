@@ -16,7 +16,7 @@ import {
 } from '../../src/credentials/inject/testing/context.ts';
 import { dial } from '../../src/egress/dial/dial.ts';
 import { createEgress } from '../../src/egress/egress.ts';
-import { proxyEnvironment } from '../../src/egress/proxy/environment.ts';
+import { proxyEnvironment } from '../../src/egress/proxy/create-proxy.ts';
 import { newProxySecret } from '../../src/egress/proxy/refusals.ts';
 import { createAuthority } from '../../src/egress/tls/authority.ts';
 import type { EgressRefusal, RequestRecord } from '../../src/egress/types.ts';

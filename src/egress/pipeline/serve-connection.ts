@@ -16,10 +16,9 @@ import {
   refuseReached,
   requestWay,
 } from './intercept-connection.ts';
-import { refuseAround } from './led-around.ts';
 import { reach } from './reach.ts';
 import { refuseServed } from './refuse-client.ts';
-import { watchConnection, watchPlain } from './watch-connection.ts';
+import { watchConnection, watchPlain, refuseAround } from './watch-connection.ts';
 import { upstreamsOf } from './way.ts';
 
 /** Serves one connection from its acceptance to its record. Never rejects. */

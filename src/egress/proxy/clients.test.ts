@@ -19,7 +19,7 @@ import { scratch, scratchFile } from '../tls/testing/loopback.ts';
 import { programPath, reason, run } from '../tls/testing/programs.ts';
 import { identity } from '../tls/testing/servers.ts';
 import type { EgressRefusal, RequestRecord } from '../types.ts';
-import { proxyEnvironment } from './environment.ts';
+import { proxyEnvironment } from './create-proxy.ts';
 import type { ProxiedConnection } from './refusals.ts';
 import { listening, type Names, startProxy, type TestProxy } from './testing/proxy.ts';
 

@@ -13,6 +13,7 @@ import {
   proxyGuard,
   type ProxyGuard,
   type ProxyOptions,
+  proxyUser,
 } from './refusals.ts';
 import { refuseSocks4, serveSocks5 } from './socks5/serve.ts';
 
@@ -119,4 +120,32 @@ function languageOf(bytes: Buffer): ParsedPrefix<Language> {
       ? 'The proxy is spoken to in the clear: its address begins with http://, not with https://.'
       : 'The client speaks neither HTTP nor SOCKS5.',
   );
+}
+
+interface ProxyAddress {
+  /** Address as the client sees it, for example `127.0.0.1`. */
+  readonly host: string;
+  readonly port: number;
+  readonly secret: string;
+}
+
+/**
+ * Variables that make ordinary programs use the proxy. In the environment, the secret is in no process list. Sources:
+ * curl(1) ENVIRONMENT (`http_proxy` is read in lower case only), Node's `NODE_USE_ENV_PROXY`.
+ */
+export function proxyEnvironment({ host, port, secret }: ProxyAddress): Readonly<Record<string, string>> {
+  const authority = `${proxyUser}:${secret}@${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const http = `http://${authority}`;
+  const none = 'localhost,127.0.0.1,::1';
+  return {
+    http_proxy: http,
+    HTTP_PROXY: http,
+    https_proxy: http,
+    HTTPS_PROXY: http,
+    all_proxy: `socks5h://${authority}`,
+    ALL_PROXY: `socks5h://${authority}`,
+    no_proxy: none,
+    NO_PROXY: none,
+    NODE_USE_ENV_PROXY: '1',
+  };
 }

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { connectedPair } from '../tls/testing/loopback.ts';
-import { createProxy } from './create-proxy.ts';
-import { proxyEnvironment } from './environment.ts';
+import { createProxy, proxyEnvironment } from './create-proxy.ts';
 import { clientBytes, incomplete, malformedPrefix, newProxySecret, type Parser, proxyGuard } from './refusals.ts';
 
 /** A message is everything up to a full stop. */

@@ -18,7 +18,7 @@ import type { Verdict } from '../../policy/verdict.ts';
 import { type Egress, type Fetcher, createEgress } from '../egress.ts';
 import type { FetchOptions, FetchResult } from '../fetch/types.ts';
 import type { Interceptor } from '../http/interceptor.ts';
-import { proxyEnvironment } from '../proxy/environment.ts';
+import { proxyEnvironment } from '../proxy/create-proxy.ts';
 import { newProxySecret } from '../proxy/refusals.ts';
 import { hostRoots } from '../tls/host-trust.ts';
 import type { TransparentBox, DialledAddress } from '../transparent/transparent.ts';
