@@ -6,9 +6,16 @@
  *
  * No policy and no paths of Holdfast enter this room.
  */
-export { kernelCall, pointer, rawKernel, type Argument, type RawKernel } from './kernel-call.ts';
+export {
+  kernelCall,
+  pointer,
+  rawKernel,
+  type Argument,
+  type RawKernel,
+  syscallNumber,
+  type SyscallName,
+} from './kernel-call.ts';
 export { KernelError, isKernelError } from './kernel-error.ts';
-export { syscallNumber, type SyscallName } from './numbers.ts';
 export { atFdcwd, oPath, openAt, resolve, terminated } from './open-at.ts';
 export { exchangeNames, linkAt, noReplace, renameAt, type NameAt } from './open-at.ts';
 export { withDirectoryLock } from './directory-lock.ts';

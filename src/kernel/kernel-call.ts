@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
+import process from 'node:process';
 import type koffiModule from 'koffi';
 import { HoldfastError } from '../errors/index.ts';
+import { architectures, type Architecture, type SyscallName } from '../plan/seccomp/architecture.ts';
 import { KernelError } from './kernel-error.ts';
 import { lazily } from '../policy/lazily.ts';
-import { syscallNumber, type SyscallName } from './numbers.ts';
 
 /**
  * Texts become bytes that end with NUL; bytes are passed by address. Text with a NUL in it is refused: it would name
@@ -81,4 +82,16 @@ const library = lazily((): RawKernel => {
 function here(): string {
   const url = import.meta.url as string | undefined;
   return url ?? __filename;
+}
+
+export type { SyscallName };
+
+/** Number of a system call on this processor. */
+export function syscallNumber(name: SyscallName): number {
+  const number = architectures[process.arch as Architecture]?.numbers[name];
+  if (number === undefined)
+    throw new HoldfastError('HF_KERNEL_UNREACHABLE', `the system call ${name} is not known on ${process.arch}`, {
+      remedy: 'use Linux on x86-64 or arm64',
+    });
+  return number;
 }

@@ -28,10 +28,9 @@ export type {
 } from './budget/types.ts';
 export { budgetStates, createBudgets } from './budget/budget-states.ts';
 export { createRateLimits, type RateAnswer, type RateLimit, type RateLimits } from './budget/rate-limits.ts';
-export { type CallGroups, groupCalls, rowsOf, summarise, totalOf } from './summary/summarise.ts';
+export { type CallGroups, groupCalls, rowsOf, summarise, totalOf, costText } from './summary/summarise.ts';
 export { usageCsv } from './summary/usage-json.ts';
 export { type Dimension, usageJson, type UsageRow } from './summary/usage-json.ts';
-export { costText } from './summary/cost-text.ts';
 export { createEventStreamEditor } from './streams/event-stream/event-stream-editor.ts';
 export { createLinesEditor } from './streams/lines-editor.ts';
 export { createMessageEditor } from './streams/message-editor.ts';

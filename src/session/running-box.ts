@@ -5,7 +5,7 @@ import { appendEvents, type JournalEvent } from '../audit/index.ts';
 import type { BackendStart, Descriptor, LaunchOutcome, LaunchedBox } from '../backends/backend.ts';
 import type { NetworkDoor, NetworkReach } from '../egress/session/session-network.ts';
 import { superviseBox, type BoxSupervisor } from '../notify/session/supervision.ts';
-import { removeDeadGroups } from '../place/host/dead-groups.ts';
+import { removeDeadGroups } from '../place/host/cgroups.ts';
 import { withNews, type Refusal } from '../place/refusals/refusal.ts';
 import type { Plan } from '../plan/types.ts';
 import type { StagedRun } from '../staged/session/staging.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { escapePath } from '../../text/paths/escape-path.ts';
-import { escapeRuns } from '../../text/escape-runs.ts';
+import { escapeRuns } from '../../text/filter/each-run.ts';
 
 /**
  * Returns bytes of a box as text that cannot repaint a terminal, swap words or hide any. Hidden characters become
