@@ -1,6 +1,17 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import process from 'node:process';
 import { type CommandExplanation, explainCommand } from '../policy/command/explain-command.ts';
 import type { CommandPart } from '../policy/command/types.ts';
-import { analyse, type Analysis, explainAnalysis, printableText, quotedWord } from '../shell/index.ts';
+import {
+  analyse,
+  type Analysis,
+  explainAnalysis,
+  printableText,
+  quotedWord,
+  classOf,
+  type LineClass,
+} from '../shell/index.ts';
 import type { Why } from './why.ts';
 
 /** A command line in parts, with the decision on each. */
@@ -64,4 +75,31 @@ function decisionsAbout(id: number, parts: readonly CommandPart[]): readonly str
 /** Returns the message, which already says so if the decision is `allow`. */
 export function decisionText({ decision, message }: { readonly decision: string; readonly message: string }): string {
   return decision === 'allow' ? message : `${decision}: ${message}`;
+}
+
+export interface CommandClassOptions {
+  /** Directory in which the command would run. Default: the working directory of this process. */
+  readonly cwd?: string;
+  /** Directory that the command may write without changing the machine. Default: `cwd`. */
+  readonly workspace?: string;
+  /** Directory that `~` stands for. Default: the home directory of this user. */
+  readonly home?: string;
+}
+
+/**
+ * Returns the most that a command line can do, from `reads` to `anything`, with the reasons. A string is read as bash
+ * reads it. An array is one command that no shell reads. Nothing runs, and no policy is asked. Anything not understood
+ * counts as `anything`. A line that only reads may therefore come out stronger, but no other line comes out as `reads`.
+ *
+ * Reading commands of git are judged as Holdfast runs them: without the pager, filters and hooks that a repository
+ * names.
+ */
+export function commandClass(command: string | readonly string[], options: CommandClassOptions = {}): LineClass {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const home = resolve(options.home ?? homedir());
+  const input =
+    typeof command === 'string'
+      ? ({ kind: 'script', text: command, shell: 'bash' } as const)
+      : ({ kind: 'argv', argv: command } as const);
+  return classOf(analyse(input, { cwd, home }), { home, workspace: resolve(options.workspace ?? cwd) });
 }

@@ -38,7 +38,7 @@ export { SandboxPool, type Exhausted, type LentSandbox, type PoolOptions, type P
 export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './sandbox-policy.ts';
 export type { PolicyRequest } from '../policy/request.ts';
 export type { Verdict } from '../policy/verdict.ts';
-export { commandClass, type CommandClassOptions } from './command-class.ts';
+export { commandClass, type CommandClassOptions } from './explain-command.ts';
 export { type ClassReason, type CommandClass, commandClasses, type LineClass } from '../shell/index.ts';
 export type { PolicyText } from '../place/policy-texts.ts';
 export type { OutputChunk, OutputName } from '../session/commands/output-tape.ts';

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { JournalEntry } from '../audit/entries.ts';
+import type { RefusalEvent } from '../audit/events.ts';
 import { readEvents } from '../audit/index.ts';
 import { createOwnAddresses } from '../egress/ssrf/network.ts';
 import { vet } from '../egress/ssrf/vet.ts';
@@ -17,7 +19,6 @@ import { normaliseHost } from '../policy/normalise/host.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ConnectRequest, PolicyRequest } from '../policy/request.ts';
 import { invocationProgram } from '../shell/session/invocation-program.ts';
-import { type RefusalEntry, refusalOf } from './refusal-entry.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
 export interface Why {
@@ -130,4 +131,32 @@ function readDescription(): SessionDescription {
   throw new HoldfastError('HF_CHANNEL_FAILED', `${sessionFile} was written by another version of Holdfast`, {
     remedy: 'use the same version of Holdfast inside and outside the box',
   });
+}
+
+export type RefusalEntry = RefusalEvent & { readonly time: string };
+
+/** Returns the refusal of an entry: a refusal itself, or a call of a language model that Holdfast did not make. */
+export function refusalOf(entry: JournalEntry): RefusalEntry | undefined {
+  if (entry.type === 'refusal') return entry;
+  if (entry.type !== 'model' || entry.refusal === undefined) return undefined;
+  const { session, workspace, time, host, port, refusal } = entry;
+  const verdict = {
+    decision: 'deny',
+    code: 'unrepresentable',
+    rule: refusal.code,
+    layer: 'required',
+    file: 'built-in',
+    line: 0,
+    message: refusal.message,
+    remedy: 'see `holdfast llm log --refused`',
+  } as const;
+  return {
+    type: 'refusal',
+    session,
+    workspace,
+    time,
+    request: { kind: 'connect', host, port, protocol: 'tcp' },
+    verdict,
+    observed: 'enforcement',
+  };
 }

@@ -13,7 +13,7 @@ import { findWorkspace } from '../../place/host/workspace.ts';
 import { readPlace } from '../../place/place.ts';
 import { projectFile } from '../../place/policy-texts.ts';
 import type { Problem } from '../../policy/document/problem.ts';
-import { type RefusalEntry, refusalOf } from '../../sandbox/refusal-entry.ts';
+import { type RefusalEntry, refusalOf } from '../../sandbox/why.ts';
 import { findLayers } from '../../staged/store/open-layer.ts';
 import { openWatch } from '../approvals/answer.ts';
 import type { CommandIo } from '../command.ts';

@@ -25,8 +25,7 @@ import type { SessionOptions } from '../../session/session-options.ts';
 import { openSession } from '../../session/session.ts';
 import { type ContainerReport, reportContainer } from './container/report.ts';
 import type { FailedStep } from './container/changes.ts';
-import { readSurroundings } from './container/facts.ts';
-import { surroundingsOf } from './container/signs.ts';
+import { surroundingsOf, readSurroundings } from './container/signs.ts';
 import { withEmptyWorkspace } from './empty-workspace.ts';
 import { probe, type Probed } from './probes.ts';
 

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 /** Signs on the machine of the container around this process. */
 export interface SurroundingFacts {
   /** The paths of `signFiles` that exist. */
@@ -75,7 +77,7 @@ const makers: readonly Sign<string>[] = [
 ];
 
 /** Files whose presence is a sign. */
-export const signFiles = ['/run/.containerenv', '/.dockerenv', '/var/run/secrets/kubernetes.io'] as const;
+const signFiles = ['/run/.containerenv', '/.dockerenv', '/var/run/secrets/kubernetes.io'] as const;
 
 export function surroundingsOf(facts: SurroundingFacts): Surroundings {
   return {
@@ -90,4 +92,25 @@ export function surroundingsOf(facts: SurroundingFacts): Surroundings {
 function maskedPaths({ mounts }: SurroundingFacts): readonly string[] {
   const points = mounts.split('\n').map((line) => line.split(' ')[4] ?? '');
   return points.filter((point) => point.startsWith('/proc/') && !point.startsWith('/proc/sys/fs/binfmt_misc'));
+}
+
+/** Reads the facts that `surroundingsOf` decides by. Unreadable files count as no sign. */
+export function readSurroundings(environment: SurroundingFacts['environment']): SurroundingFacts {
+  return {
+    files: new Set(signFiles.filter((path) => existsSync(path))),
+    environment,
+    manager: textOf('/run/systemd/container').trim(),
+    cgroup: textOf('/proc/self/cgroup'),
+    mounts: textOf('/proc/self/mountinfo'),
+    status: textOf('/proc/self/status'),
+    apparmor: textOf('/proc/self/attr/current').replaceAll('\0', '').trim(),
+  };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
