@@ -5,7 +5,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { findInstallation } from '../../place/host/installation.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import type { MetricsOptions } from '../../serve/metrics/open-metrics.ts';
-import { ownToken, readToken } from '../../serve/metrics/token.ts';
+import { ownToken, readToken } from '../../serve/metrics/listen.ts';
 import { type CommandInput, type CommandIo, optionText } from '../command.ts';
 
 /** The options `--metrics` and `--metrics-token`. */

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HoldfastError } from '../../errors/index.ts';
-import { listenForScrapes, type ListenOptions } from './listen.ts';
-import { ownToken, readToken } from './token.ts';
+import { listenForScrapes, type ListenOptions, ownToken, readToken } from './listen.ts';
 
 const token = 'EXAMPLE-token-of-a-test-0123456789';
 

@@ -1,7 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { metricsType } from '../../metrics/index.ts';
 
@@ -101,4 +103,43 @@ async function answer(
     // Figures without the journal would look as if nothing happened.
     end(503, `${isHoldfastError(error) ? `${error.message}; ${error.remedy} [${error.code}]` : String(error)}\n`);
   }
+}
+
+/** As RFC 6750 writes tokens, and too long to guess. */
+const tokenPattern = /^[\w.~+/-]{32,1024}=*$/u;
+
+/** Reads the token that a scraper has to show. Throws `HF_USAGE` for a file without one. */
+export function readToken(file: string): string {
+  const text = readText(file).trim();
+  if (tokenPattern.test(text)) return text;
+  throw new HoldfastError('HF_USAGE', `${file} holds no token of 32 or more letters and digits`, {
+    remedy: `write one, as with \`openssl rand -hex 32 > ${file}\``,
+  });
+}
+
+/** Makes a token of 256 bits, unless the file is there. Mode 0600. */
+export function ownToken(file: string): string {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unreadable(file, error);
+  }
+  return readToken(file);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, cause: unknown): HoldfastError {
+  return new HoldfastError(
+    'HF_USAGE',
+    `the token of the metrics, ${file}, cannot be used: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`,
+    { remedy: 'name a file that you can read with --metrics-token', cause },
+  );
 }

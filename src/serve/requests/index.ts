@@ -6,8 +6,7 @@ import type { ServedCommand } from '../server/served-command.ts';
 import { environmentSchema, sessionName, sessionOptionsSchema } from '../server/served-sessions.ts';
 import { signalSchema } from '../wire/messages.ts';
 import { decideHandler } from './decide.ts';
-import { exec } from './exec.ts';
-import { attach, logs } from './logs.ts';
+import { exec, attach, logs } from './exec.ts';
 import { requestHandler } from './request-kind.ts';
 
 /**

@@ -9,7 +9,7 @@ import { listenAt } from '../place.ts';
 import type { ListedRun } from '../server/served-sessions.ts';
 import { encodeFrontReply, greeting } from './front-reply.ts';
 import { FrontRequestReader, type FrontRequest } from './front-request.ts';
-import { sameRuntime } from './own-runtime.ts';
+import { sameRuntime } from './resident-name.ts';
 
 /** A process that wants to become the launcher of a box. */
 export interface FrontProcess {
