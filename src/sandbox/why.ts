@@ -18,7 +18,7 @@ import { decideAddress } from '../policy/decide.ts';
 import { normaliseHost } from '../policy/normalise/host.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ConnectRequest, PolicyRequest } from '../policy/request.ts';
-import { invocationProgram } from '../shell/session/invocation-program.ts';
+import { invocationProgram } from '../shell/session/resolve-program.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
 export interface Why {

@@ -17,8 +17,8 @@ export {
   type LineClass,
 } from './class/index.ts';
 export { explainAnalysis, type ExplainOptions, printableText, quotedWord } from './explain/explain.ts';
-export { powershellProgram } from './powershell/program.ts';
 export {
+  powershellProgram,
   readReport,
   type Report,
   type ReportedCommand,

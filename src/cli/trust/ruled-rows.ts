@@ -1,6 +1,6 @@
 import { readPlace } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
-import { trustAnswer } from '../../trust/decide/trust-answer.ts';
+import { trustAnswer } from '../../trust/decide/trust-status.ts';
 import type { TrustStatus } from '../../trust/types.ts';
 import type { CommandInput } from '../command.ts';
 import type { TrustRow } from './select-rows.ts';

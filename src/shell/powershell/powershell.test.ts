@@ -6,8 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { anything, assert, property, string } from 'fast-check';
 import { analyse } from '../analyse/analyse.ts';
 import { effects, place, reasons, tree } from '../analyse/testing/analysed.ts';
-import { powershellProgram } from './program.ts';
-import { readReport, type Report, requestLine, scriptOf } from './script-of.ts';
+import { readReport, type Report, requestLine, scriptOf, powershellProgram } from './script-of.ts';
 
 const word = (value: string, start: number) =>
   ({ kind: 'static', text: value, value, start, end: start + value.length }) as const;

@@ -28,7 +28,7 @@ import {
   type Rewriting,
   ruledChanges,
 } from './changes.ts';
-import { invocationProgram } from './invocation-program.ts';
+import { invocationProgram } from './resolve-program.ts';
 import { pinnedPrograms, programPins, type ProgramPins } from './program-pins.ts';
 
 export interface GuardOptions {

@@ -5,6 +5,7 @@ import type { ResolvedProgram } from '../../policy/command/types.ts';
 // Bypasses the room's index: otherwise `run` would load the whole plan room.
 import { mountFinder } from '../../plan/mount-finder.ts';
 import { pathFact } from '../../place/host/path-facts.ts';
+import type { AnalysedInvocation } from '../types.ts';
 
 export interface ProgramPlace {
   /**
@@ -65,4 +66,22 @@ function treatmentBy(mount: Mount | undefined): 'writable' | 'fixed' | 'unseen' 
   if (mount?.kind === 'overlay') return 'writable';
   if (mount?.kind !== 'bind') return 'unseen';
   return mount.access === 'read-write' ? 'writable' : 'fixed';
+}
+
+interface InvocationPlace extends Omit<ProgramPlace, 'cwd'> {
+  /** Absolute path in the box. */
+  readonly home: string;
+}
+
+/**
+ * Returns a command's program as written, with the file that it resolves to. Undefined if the name is unknown before it
+ * runs.
+ */
+export function invocationProgram(
+  { argv: [first], cwd }: AnalysedInvocation,
+  { home, path, mounts }: InvocationPlace,
+): { readonly name: string; readonly resolved: ResolvedProgram } | undefined {
+  if (first?.kind !== 'static') return undefined;
+  const name = first.lead === 'home' ? `${home}${first.value}` : first.value;
+  return { name, resolved: resolveProgram(name, { path, cwd, mounts }) };
 }

@@ -4,15 +4,15 @@
  * of its own.
  */
 import { hash } from 'node:crypto';
+import { parseGitConfig } from '../../git-config/index.ts';
 import { loadsCode } from '../../shell/loads-code.ts';
 import { present } from '../../text/index.ts';
 import type { ExecutableField, FieldEffect, FileFormat, Surface, SurfaceKind } from '../types.ts';
-import { parseGitSettings } from './git-config.ts';
 import { parseJson } from './json.ts';
 import { parseDotenv, parseGitAttributes, parseIni } from './lines.ts';
 import { parseMarkdown } from './markdown.ts';
 import { matchFields } from './match-fields.ts';
-import { emptyMap, type ParsedValue } from './value.ts';
+import { emptyMap, type ParsedValue, type MapEntry, map, scalar } from './value.ts';
 import { parseXml } from './xml.ts';
 
 export interface ExtractedFields {
@@ -235,4 +235,22 @@ function guarded(read: (text: string) => ParsedValue): (text: string) => ParsedV
       throw error;
     }
   };
+}
+
+/** Parses settings as git does. `filter.L F.clean` is a path of three keys, with any text in the middle one. */
+export function parseGitSettings(text: string): ParsedValue {
+  const { settings, malformed } = parseGitConfig(text);
+  const value = map(settings.map(({ key, value: given = 'true' }) => nested(keysOf(key), given)));
+  return malformed === undefined ? { value } : { value, problem: 'git stops reading it, and ignores all of it' };
+}
+
+function keysOf(key: string): readonly string[] {
+  const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
+  return first === last
+    ? [key.slice(0, first), key.slice(first + 1)]
+    : [key.slice(0, first), key.slice(first + 1, last), key.slice(last + 1)];
+}
+
+function nested([key = '', ...rest]: readonly string[], text: string): MapEntry {
+  return [key, rest.length === 0 ? scalar(text) : map([nested(rest, text)])];
 }

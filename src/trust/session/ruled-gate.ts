@@ -2,7 +2,7 @@ import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import type { TrustGate } from '../../place/shown-files.ts';
 import { decide } from '../../policy/decide.ts';
-import { trustAnswer } from '../decide/trust-answer.ts';
+import { trustAnswer } from '../decide/trust-status.ts';
 import { discover } from '../discover/index.ts';
 import { readTrust } from '../store/read-trust.ts';
 import type { FoundFile, TrustEntry } from '../types.ts';
