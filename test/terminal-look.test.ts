@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendEvents, type JournalEvent } from '../src/audit/index.ts';
-import { shownWidth } from '../src/cli/terminal/cells.ts';
+import { shownWidth } from '../src/cli/terminal/terminal-table.ts';
 import { callOf } from './lib/dashboard-calls.ts';
 import { livingSession, manyEvents } from './lib/dashboard-events.ts';
 import { binary, has, Project } from './lib/holdfast.ts';

@@ -8,9 +8,8 @@ import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { type Place, readPlace } from '../../place/place.ts';
 import { type Command, type CommandInput, isSet, printResult, safeText } from '../command.ts';
 import { hookProgram, isAgreed } from '../init.ts';
-import { applySetup, type SetupAt } from './apply.ts';
+import { applySetup, type SetupAt, undoSetup } from './apply.ts';
 import { planText, resultOf } from './show.ts';
-import { undoSetup } from './undo.ts';
 import { askedWishes, givenWishes, wantedAgents } from './wishes.ts';
 
 const usage = `usage: holdfast setup [OPTIONS] [--dry-run | --yes] [--json]

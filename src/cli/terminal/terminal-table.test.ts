@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../../scripts/testing/extent.ts';
-import { shownWidth } from './cells.ts';
 import { type Look, lookOf, signed } from './look.ts';
-import { type TableColumn, terminalTable } from './terminal-table.ts';
+import { type TableColumn, terminalTable, shownWidth } from './terminal-table.ts';
 
 const person: Look = { reader: 'person', colours: 'plain', letters: 'unicode', width: 60 };
 const pipe: Look = { ...person, reader: 'pipe', width: Number.POSITIVE_INFINITY };
