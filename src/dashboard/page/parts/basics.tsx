@@ -1,5 +1,5 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
+import { useEffect, useState, useLayoutEffect, useRef } from 'preact/hooks';
 import { signs, type SignTone } from '../../../text/signs.ts';
 import { spanText } from '../format.ts';
 
@@ -85,4 +85,66 @@ export function ErrorNote({ error }: { readonly error: unknown }): JSX.Element |
       {remedy === '' ? null : <span class="remedy">{remedy}</span>}
     </p>
   );
+}
+
+interface DialogProps {
+  readonly title: string;
+  /** Called after it has closed, and focus is back where it was. `cancelled`: by Escape, too. */
+  readonly closed: (how: string) => void;
+  /** `close` closes it, with the word that `closed` is given. */
+  readonly children: (close: (how: string) => void) => ComponentChildren;
+}
+
+/** Holds the focus until it is closed. */
+export function Dialog({ title, closed, children }: DialogProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOver = useRef(false);
+  // The next key belongs to the dialog already.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const close = (how: string): void => {
+    if (isOver.current) return;
+    isOver.current = true;
+    dialog.current?.close(how);
+    closed(how);
+  };
+  return (
+    <dialog
+      class="dialog"
+      ref={dialog}
+      aria-label={title}
+      // A key that comes between the closing and its `close` event must find no dialog.
+      onCancel={() => close('')}
+      onClose={() => close('')}
+    >
+      <h2>{title}</h2>
+      {children(close)}
+    </dialog>
+  );
+}
+
+/** A list of rows, each with a link. Up, Down, Home and End go from link to link, beside Tab. */
+export function RowList({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <ul class="rows" aria-label={label} onKeyDown={moveAlong}>
+      {children}
+    </ul>
+  );
+}
+
+function moveAlong(event: TargetedEvent<HTMLUListElement, KeyboardEvent>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const rows = [...event.currentTarget.children];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const moves: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 };
+  const next = moves[event.key];
+  const link = next === undefined ? undefined : rows[next]?.querySelector('a');
+  if (at < 0 || link === undefined || link === null) return;
+  event.preventDefault();
+  link.focus();
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { focusOn } from '../focus-on.ts';
 import { hashOf, views } from '../state.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from './basics.tsx';
 
 const lines: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['1', '–', String(views.length)], 'Go to a view, in the order of the list'],

@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import type { NetworkChart } from '../../wire.ts';
 import { bytesText, numberText } from '../format.ts';
 import { Empty, Panel } from '../parts/basics.tsx';
-import { plotLook, useScheme } from '../parts/plot-look.ts';
+import { plotLook, useScheme } from '../parts/time-bars.tsx';
 
 export function NetworkPanel({ chart }: { readonly chart: NetworkChart }): JSX.Element {
   const isEmpty = chart.hosts.length === 0;

@@ -3,9 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { LayerList, LayerReview, LayerRow } from '../../wire.ts';
 import { bytesText, countText, shortPath } from '../format.ts';
 import { focusOn } from '../focus-on.ts';
-import { Ago, Badge, Empty, ErrorNote, Panel } from '../parts/basics.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { RowList } from '../parts/rows.tsx';
+import { Ago, Badge, Empty, ErrorNote, Panel, Dialog, RowList } from '../parts/basics.tsx';
 import { get, hashOf, postJson } from '../state.ts';
 
 /** The newest, for the overview. */

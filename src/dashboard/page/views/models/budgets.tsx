@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import type { BudgetLine, BudgetLines } from '../../../usage/types.ts';
 import { countText, numberText } from '../../format.ts';
-import { Badge, Empty, Panel } from '../../parts/basics.tsx';
-import { RowList } from '../../parts/rows.tsx';
+import { Badge, Empty, Panel, RowList } from '../../parts/basics.tsx';
 import { hashOf } from '../../state.ts';
 
 export function BudgetPanel({ budgets }: { readonly budgets: BudgetLines }): JSX.Element {
