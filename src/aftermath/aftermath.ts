@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEvent } from '../audit/index.ts';
 import type { LaunchOutcome, ProtectedPath } from '../backends/backend.ts';
-import { scanProtected } from '../backends/launcher/scan.ts';
+import { scanProtected } from '../backends/launcher/launch.ts';
 import { seccompFor } from '../backends/seccomp.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { failureError } from '../place/failures.ts';
@@ -19,8 +19,7 @@ import type { TrustGate } from '../place/shown-files.ts';
 import type { DeniedProgram, Plan } from '../plan/types.ts';
 import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
 import { coveredFiles, coveredLine } from './covered.ts';
-import { absolutePath, type ExtractOptions, extractRequests } from './extract.ts';
-import { guardRefusal } from './guard-refusals.ts';
+import { absolutePath, type ExtractOptions, extractRequests, guardRefusal } from './extract.ts';
 import { type LeftBehind, quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
 import { withheldRequests } from './withheld-requests.ts';
 

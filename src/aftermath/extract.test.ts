@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../scripts/testing/work-time.ts';
 import type { PolicyRequest } from '../policy/request.ts';
-import { type ExtractOptions, extractRequests, pathsBefore } from './extract.ts';
+import { type ExtractOptions, extractRequests, pathsBefore, guardRefusal } from './extract.ts';
 import { outputPatterns, type OutputSample } from './output-patterns.ts';
 import { rounds } from '../../scripts/testing/extent.ts';
 
@@ -166,4 +166,16 @@ describe('hostile output', () => {
       { numRuns: rounds(2000) },
     );
   });
+});
+
+test.each([
+  ['n/ws/.vscode', { request: { kind: 'file', operation: 'create', path: '/ws/.vscode' } }],
+  [
+    'c/run/x.sock\0/usr/bin/curl',
+    { request: { kind: 'socket', operation: 'connect', address: '/run/x.sock' }, program: '/usr/bin/curl' },
+  ],
+  ['s/run/x.sock\0', { request: { kind: 'socket', operation: 'send', address: '/run/x.sock' } }],
+  ['n', { request: { kind: 'file', operation: 'create', path: '' } }],
+])('%j', (report, refusal) => {
+  expect(guardRefusal(Buffer.from(report))).toEqual(refusal);
 });

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { PolicyRequest } from '../policy/request.ts';
+import type { PolicyRequest, FileRequest, SocketRequest } from '../policy/request.ts';
 import { type OutputPattern, outputPatterns } from './output-patterns.ts';
 
 export interface ExtractOptions {
@@ -102,4 +102,20 @@ export function pathsBefore(text: string): readonly string[] {
 /** Whether a text is a phrase such as `could not lock config file .git/config`, rather than a name with spaces. */
 function looksLikeWords(text: string): boolean {
   return /^[a-z]+ .*[/.]/u.test(text);
+}
+
+/** A call that the guard of a box refused, and for sockets the program that made it. */
+interface GuardRefusal {
+  readonly request: FileRequest | SocketRequest;
+  readonly program?: string;
+}
+
+const operations: Readonly<Record<string, SocketRequest['operation']>> = { c: 'connect', s: 'send' };
+
+/** Reads a report of `native/src/launch/guard/refusals.c`: a kind, a path, and for sockets NUL and a program. */
+export function guardRefusal(report: Buffer): GuardRefusal {
+  const [path = '', program = ''] = report.toString('utf8', 1).split('\0');
+  const operation = operations[report.toString('latin1', 0, 1)];
+  if (operation === undefined) return { request: { kind: 'file', operation: 'create', path } };
+  return { request: { kind: 'socket', operation, address: path }, ...(program === '' ? {} : { program }) };
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { closeSync, constants as files, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { LauncherProcess } from '../backend.ts';
-import { signalOrder } from './orders.ts';
+import { signalOrder } from './launch.ts';
 
 /** A nursery's report of a launcher. */
 export interface Forked {

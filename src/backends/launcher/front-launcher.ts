@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { takeDescriptor } from '../../kernel/index.ts';
 import type { AdoptedLauncher, LauncherProcess, LentHandle, NetworkSink } from '../backend.ts';
 import type { FrontStream } from './descriptor-stream.ts';
-import { orders, signalOrder } from './orders.ts';
+import { orders, signalOrder } from './launch.ts';
 
 /**
  * A launcher that a person's own process has become, as the supervisor sees it. It has ended when its control stream

@@ -1,7 +1,9 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { Socket as DatagramSocket } from 'node:dgram';
+import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
+import type { Plan } from '../../plan/types.ts';
 import type {
   FoundName,
   Descriptor,
@@ -10,9 +12,9 @@ import type {
   LaunchOutcome,
   NetworkSink,
   BackendStart,
+  ProtectedPath,
 } from '../backend.ts';
-import { encodeCommand } from './encode-plan.ts';
-import { signalOrder } from './orders.ts';
+import { encodeCommand, encodePlan } from './encode-plan.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
 import { brokenLauncher, notStarted, spawnLauncher } from './spawn-launcher.ts';
 
@@ -225,4 +227,27 @@ export function receiveListeners(child: ChildProcess, sink: NetworkSink): void {
     else if (reach === 'every-port' || reach === 'listed-ports') sink.complete(reach);
     else child.kill('SIGKILL');
   });
+}
+
+/** Searches for the plan's protected names without a box, as the launcher does at both ends of a run. */
+export async function scanProtected(
+  plan: Plan,
+  options: Pick<BackendStart, 'launcher'> & { readonly seccomp: Uint8Array },
+): Promise<readonly ProtectedPath[]> {
+  const encodedPlan = encodePlan(plan, { seccomp: options.seccomp, stderr: 'direct' });
+  const scan = launch({
+    launcher: options.launcher,
+    arguments: ['scan'],
+    encodedPlan,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  return (await scan.outcome).protectedBefore;
+}
+
+/** Orders to a launcher, in ASCII: `supervise/orders.c` and `report/leave.c` of native/src/launch. */
+export const orders = { held: 0x68, words: 0x77, exit: 0x78 } as const;
+
+/** `s`, and the number. Sends the command a signal. Only the launcher's end kills the whole box. */
+export function signalOrder(signal: NodeJS.Signals): Buffer {
+  return Buffer.from([0x73, constants.signals[signal]]);
 }

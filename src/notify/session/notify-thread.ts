@@ -10,7 +10,6 @@ import { limitsOf } from '../../policy/settings/limits.ts';
 import { Trash } from '../../trash/index.ts';
 import { openListener } from '../listener/listener.ts';
 import type { WholeOptions, Woken } from '../supervise/context.ts';
-import { dropPowers } from '../supervise/drop-powers.ts';
 import { serveCalls } from '../supervise/serve.ts';
 import {
   type FromThread,
@@ -137,4 +136,17 @@ function takeAnswers(charge: Charge): Woken {
     }
     if (received.message.kind === 'answer') answers.push(received.message);
   }
+}
+
+/** `linux/capability.h`. */
+const capabilityVersion = 0x2008_0522;
+
+/**
+ * Takes all capabilities from the calling thread, and from no other. A supervisor that is root would otherwise open
+ * files for the box that the box's own root, without capabilities, may not open.
+ */
+function dropPowers(): void {
+  const header = Buffer.alloc(8);
+  header.writeUInt32LE(capabilityVersion, 0);
+  kernelCall('capset', header, Buffer.alloc(24));
 }
