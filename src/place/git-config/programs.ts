@@ -1,7 +1,10 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { pathFact } from '../host/path-facts.ts';
+import { readText } from '../host/read-text.ts';
+import { waysTo } from '../host/ways-to.ts';
 import { type GitSetting, hookNames, parseGitConfig, runningKeys } from '../../git-config/index.ts';
+import { homeLinks } from './home-links.ts';
+import { hooksIn } from './hooks.ts';
 import { stampFile, variablesOf, type FileStamp, type GitConfigStamp } from './stamp.ts';
 
 export interface GitWorkspace {
@@ -12,7 +15,7 @@ export interface GitWorkspace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The programs and files of git's configuration on this machine, and the current files that name them. */
+/** What git's configuration, hooks and links of the home lead to, and the current files that name it. */
 export interface GitPrograms {
   /** Absolute: as they are named, every symlink on the way, and where they lead. */
   readonly paths: readonly string[];
@@ -21,15 +24,35 @@ export interface GitPrograms {
 
 /** Far more than a person configures; each path is compared with every name of the work tree. */
 const most = { paths: 256, files: 64 };
-const largest = 1 << 20;
 
 /**
  * Reads the configuration of the repository, of its worktree, of the user and of the system, with everything that they
- * include.
+ * include. Then reads the hooks, and follows the links of the home.
  */
 export function readGitPrograms(place: GitWorkspace): GitPrograms {
+  const { paths, files, hooks } = readConfiguration(place);
+  const started = hooks.flatMap((directory) => hooksIn(directory, place.workTree));
+  const { linked, seen } = homeLinks(place.home);
+  for (const path of [...hooks, ...started.map((hook) => hook.path), ...seen]) files.set(path, stampFile(path));
+  for (const path of [...started.flatMap((hook) => hook.leads), ...linked])
+    for (const way of waysTo(path)) paths.add(way);
+  return {
+    paths: [...paths].slice(0, most.paths),
+    stamp: { files: [...files.values()], variables: variablesOf(place.environment) },
+  };
+}
+
+interface Configuration {
+  readonly paths: Set<string>;
+  readonly files: Map<string, FileStamp>;
+  /** Directories of hooks. */
+  readonly hooks: readonly string[];
+}
+
+function readConfiguration(place: GitWorkspace): Configuration {
   const paths = new Set<string>();
   const files = new Map<string, FileStamp>();
+  const hooks = [gitDirectoryOf(place.workTree), ...place.gitDirectories].map((directory) => join(directory, 'hooks'));
   const waiting = [...configFiles(place)];
   for (let file = waiting.shift(); file !== undefined && files.size < most.files; file = waiting.shift()) {
     if (files.has(file)) continue;
@@ -45,12 +68,10 @@ export function readGitPrograms(place: GitWorkspace): GitPrograms {
       for (const path of named) for (const way of waysTo(path)) paths.add(way);
       // Whatever its condition is: it may hold for the next command.
       if (setting.key.startsWith('include')) waiting.push(...named);
+      if (setting.key === 'core.hookspath') hooks.push(...named.filter((path) => !isFile(path)));
     }
   }
-  return {
-    paths: [...paths].slice(0, most.paths),
-    stamp: { files: [...files.values()], variables: variablesOf(place.environment) },
-  };
+  return { paths, files, hooks };
 }
 
 function configFiles({ workTree, gitDirectories, home, environment }: GitWorkspace): readonly string[] {
@@ -76,33 +97,8 @@ function gitDirectoryOf(workTree: string): string {
   return target === undefined ? pointer : resolve(workTree, target);
 }
 
-/** The path, the symlinks on the way and their targets: a change of any of them changes the program that git runs. */
-function waysTo(path: string): readonly string[] {
-  const missing: string[] = [];
-  for (let above = path; ; above = dirname(above)) {
-    const fact = pathFact(above);
-    if (fact.kind === 'present') return [path, ...fact.symlinks, join(fact.real, ...missing)];
-    if (above === '/') return [path];
-    missing.unshift(above.slice(above.lastIndexOf('/') + 1));
-  }
-}
-
 function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-}
-
-/** Empty unless it is a regular file of reasonable size: a FIFO would hold us up. */
-function readText(path: string): string {
-  let fd: number | undefined;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stats = fstatSync(fd);
-    return stats.isFile() && stats.size <= largest ? readFileSync(fd, 'utf8') : '';
-  } catch {
-    return '';
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
 }
 
 interface NamingPlace {
@@ -130,6 +126,7 @@ function pathsOf(key: string, value: string, place: NamingPlace): readonly strin
 }
 
 const wordBreaks = /[\s"'`;|&<>(){}$=\\]+/u;
+const shells = /^(?:.*\/)?(?:sh|bash|dash|zsh|node|python[\d.]*|ruby|perl)$/u;
 const looksLikePath = /^(?:\/|~\/|\.{1,2}\/)/u;
 
 /**
@@ -143,7 +140,8 @@ function commandFiles(command: string, { workTree, home, isFile }: NamingPlace):
     .filter((word) => word !== '');
   return words.flatMap((word, index) => {
     const path = absolute(word, workTree, home);
-    const named = looksLikePath.test(word) || (index === 0 && word.includes('/'));
+    const isStarted = index === 0 || (index === 1 && shells.test(words[0] ?? ''));
+    const named = looksLikePath.test(word) || (isStarted && word.includes('/'));
     return path !== workTree && (named ? !path.endsWith('/') : index > 0 && isFile(path)) ? [path] : [];
   });
 }

@@ -32,7 +32,7 @@ export function variablesOf(environment: Environment): string {
 function stateOf(path: string): string {
   const stats = statOf(path);
   if (stats === undefined) return 'missing';
-  return stats.isFile() ? [stats.dev, stats.ino, stats.size, stats.ctimeMs].join(' ') : 'no file';
+  return [stats.dev, stats.ino, stats.size, stats.ctimeMs].join(' ');
 }
 
 function statOf(path: string) {

@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { toolFiles } from '../../policy/builtin/tool-files.ts';
+import { pathFact } from '../host/path-facts.ts';
+
+/** Directories of settings that lie in the home only, and that name programs. */
+const ofHomes: readonly string[] = [
+  '.config/alacritty',
+  '.config/helix',
+  '.config/hypr',
+  '.config/i3',
+  '.config/kitty',
+  '.config/nvim',
+  '.config/sway',
+  '.config/tmux',
+  '.config/wezterm',
+  '.config/zellij',
+  '.config/zsh',
+  '.vim',
+  '.zsh',
+];
+const most = 64;
+
+/** Settings of the home that shells, editors and agents obey. */
+const settings = [
+  ...toolFiles
+    .filter(({ kind }) => kind === 'shell' || kind === 'editor' || kind === 'agent')
+    .flatMap(({ names }) => names.filter((name) => !/[*?]/u.test(name))),
+  ...ofHomes,
+];
+
+export interface HomeLinks {
+  /** Absolute: settings that a symlink leads to, and settings in a directory of them. */
+  readonly linked: readonly string[];
+  /** What was looked at and was there. */
+  readonly seen: readonly string[];
+}
+
+/** The settings of a home that are symlinks: dotfiles managers keep what they lead to in a repository. */
+export function homeLinks(home: string): HomeLinks {
+  const found = settings.flatMap((name) => {
+    const path = join(home, name);
+    const fact = pathFact(path);
+    return fact.kind === 'present' ? [{ path, fact }] : [];
+  });
+  return {
+    linked: found.flatMap(({ path, fact }) => [
+      ...(fact.symlinks.length > 0 ? [path] : []),
+      ...(fact.identity.type === 'directory' ? linksIn(path) : []),
+    ]),
+    seen: found.map(({ path }) => path),
+  };
+}
+
+function linksIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isSymbolicLink())
+      .slice(0, most)
+      .map(({ name }) => join(directory, name));
+  } catch {
+    return [];
+  }
+}

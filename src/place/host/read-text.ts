@@ -1,0 +1,17 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+const largest = 1 << 20;
+
+/** Empty unless it is a regular file of reasonable size: a FIFO would hold us up. */
+export function readText(path: string): string {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= largest ? readFileSync(fd, 'utf8') : '';
+  } catch {
+    return '';
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
