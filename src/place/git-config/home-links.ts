@@ -21,35 +21,34 @@ const ofHomes: readonly string[] = [
 ];
 const most = 64;
 
-/** Settings of the home that shells, editors and agents obey. */
+/** Settings of the home that shells, editors and agents obey. Agents change theirs often. */
 const settings = [
   ...toolFiles
     .filter(({ kind }) => kind === 'shell' || kind === 'editor' || kind === 'agent')
-    .flatMap(({ names }) => names.filter((name) => !/[*?]/u.test(name))),
-  ...ofHomes,
+    .flatMap(({ kind, names }) => names.filter((name) => !/[*?]/u.test(name)).map((name) => ({ name, kind }))),
+  ...ofHomes.map((name) => ({ name, kind: 'editor' as const })),
 ];
 
 export interface HomeLinks {
   /** Absolute: settings that a symlink leads to, and settings in a directory of them. */
   readonly linked: readonly string[];
-  /** What was looked at and was there. */
+  /** The links, and files of shells that may become links. The next plan notices a change of these. */
   readonly seen: readonly string[];
 }
 
-/** The settings of a home that are symlinks: dotfiles managers keep what they lead to in a repository. */
+/** The settings of a home that are symlinks: dotfiles managers keep the targets in a repository. */
 export function homeLinks(home: string): HomeLinks {
-  const found = settings.flatMap((name) => {
+  const found = settings.flatMap(({ name, kind }) => {
     const path = join(home, name);
     const fact = pathFact(path);
-    return fact.kind === 'present' ? [{ path, fact }] : [];
+    return fact.kind === 'present' ? [{ path, kind, fact }] : [];
   });
-  return {
-    linked: found.flatMap(({ path, fact }) => [
-      ...(fact.symlinks.length > 0 ? [path] : []),
-      ...(fact.identity.type === 'directory' ? linksIn(path) : []),
-    ]),
-    seen: found.map(({ path }) => path),
-  };
+  const linked = found.flatMap(({ path, fact }) => [
+    ...(fact.symlinks.length > 0 ? [path] : []),
+    ...(fact.identity.type === 'directory' ? linksIn(path) : []),
+  ]);
+  const files = found.filter(({ kind, fact }) => kind === 'shell' && fact.identity.type !== 'directory');
+  return { linked, seen: [...new Set([...linked, ...files.map(({ path }) => path)])] };
 }
 
 function linksIn(directory: string): readonly string[] {

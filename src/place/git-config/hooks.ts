@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { hookNames } from '../../git-config/index.ts';
 import { readText } from '../host/read-text.ts';
 
-/** A hook, and what it leads to: itself if it is a symlink, and the scripts that it starts. Absolute paths. */
+/** A hook, with itself if it is a symlink, and with the scripts that it starts. Absolute paths. */
 export interface HookFile {
   readonly path: string;
   readonly leads: readonly string[];
@@ -35,7 +35,7 @@ const wordBreaks = /[\s"']+/u;
 /** What may stand before the name of a script. */
 const before =
   /^(?:-\w*|!|\[.*|\w+=\S*|if|then|else|elif|do|while|exec|source|\.|command|env|time|(?:.*\/)?(?:sh|bash|dash|zsh|node|python[\d.]*|ruby|perl))$/u;
-/** A build or an install makes these anew. */
+/** A build or an install replaces these. */
 const made = /(?:^|\/)(?:node_modules|\.?venv|vendor|target|build|dist)\//u;
 const most = 32;
 

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { pathFact } from './path-facts.ts';
 
-/** The path, the symlinks on the way and their targets: a change of any of them changes what the path leads to. */
+/** The path, the symlinks on the way and their targets: a change of any of them leads the path elsewhere. */
 export function waysTo(path: string): readonly string[] {
   const missing: string[] = [];
   for (let above = path; ; above = dirname(above)) {
