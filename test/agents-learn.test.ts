@@ -10,7 +10,7 @@ interface Work {
   readonly prepare: (project: Project) => void;
   /** Lines of the proposal, without their comments. */
   readonly lines: readonly string[];
-  /** What shows that it worked. */
+  /** The mark of a successful run. */
   readonly result: (project: Project, stdout: string) => string;
 }
 
@@ -113,7 +113,7 @@ test('a credential that was wanted is told and not proposed, and a host is noted
   if (has('curl')) expect(stdout).toMatch(/hosts = \[\n {2}"nobody\.example\.com:443", # connected to /u);
 });
 
-// Attack: a command that is recorded reads a file whose name is lines of a policy, or asks for a host whose name is a
+// Attack: a recorded command reads a file whose name contains lines of a policy, or requests a host whose name is a
 // word of one.
 test('odd names are told and not proposed, and cost the others nothing', () => {
   using project = new Project();
@@ -139,7 +139,7 @@ test('odd names are told and not proposed, and cost the others nothing', () => {
   const told = stderr.split('\n').filter((line) => line.includes('wanted, not proposed'));
   expect(told.filter((line) => line.includes('no policy can say it'))).toHaveLength(2);
   if (has('curl')) expect(stderr).toMatch(/wanted, not proposed: connect to any:443: /u);
-  // Nor does a name write lines of ours.
+  // A name cannot forge lines of Holdfast either.
   expect(stderr).not.toMatch(/[^ -~\n]|^(?:\]|write|#)/mu);
 });
 

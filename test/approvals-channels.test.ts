@@ -184,7 +184,7 @@ test('"always" writes the rule that was shown, and the next session asks no more
 describe('a notifier of the desktop', { timeout: 60_000 }, () => {
   const notifier = (marker: string): string => `#!/bin/sh\necho "$@" > ${marker}\n`;
 
-  // Attack: a box plants notify-send in a directory that a policy lets it write, and the supervisor starts it outside.
+  // Attack: a box plants notify-send in a directory that a policy makes writable, and the supervisor starts it outside.
   test.each([
     ['that is where no box writes is started', '', true],
     ['that a policy lets boxes write is not', '[files]\nwrite = ["$TOOLS"]\n', false],

@@ -16,7 +16,7 @@ const secret = 'EXAMPLE-real-secret-of-the-api';
 
 interface Upstream {
   readonly port: number;
-  /** What arrived: method, path, and the field `authorization`. */
+  /** Received requests: method, path, and the field `authorization`. */
   readonly arrived: string[];
   /** Connections so far. */
   readonly accepted: readonly unknown[];
@@ -39,7 +39,7 @@ async function upstream(scheme: 'http' | 'https'): Promise<Upstream> {
   return { port, arrived, accepted, ca: publicFile('ca.pem', authority.certificatePem) };
 }
 
-/** A world whose policy asks, and someone who looks on in another terminal. */
+/** A world whose policy asks, with a person in another terminal. */
 async function asking(policy: string, options: Partial<WorldOptions> = {}): Promise<World> {
   const world = new World({ names: [name], ...options, policy });
   await watching(world.project);
@@ -69,7 +69,7 @@ interface Point {
   readonly allowed: RegExp;
   readonly denied: RegExp;
   readonly arrives: string;
-  /** Connections that may be there before the answer: a host that is granted is dialled to learn what it speaks. */
+  /** Connections that may exist before the answer: Holdfast dials a granted host to learn its protocol. */
   readonly dialled?: number;
 }
 
@@ -220,7 +220,7 @@ describe('once and session', { timeout: 60_000 }, () => {
     const served = await upstream('https');
     const world = await asking(trusting(served) + postRule);
     const url = `https://${name}:${served.port}/`;
-    // One process of curl keeps its connection; the second finds what the first has left.
+    // One process of curl keeps its connection, and the second finds it.
     const both = ['curl', '-sS', `--${version}`, '-d', 'x', url, url].join(' ');
     const run = start(
       world,

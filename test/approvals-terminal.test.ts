@@ -11,7 +11,7 @@ if (missing.length > 0)
   );
 
 /**
- * A person at a terminal, in the language of expect(1), at the prompt of a shell with job control; `other` is a second
+ * A person at a terminal, in the language of expect(1), at the prompt of a shell with job control. `other` is a second
  * terminal.
  */
 const person = String.raw`
@@ -45,7 +45,7 @@ interface Ended {
   readonly decisions: readonly string[];
 }
 
-/** Runs a script; `HOLDFAST` in it is the command. Gives how each question ended. */
+/** Runs a script, in which `HOLDFAST` is the command. Returns the answer to each request. */
 function atTerminal(policy: string, script: string): Ended {
   using project = new Project();
   project.write('../home/.config/holdfast/policy.toml', `version = 1\n${policy.replaceAll('$WS', project.workspace)}`);

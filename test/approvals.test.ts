@@ -132,7 +132,7 @@ describe('answers', { timeout: 120_000 }, () => {
 
   test('always shows and writes a rule, and the next session asks nobody', async () => {
     const project = ruled('[[signal]]\nname = "s"\ndecision = "ask"\nsignals = ["SIGKILL"]\n');
-    // Where a shell is told that a job of its own was killed before it waits for it, it says so on stderr.
+    // A shell that learns of a killed job before it waits for it reports that on stderr.
     const argv = ['run', '--', 'sh', '-c', 'sleep 30 & kill -9 $!; wait $! 2> /dev/null; echo "status=$?"'];
     await watching(project);
     const run = start(project, argv);
@@ -209,7 +209,7 @@ describe('without an answer', { timeout: 120_000 }, () => {
 
   test('where nobody is there it is denied at once, and nothing is left of the session', () => {
     const project = ruled('[commands]\nask = ["git --version"]\n');
-    // A question waits for five minutes, and anyone who waits for one is killed before.
+    // A request waits for five minutes. A waiting process ends earlier.
     const { status, stderr } = project.holdfast(['run', '--', 'git', '--version']);
     expect(status).toBe(125);
     expect(stderr).toContain('nobody was there to ask, so it was denied');
@@ -305,7 +305,7 @@ test.each(backends)(
   },
 );
 
-/** Where anyone who has this directory as `XDG_RUNTIME_DIR` looks for sessions. */
+/** Processes with this `XDG_RUNTIME_DIR` look for sessions there. */
 const listening = String.raw`
 import socket, sys
 s = socket.socket(socket.AF_UNIX)

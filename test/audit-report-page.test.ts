@@ -16,8 +16,8 @@ if (!hasChromium)
   console.warn('SKIPPED: reports in a browser, because Chromium is not installed (Debian: apt-get install chromium)');
 
 /**
- * A page of `holdfast audit report`, opened from its file; `problems` has every request, dialog, message and error of
- * it.
+ * A page of `holdfast audit report`, opened from its file. `problems` has all its requests, dialogs, messages and
+ * errors.
  */
 async function openReport(
   browser: Browser,

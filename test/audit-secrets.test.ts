@@ -28,7 +28,7 @@ holdfast run -- sh -c '
   cat /etc/shadow || true'
 `;
 
-/** A secret as it is, and as it looks in other dresses. */
+/** A secret in the clear, and in its encodings. */
 const dresses: readonly string[] = [
   secret,
   Buffer.from(secret).toString('base64'),
@@ -70,7 +70,7 @@ test('what the journal, its index, reports and exports hold of a session with cr
     outputs.set(name, readFileSync(join(project.state, name), 'latin1'));
 
   expect([...outputs.keys()]).toEqual(expect.arrayContaining(['journal.jsonl', 'journal.db', 'OTLP']));
-  // What happened is in them: the name of the credential, the alarm, the refusal.
+  // The entries contain the credential's name, the alarm and the refusal.
   for (const name of ['show', 'query --limit 1000', 'report', 'report --format html', 'export --format csv', 'OTLP'])
     expect(outputs.get(name), name).toMatch(/example[^]*phantom-unbound|phantom-unbound[^]*example/u);
   for (const [name, text] of outputs)

@@ -19,8 +19,8 @@ beforeEach(() => {
 afterEach(() => project[Symbol.dispose]());
 
 /**
- * Someone else writes to the journal for so many seconds: long enough for a command that does not wait to leave its
- * marker.
+ * Another process writes to the journal for this many seconds: long enough for a command that does not wait to leave
+ * its marker.
  */
 function writeElsewhere(seconds: number): void {
   const { pid = 0 } = spawn('sleep', [String(seconds)], { stdio: 'ignore' });
@@ -34,12 +34,12 @@ function journal(): string {
   return join(project.state, 'journal.jsonl');
 }
 
-/** Two entries or more are needed. */
+/** The test needs two entries or more. */
 function cut(): void {
   writeFileSync(journal(), `${readFileSync(journal(), 'utf8').split('\n')[0]}\n`);
 }
 
-/** Of this process. */
+/** Boxes of this process. */
 function launchers(): number {
   return Number(spawnSync('pgrep', ['-c', '-P', String(process.pid), 'holdfast-launc'], { encoding: 'utf8' }).stdout);
 }
@@ -79,7 +79,7 @@ describe('a session of the library', () => {
       environment: project.libraryEnvironment,
     });
     expect((await sandbox.commands.run(['true'])).exitCode).toBe(0);
-    // The next box is built meanwhile.
+    // The supervisor builds the next box meanwhile.
     await expect.poll(launchers).toBe(1);
     await wait(500);
     cut();

@@ -6,7 +6,7 @@ import { binary, has, Project } from './lib/holdfast.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-/** Status 125, one clear reason, one remedy, and nothing ran. */
+/** Expects status 125, one clear reason, one remedy, and no started command. */
 function expectRefusal(
   project: Project,
   result: { readonly status: number | null; readonly stderr: string },
@@ -180,7 +180,7 @@ describe('state', () => {
     try {
       expect(project.holdfast(['run', '--', 'true']).status).toBe(0);
       spawnSync('sh', ['-c', `cat /dev/zero > "${project.state}/filler"`]);
-      // The last page of the journal still has room for some entries.
+      // The last page of the journal has room for some entries.
       let full = project.holdfast(['run', '--', 'true']);
       for (let tries = 0; tries < 30 && full.status === 0; tries++) full = project.holdfast(['run', '--', 'true']);
       expect(full).toMatchObject({ status: 125, stderr: expect.stringMatching(/disk is full/u) as string });

@@ -5,7 +5,7 @@ import { binary, Project } from './lib/holdfast.ts';
 
 if (process.getuid?.() !== 0) console.warn('SKIPPED: bind mounts, because only root can make them');
 
-// Attack: fs-bind-mount-alias, between two runs: the plan of the first must not serve the second.
+// Attack: fs-bind-mount-alias, between two runs: the second run must not reuse the plan of the first.
 test.skipIf(process.getuid?.() !== 0)('a mount that appears between two runs is hidden in the second', () => {
   using project = new Project();
   project.write('.env', 'SECRET=of-the-env-file\n');

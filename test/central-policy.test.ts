@@ -7,7 +7,7 @@ import { readEvents } from '../src/audit/index.ts';
 import { binary, Project } from './lib/holdfast.ts';
 import { withOwnEtc } from './lib/own-etc.ts';
 
-/** An administrator with two bundles, outside of the workspace. */
+/** An administrator with two bundles, outside the workspace. */
 class Team implements Disposable {
   readonly project = new Project();
 
@@ -30,7 +30,7 @@ class Team implements Disposable {
     return this.project.holdfast(['policy', ...signing]);
   }
 
-  /** Shell text in an /etc of its own, with `holdfast` as a word. */
+  /** Shell text in its own /etc, with `holdfast` as a word. */
   asAdministrator(text: string): SpawnSyncReturns<string> {
     const script = `holdfast() { ${binary} "$@"; }\nfirst="$1/1.bundle" second="$1/2.bundle" pub="$1/team.pub"\n${text}`;
     const [program = '', ...words] = withOwnEtc(this.project.root, ['sh', '-c', script, 'sh', this.project.root]);

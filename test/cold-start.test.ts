@@ -5,7 +5,7 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { binary, Project, repository } from './lib/holdfast.ts';
 
-/** What one process has loaded. */
+/** The modules that one process has loaded. */
 interface Loaded {
   readonly bundles: readonly { readonly name: string; readonly bytes: number }[];
   /** Modules of Node, public and internal. */
@@ -13,14 +13,14 @@ interface Loaded {
 }
 
 /**
- * Bytes of our own code, all of which is read and most of which is evaluated. A feature that a plain run does not need
- * goes into a bundle of its own: see `apart` and `light` in scripts/build.ts.
+ * Bytes of Holdfast's own code: Node reads all of it and evaluates most of it. A feature that a plain run does not need
+ * goes into a separate bundle: see `apart` and `light` in scripts/build.ts.
  */
 const mostBytes = 172_500;
-/** Beyond those of `node -e 0`; starting a process takes 33 of them. */
+/** System calls beyond those of `node -e 0`. The start of a process takes 33 of them. */
 const mostBuiltins = 40;
 
-/** Each takes longer to load than all of the run's own code to evaluate, or starts threads. */
+/** Each takes longer to load than the whole run's code to evaluate, or starts threads. */
 const heavy = [
   'crypto',
   'tls',
@@ -92,7 +92,7 @@ test('a run with a profile understands policies in one bundle', () => {
   }
 });
 
-/** Beyond those of `node -e 0`. Serving its front, Node loads nothing that starts processes or reads sockets. */
+/** Modules beyond those of `node -e 0`. For its front, Node loads nothing that starts processes or reads sockets. */
 const mostOfServed = 8;
 
 test('a run that Node serves its front loads next to nothing of Node', () => {

@@ -27,7 +27,7 @@ function sandboxOf(project: Project, approve?: Approve): Promise<Sandbox> {
 
 interface Asking {
   readonly approve: Approve;
-  /** `direct git --version` for each question. */
+  /** Runs `direct git --version` for each request. */
   readonly asked: string[];
 }
 
@@ -66,7 +66,7 @@ describe('what is refused', () => {
     using project = ruled('[commands]\ndeny = ["git"]\n');
     await using sandbox = await sandboxOf(project);
     const result = await sandbox.commands.run(nested);
-    // Shells differ in what they say of a file that nobody may execute.
+    // Shells report a file that nobody may execute differently.
     expect([126, 127]).toContain(result.exitCode);
     expect(textOf(result)).toContain('Permission denied');
     expect(result.refusals).toMatchObject([
@@ -84,7 +84,7 @@ describe('what is asked', () => {
     using project = ruled(askGit);
     const { approve, asked } = asking('allow');
     await using sandbox = await sandboxOf(project, approve);
-    // The second one runs in a box that was built before it was known.
+    // The second one runs in a box that the supervisor built before it knew the rule.
     for (let times = 1; times <= 2; times += 1) {
       expect(textOf(await sandbox.commands.run(argv))).toContain('git version');
       expect(asked).toEqual(Array.from({ length: times }, () => question));
@@ -235,7 +235,7 @@ describe('git in a repository that names a program', () => {
   )('does not where something is, and says the same: %s %j', async (policy, argv) => {
     using project = hostile(policy);
     await using sandbox = await sandboxOf(project);
-    // The second one runs in a box that was built before it was known.
+    // The second one runs in a box that the supervisor built before it knew the rule.
     for (let times = 1; times <= 2; times += 1) {
       const result = await sandbox.commands.run(argv);
       expect(textOf(result)).toMatch(/AM file|\+two/u);
@@ -281,7 +281,7 @@ describe('a list of all that may run', () => {
     expect(await handle.ended).toMatchObject({ exitCode: 0 });
   });
 
-  // The supervisor lets the first program of a box pass, because it was judged when it entered: here nobody has.
+  // The supervisor lets the first program of a box pass, because it was judged at its entry. Here nothing judged it.
   test.each(
     backends.flatMap(
       (backend) =>

@@ -19,7 +19,7 @@ import { Project, repository } from './lib/holdfast.ts';
 
 const bundle = 'completion.cjs';
 
-/** An installation with one command, for which nothing was compiled. */
+/** An installation with one command, without compiled code. */
 class Installed extends Project {
   readonly dist = join(this.root, 'dist');
 
@@ -28,7 +28,7 @@ class Installed extends Project {
     mkdirSync(join(this.dist, 'cli'), { recursive: true });
     for (const file of ['holdfast.cjs', `cli/${bundle}`, 'completion'])
       cpSync(join(repository, 'dist', file), join(this.dist, file), { recursive: true });
-    // By which an installation is known.
+    // The identity of an installation.
     mkdirSync(join(this.root, 'native/build'), { recursive: true });
     for (const file of ['Makefile', 'build/holdfast-launch']) writeFileSync(join(this.root, 'native', file), '');
   }
@@ -47,13 +47,13 @@ class Installed extends Project {
     return readdirSync(join(this.dist, 'compile-cache')).map((name) => join(this.dist, 'compile-cache', name));
   }
 
-  /** What is kept of the bundle. */
+  /** The kept form of the bundle. */
   get kept(): string {
     return join(this.directories[0] ?? '', `${bundle}.bin`);
   }
 }
 
-/** Which file it is, and whether it was written again. */
+/** The file's identity, and whether something rewrote it. */
 function stamp(path: string): string {
   const { ino, mtimeNs } = lstatSync(path, { bigint: true });
   return `${ino} ${mtimeNs}`;
@@ -95,7 +95,7 @@ test.each<[string, (kept: string) => void]>([
     'is of another bundle',
     (kept) => {
       const bytes = readFileSync(kept);
-      // The hash of the source, which follows the mark of V8 and its version.
+      // The hash of the source, after V8's mark and version.
       bytes.writeUInt32LE((bytes.readUInt32LE(8) ^ 0xff) >>> 0, 8);
       writeFileSync(kept, bytes);
     },

@@ -75,7 +75,7 @@ test.skipIf(missing !== '')('doctor names the change that the failure asks for',
   ]);
 });
 
-/** A call that the native backend can do without, and Landlock alone cannot. */
+/** A call that the native backend can do without, but Landlock alone cannot. */
 const byLandlock: ReadonlySet<string> = new Set(['pidfd_getfd']);
 
 test.skipIf(missing !== '').each(launcherCalls)('without %s a box is refused', (call) => {
@@ -90,7 +90,7 @@ test.skipIf(missing !== '').each(launcherCalls)('without %s a box is refused', (
   expect(result?.stdout).toMatch(/^status [1-9]/u);
 });
 
-// Each with its control outside of the box, in the same container.
+// Each has its control outside the box, in the same container.
 test.skipIf(missing !== '')(
   'the escape attempts of doctor are stopped inside a container',
   { timeout: 240_000 },
@@ -109,7 +109,7 @@ test.skipIf(missing !== '')(
   },
 );
 
-/** Without a network of the attack's own, for which the container has no rights. */
+/** Without the attack's own network, for which the container has no rights. */
 const families =
   process.env['HOLDFAST_EXTENT'] === 'whole' ? 'fs-read-*,fs-write-*,git-hook*' : 'git-hooks-*,fs-read-home-secret';
 
@@ -130,7 +130,7 @@ test.skipIf(missing !== '')('attacks are blocked inside a container', { timeout:
   expect(stdout).not.toContain('ABSENT');
 });
 
-/** In a container whose root is the machine's, under an overlay: compilers and the repository are there. */
+/** Runs in a container whose root is the machine's, under an overlay: it has compilers and the repository. */
 function onMachine(flags: readonly string[], script: string): SpawnSyncReturns<string> {
   const node = ['--volume', `${process.execPath}:/usr/local/bin/node:ro`];
   const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096'];

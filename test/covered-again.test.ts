@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { childrenOf, commandLineOf, isRunning } from '../scripts/testing/processes.ts';
 import { backends, Project } from './lib/holdfast.ts';
 
-/** By what a program outside puts there, the box knows it. */
+/** The box recognises an outside program's file by this text. */
 const fresh = 'FRESH';
 
-/** Tries for some seconds to read, or with `write` to write, what came from outside: what is covered cannot be. */
+/** Tries for some seconds to read the file from outside, or with `write` to write it. A covered file refuses both. */
 const attempt = `
 seen() { grep -qs ${fresh} "$1"; }
 written() { { echo x >> "$1"; } 2>/dev/null; }
@@ -29,7 +29,7 @@ interface Ran {
   readonly status: number | null;
 }
 
-/** Runs a box, and acts outside once its command has begun. */
+/** Runs a box, and changes files outside once its command has started. */
 async function whileItRuns(
   project: Project,
   { backend = 'native', flags = [], script }: While,
@@ -42,7 +42,7 @@ async function whileItRuns(
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const closed = once(child, 'close');
   await expect.poll(() => existsSync(join(project.workspace, 'ran')) || child.exitCode !== null).toBe(true);
-  // Until the watch has begun, which a busy machine delays.
+  // Until the watch has started, which a busy machine delays.
   await expect.poll(() => wardenOf(child.pid ?? 0)).toBeDefined();
   await sleep(100);
   await act(child.pid ?? 0);
@@ -70,7 +70,7 @@ function coveredPaths({ state, workspace }: Project): readonly string[] {
     );
 }
 
-/** What is covered: how it is replaced outside, and what the box tries then. */
+/** Each covered file: its replacement outside, and the box's attempt afterwards. */
 const replaced: readonly {
   readonly path: string;
   readonly tries: 'seen' | 'written';
@@ -161,7 +161,7 @@ test('a name that the box itself may make stays its own', async () => {
   expect(coveredPaths(project)).toEqual([]);
 });
 
-/** Of the launcher's processes the only one without children: the box's first has the command. */
+/** Of the launcher's processes, only this one has no children: the box's first process has the command. */
 function wardenOf(holdfast: number): number | undefined {
   return [holdfast, ...childrenOf(holdfast)]
     .flatMap(childrenOf)

@@ -23,8 +23,7 @@ describe.each(built)('a protected name that leads nowhere: %s', (backend) => {
     mkdirSync(join(project.workspace, 'lib'));
     symlinkSync('lib/none', join(project.workspace, '.mcp.json'));
     project.holdfast(['run', '--backend', backend, '--', 'sh', '-c', script]);
-    // Refused at once, or the link is moved to quarantine in the end: nobody reads what was written by the protected
-    // name.
+    // Refused immediately, or quarantined at the end: no reader gets the text under the protected name.
     expect(isThere(join(project.workspace, '.mcp.json')) && isThere(join(project.workspace, 'lib/none'))).toBe(false);
   });
 

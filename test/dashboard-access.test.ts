@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('for everyone', () => {
     const ended = once(child, 'exit') as Promise<[number]>;
     await go('Approvals');
     await page.getByRole('article').waitFor();
-    // Buttons that have just come take neither keys nor focus.
+    // New buttons take neither keys nor focus.
     await page.locator('button:enabled', { hasText: 'Deny' }).waitFor();
     await tabTo(page, 'Deny');
     await page.keyboard.press('Enter');
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('for everyone', () => {
     expect(existsSync(join(project.workspace, 'page.md'))).toBe(false);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
-    // A key may arrive before the `close` event of the dialog that Escape closed.
+    // A key may arrive before the `close` event of a dialog that Escape closed.
     await page.evaluate(`(async () => {
       document.querySelector('dialog').requestClose();
       await Promise.resolve().then(() => undefined);
@@ -232,7 +232,7 @@ describe.skipIf(!hasChromium)('for everyone', () => {
   });
 });
 
-/** Names as nobody would choose them, and as machines do. */
+/** Unusually long names, as machines generate them. */
 function longNames(): readonly JournalEvent[] {
   const name = 'a-very-long-name-without-any-space-'.repeat(8);
   const session = livingSession(9);

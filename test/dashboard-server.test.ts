@@ -42,7 +42,7 @@ afterAll(async () => {
   project[Symbol.dispose]();
 });
 
-/** One request, exactly as it is written: no browser would send most of them. */
+/** Sends one request byte for byte: no browser would send most of them. */
 async function ask(path: string, { method = 'GET', headers = {}, body = '' }: Asked = {}): Promise<Answer> {
   const { port, host } = new URL(dashboard.origin);
   const sent = request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers }, agent: false });

@@ -141,14 +141,14 @@ psql -Xq "$DATABASE_URL" -c '\\copy (select a from copied order by a) to back'
 cmp numbers back
 pg_dump "$DATABASE_URL" -t copied | grep -c '^[0-9]*$'
 psql -Xq "$DATABASE_URL" -c 'drop table copied'`);
-    // With the empty lines of the dump.
+    // Includes the empty lines of the dump.
     expect(Number(stdout), stderr).toBeGreaterThanOrEqual(50_000);
     expect(statements(world)).toContain('allow COPY  copied FROM STDIN  → COPY 50000');
   });
 
   test.each(['localhost', name] as const)('lets an interrupt cancel what runs at %s', async (host) => {
     const world = databaseWorld({ host });
-    // Without its end by the interrupt the statement lasts longer than a test may take.
+    // Without the interrupt, the statement would outlast the test.
     const { stderr } = await world.inside('timeout -s INT 5 psql -X "$DATABASE_URL" -c "select pg_sleep(1000)"');
     expect(stderr).toContain('canceling statement due to user request');
     expect(statements(world)).toEqual(['allow select pg_sleep(1000) → ERROR 57014']);
@@ -158,7 +158,7 @@ psql -Xq "$DATABASE_URL" -c 'drop table copied'`);
 withPostgres('the real password', { timeout: 60_000 }, () => {
   test('is nowhere in the box, nor in what is written down', async () => {
     const world = databaseWorld();
-    // The runner of these tests keeps a copy of them, this text included, beside the packages of a clone below /tmp.
+    // The test runner keeps a copy of these tests, this text included, beside the packages of a clone below /tmp.
     const search = `${select} -c "select pg_sleep(1)" > /dev/null & sleep 0.6
 cat /proc/*/environ /proc/*/cmdline 2> /dev/null | tr '\\0' '\\n' | grep -c 'real-EXAMPLE'
 grep -rs --exclude-dir=node_modules 'real-EXAMPLE' . ~ /run/holdfast /tmp | grep -vc '^./search'

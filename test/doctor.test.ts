@@ -17,7 +17,7 @@ test('every attempt is tried and told of in its order, however many run at a tim
   expect(results.length).toBeGreaterThan(10);
   expect(told).toHaveLength(results.length);
   expect(told.at(-1)).toBe(1);
-  // Each has shown outside that it would work.
+  // Each has succeeded outside the box.
   expect(results.filter(({ result }) => result === 'inconclusive')).toEqual([]);
   expect(results.filter(isBroken)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Sandbox } from '../src/sandbox/index.ts';
 import { backends, Project, repository } from './lib/holdfast.ts';
 
-/** Each value holds the mark, so that it is found whatever becomes of its name. */
+/** Each value holds the mark, so that the test finds it under any name. */
 const mark = 'zq7mark';
 
 const injections = [
@@ -63,7 +63,7 @@ const secretNames = [
   'STRIPE_KEY',
   'KUBECONFIG',
 ];
-/** Below names that pass otherwise. */
+/** Below names that would otherwise pass. */
 const secretShapes: Readonly<Record<string, string>> = {
   LC_MEASUREMENT: `ghp_${mark}0123456789abcdefghijABCDEFGHIJ`,
   LC_PAPER: `https://dev:${mark}-password@example.com/`,
@@ -83,14 +83,14 @@ const hostile: Readonly<Record<string, string>> = Object.assign(
   ),
   secretShapes,
 );
-/** What passes by default, so that the silence of the others means something. */
+/** Names that pass by default, so that the absence of the others proves something. */
 const harmless = { LC_COLLATE: 'C', NO_COLOR: '1' };
 
 function environmentOf(project: Project): NodeJS.ProcessEnv {
   return Object.assign(Object.create(null) as NodeJS.ProcessEnv, project.environment, hostile, harmless);
 }
 
-/** All processes of the box: the command, and what holds the box. */
+/** All processes of the box: the command, and its launcher and init. */
 const everyProcess = ['sh', '-c', 'for file in /proc/[0-9]*/environ; do cat "$file"; done | tr "\\0" "\\n"'] as const;
 
 function holdfast(

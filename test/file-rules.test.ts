@@ -5,8 +5,8 @@ import { Sandbox, type Approve } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
 /**
- * A project of a user with these rules. The library takes its places from the environment, not from the home of the
- * test's own user.
+ * A project of a user with these rules. The library takes its directories from the environment, not from the home of
+ * the test's own user.
  */
 function ruled(policy: string): Project {
   const project = new Project();
@@ -29,7 +29,7 @@ interface Run {
   readonly refusals: readonly string[];
 }
 
-/** Runs a script under the user's rules; what they ask about is answered by `approve`. */
+/** Runs a script under the user's rules. `approve` answers the requests. */
 async function run(project: Project, script: string, approve?: Approve): Promise<Run> {
   await using sandbox = await Sandbox.create({
     workspace: project.workspace,

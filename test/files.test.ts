@@ -29,7 +29,7 @@ import { Files as FilesOf } from '../src/files/index.ts';
 import { backends, Project } from './lib/holdfast.ts';
 import { workersBelow } from './lib/files-workers.ts';
 
-/** A file of the host that no policy grants, and that does not lie where each box has its own. */
+/** A file of the host that no policy grants, outside the places that each box replaces. */
 const ungranted = join(mkdtempSync(join(homedir(), '.holdfast-test-')), 'tsconfig.json');
 writeFileSync(ungranted, '{}');
 afterAll(() => rmSync(dirname(ungranted), { recursive: true }));
@@ -428,7 +428,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
 
   test('a FIFO and a socket hold nobody up', async () => {
     spawnSync('mkfifo', [at('fifo')]);
-    // Nobody ever opens its other end: who waits for that waits longer than a test may take.
+    // Nobody ever opens its other end: a call that waits for it outlasts the test.
     expect((await failureOf(files.read('fifo'))).code).toBe('ESPIPE');
     expect(await files.exists('fifo')).toBe(true);
   });
@@ -441,10 +441,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
   });
 
   describe('when the worker is killed', () => {
-    /**
-     * A worker that had answered everything is killed between two calls, and the next one may still reach what is left
-     * of it.
-     */
+    /** A worker without open calls is killed between two calls. The next call may still reach its remains. */
     const writeAnew = (path: string): Promise<void> =>
       expect
         .poll(() =>

@@ -6,7 +6,7 @@ import { binary, Project, repository } from './lib/holdfast.ts';
 
 const entry = join(repository, 'dist/holdfast.cjs');
 
-/** What a person sees who types it at a terminal. */
+/** The screen of a person at a terminal. */
 function atTerminal(project: Project, words = ''): string {
   const { stdout } = spawnSync('script', ['-qec', `${binary} ${words}`, '/dev/null'], {
     cwd: project.workspace,

@@ -4,13 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { dealt } from '../scripts/testing/extent.ts';
 import { backends, has, Project } from './lib/holdfast.ts';
 
-/** A move whose second path ends where memory does: what is read in one go for both ends before it is whole. */
+/**
+ * A move whose second path ends at the end of memory: the guard reads one block for both paths before it is complete.
+ */
 const atTheEdge = (name: string) =>
   `python3 -c 'import ctypes, mmap; l = ctypes.CDLL(None); m = mmap.mmap(-1, 8192); a = ctypes.addressof(ctypes.c_char.from_buffer(m)); l.mprotect(ctypes.c_void_p(a + 4096), 4096, 0); n = b"${name}" + bytes(1); m[4096 - len(n):4096] = n; open("a", "w").close(); raise SystemExit(l.rename(b"a", ctypes.c_void_p(a + 4096 - len(n))) != 0)'`;
 
 const farAway = './'.repeat(200);
 
-/** What makes a protected name, and the name. Each fails for the kernel's `EACCES` while the box runs. */
+/** The call that makes a protected name, and the name. Each fails with the kernel's `EACCES` while the box runs. */
 const creations: readonly (readonly [script: string, name: string])[] = [
   ['echo x > .envrc', '.envrc'],
   ['mkdir .vscode', '.vscode'],
@@ -47,11 +49,11 @@ const creations: readonly (readonly [script: string, name: string])[] = [
   ],
   ['mkdir -p a/workflows; mv a .github', '.github'],
   ['python3 -c \'import os; os.open(".envrc", os.O_CREAT | os.O_WRONLY, dir_fd=os.open(".", os.O_RDONLY))\'', '.envrc'],
-  // `/proc/self/fd` of the guard is another one, and `/dev/fd` leads there.
+  // The guard has another `/proc/self/fd`, and `/dev/fd` leads there.
   ...['/proc/self/fd/{fd}', '/proc/thread-self/fd/{fd}', '/dev/fd/{fd}', '/proc/self/cwd/'].map(
     (way) => [`python3 -c 'import os; fd = os.open(".", os.O_PATH); os.mkdir(f"${way}/.vscode")'`, '.vscode'] as const,
   ),
-  // A repository that begins where something lies already is no clone.
+  // A new repository in a non-empty directory is no clone.
   ['mkdir a; echo x > a/b; git init -q a; mkdir a/.vscode', 'a/.vscode'],
   // AT_FDCWD -100, AT_SYMLINK_FOLLOW 0x400, RENAME_EXCHANGE 2.
   [
@@ -66,16 +68,16 @@ const creations: readonly (readonly [script: string, name: string])[] = [
   [`echo x > a; mv a ${farAway}.envrc`, '.envrc'],
   [`mkdir a; ln -s ${farAway}a/.envrc b; echo x > ${farAway}b`, 'a/.envrc'],
   [`mkdir -p a/workflows; mv ${farAway}a ${farAway}.github`, '.github'],
-  // The guard's thread, and the process that it belongs to.
+  // The guard's thread, and its process.
   [
     'for p in 1 2; do [ $p = $$ ] || for t in $(ls /proc/$p/task); do kill -STOP $t; kill -9 $t; done 2>/dev/null || true; done; mkdir .vscode',
     '.vscode',
   ],
-  // PR_SET_DUMPABLE 4: a program that nobody may look into.
+  // PR_SET_DUMPABLE 4: a program that nobody may inspect.
   ['python3 -c \'import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); open(".envrc", "w")\'', '.envrc'],
 ];
 
-/** A repository with such files in it, packed: the workspace of a test has none. */
+/** A packed repository with such files, because a test's workspace has none. */
 const upstream =
   'git init -q up && cd up && b=$(echo x | git hash-object -w --stdin) && git update-index --add --cacheinfo 100644,$b,.github/workflows/ci.yml --cacheinfo 100644,$b,.vscode/settings.json && git -c user.name=x -c user.email=x commit -qm one && cd ..';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { binary, Project, repository } from './lib/holdfast.ts';
 
-/** Scripts with interpreters of every kind, and every way to start a program: none of them is mistaken. */
+/** Scripts with interpreters of every kind, and every way to start a program: the supervisor misjudges none. */
 const ways = readFileSync(join(repository, 'test/fixtures/starts-programs.sh'), 'utf8');
 
 test('a strict box starts all that a usual one starts, and refuses the same', () => {

@@ -10,7 +10,7 @@ function project(): Project {
   return made;
 }
 
-/** Every mount of the box that it can write and that runs programs. */
+/** Every mount that the box can write and that runs programs. */
 const runnable = `awk '$6 ~ /^rw/ && $6 !~ /noexec/ { print $5 }' /proc/self/mountinfo`;
 
 describe('a box of installed programs alone', () => {
@@ -33,7 +33,7 @@ describe('a box of installed programs alone', () => {
     );
   });
 
-  // Attack: the caller's own file lies on a mount that runs programs, and the box writes a program there.
+  // Attack: the caller's own file is on a mount that runs programs, and the box writes a program there.
   test.each([
     ['stdin', 0, 'r'],
     ['stdout', 1, 'w'],

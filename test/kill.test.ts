@@ -14,8 +14,8 @@ interface Tree {
 }
 
 /**
- * Waits until the whole chain down to the command runs. What was started is the launcher, and Node, which serves it, a
- * child of it.
+ * Waits until the whole chain down to the command runs. The test has started the launcher. Node, which serves it, is
+ * its child.
  */
 async function processTree(outer: number, marker: string): Promise<Tree> {
   for (let tries = 0; tries < 2400; tries++) {

@@ -38,7 +38,7 @@ interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly reports: readonly LauncherReport[];
-  /** Whether the command of the plan ran. */
+  /** Whether the plan's command ran. */
   readonly ran: boolean;
 }
 
@@ -63,9 +63,9 @@ async function launchWith(bytes: Buffer, then: 'close' | 'hold' = 'hold'): Promi
   return { code, signal, reports, ran: emptyWorkspace() === 'changed' };
 }
 
-/** The command makes a file, by whatever name the plan has for it. */
+/** The command makes a file, under any name in the plan. */
 function emptyWorkspace(): 'changed' | 'unchanged' {
-  // As bytes: a flipped bit may leave a name that is no UTF-8.
+  // As bytes: a flipped bit may leave a name that is not UTF-8.
   const made = readdirSync(workspace, { encoding: 'buffer' }).filter(
     (name) => !['.git', 'sub'].includes(name.toString()),
   );
@@ -91,7 +91,7 @@ function bind(path: string, access: BindMount['access']): BindMount {
   };
 }
 
-/** One group in every hierarchy that this machine lets us use. */
+/** One group in every hierarchy that this machine opens to the tests. */
 function cgroups(): readonly CgroupPlan[] {
   const facts = cgroupFacts();
   const file = { name: 'pids.max', value: '50' };
@@ -105,7 +105,7 @@ function cgroups(): readonly CgroupPlan[] {
       }));
 }
 
-/** A small plan with every part that changes something on the host or in the box. */
+/** A small plan with every part that changes the host or the box. */
 function plan(): Plan {
   const links = ['bin', 'lib', 'lib64'].flatMap((name): Mount[] =>
     pathFact(`/${name}`).kind === 'present' ? [{ kind: 'symlink', target: `/${name}`, to: `usr/${name}` }] : [],
@@ -149,7 +149,7 @@ function plan(): Plan {
   };
 }
 
-/** What a box could leave behind on the host. */
+/** Possible remains of a box on the host. */
 function leftovers(): Readonly<Record<string, readonly string[]>> {
   return {
     mounts: readFileSync('/proc/self/mountinfo', 'utf8').split('\n').toSorted(),
@@ -229,7 +229,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     const payload = encoded.subarray(headerSize);
     for (let round = 0; round < 80; round += 1) {
       const ended = await launchWith(withHeader(payload.subarray(0, Math.floor(random.next().value * payload.length))));
-      // Cut between two records, what is left can be a whole plan that lacks a limit or a rule.
+      // A cut between two records can leave a complete plan that lacks a limit or a rule.
       if (ended.ran) expect(kinds(ended)).toEqual(expect.arrayContaining(['started', 'exit']));
       else refusedPlan(ended, 'decode plan');
     }
@@ -274,7 +274,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     expect(leftovers()).toEqual(before);
   });
 
-  // Each flip makes another plan, which may be a good one. What must not happen is a crash, or a command in half a box.
+  // Each flip makes another plan, which may be valid. It must not cause a crash, or a command in half a box.
   test('changed by single bits is refused, or carried out whole', async () => {
     const before = leftovers();
     const random = numbers(3);
@@ -312,8 +312,8 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
 });
 
 /**
- * No crash; a failure is reported and, before the command's exec, keeps it from running; a command that ran was in a
- * started box.
+ * No crash. A failure is reported, and before the command's exec it keeps the command from running. A command that ran
+ * was in a started box.
  */
 function expectWhole(ended: Ended, what: string): void {
   const found = { what, ...ended };

@@ -53,9 +53,7 @@ function planOf(script: string): Plan {
   };
 }
 
-/**
- * A box whose supervisor gives orders without a pause until it hears that all has ended: signal 0, which does nothing.
- */
+/** A box whose supervisor gives orders without a pause until it hears of the end: signal 0, which does nothing. */
 function ordered(plan: Plan): Promise<LaunchOutcome> {
   const box = nativeBackend.start(plan, { launcher, stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
   const control = box.process.stdio[3] as Duplex;
@@ -90,7 +88,7 @@ test.each([
 
 test.each([
   ['SIGTERM', 15],
-  // Of a keyboard: it goes to the whole job.
+  // As from a keyboard: it goes to the whole job.
   ['SIGINT', 2],
 ] as const)(
   '%s before a held command may begin ends it like one that comes later',
@@ -104,7 +102,7 @@ test.each([
         command: 'held',
       });
       box.process.kill(signal);
-      // Let the order arrive by itself, or together with the leave.
+      // Lets the order arrive alone, or together with the leave.
       if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, round));
       box.begin();
       expect(await box.outcome, `round ${round}`).toMatchObject({ exitCode: 128 + number, failure: undefined });

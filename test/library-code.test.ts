@@ -93,7 +93,7 @@ Bundle()`;
     expect(typesOf({ results } as CodeExecution)).toEqual([
       ['display', 'text/plain rich', 'text/html <b>rich</b>', 'image/png \x89PNG\r\n\x1a\n'],
       ['display', "text/plain <class '__main__.Ric"],
-      // It says that it is a JPEG; its bytes are those of a GIF.
+      // It claims to be a JPEG, and its bytes are those of a GIF.
       ['value', 'text/plain bundle', 'text/markdown *b*', 'image/gif GIF89a'],
     ]);
     const javascript = await one(
@@ -214,7 +214,7 @@ test('rules about commands ask about the interpreter, and hold for what it start
 
 describe('a context', () => {
   test('of Python remembers, is interrupted, and says when it has ended', async () => {
-    // Attack: modules of the workspace that the driver would take for the ones of Python.
+    // Attack: modules of the workspace that the driver would take for Python's own.
     for (const name of ['ast', 'json', 'struct']) project.write(`${name}.py`, 'raise SystemExit(9)\n');
     await using context = await sandbox.code.createContext({
       language: 'python',
@@ -259,7 +259,7 @@ describe('a context', () => {
     await Promise.all([context.restart(), context.restart(), context.restart()]);
     expect(sandbox.commands.list().filter(({ state }) => state === 'running')).toHaveLength(1);
     expect((await context.run('x # \u200B')).error?.name).toBe('NameError');
-    // Each text is in the journal, before it runs.
+    // The journal has each text before it runs.
     expect(
       readEvents(join(project.state, 'journal.jsonl'))
         .filter(({ type }) => type === 'code.run')

@@ -27,7 +27,7 @@ describe('a command by its handle', () => {
     }
     handle.stdin.end('go\n');
     await new Promise((resolve) => setImmediate(resolve));
-    // Nothing is heard meanwhile.
+    // No output arrives meanwhile.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     handle.kill('SIGKILL');
     expect(await handle.ended).toMatchObject({ exitCode: 7, signal: 0 });

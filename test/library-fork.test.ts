@@ -16,8 +16,7 @@ const printed = async (sandbox: Sandbox, script: string): Promise<string> => {
 };
 
 /**
- * What an overlay marks in its upper directory: a whiteout, an opaque directory, links, attributes, holes, and what is
- * only named.
+ * An overlay's marks in its upper directory: a whiteout, an opaque directory, links, attributes, holes, and mere names.
  */
 const everything = [
   'rm gone gone2; rm -r old; mkdir old; echo new > old/new',
@@ -65,7 +64,7 @@ describe('sandbox.fork', () => {
       expect(readFileSync(join(project.workspace, 'mine'), 'utf8')).toBe('first\n');
       expect(existsSync(join(project.workspace, 'gone'))).toBe(false);
       expect(readdirSync(join(project.workspace, 'old'))).toEqual(['new']);
-      // The host has now what the others do not know of.
+      // The host now has changes that the others do not know.
       expect(
         (await second.review()).changes.flatMap(({ path, conflict }) =>
           conflict === undefined ? [] : [path.toString()],

@@ -15,7 +15,7 @@ describe('a policy that is narrowed', () => {
     using project = new Project();
     project.write('open/file', '');
     await using sandbox = await create(project);
-    // So that a box waits that was built by the old policy.
+    // So that a box of the old policy is waiting.
     await sandbox.commands.run(['true']);
     await expect.poll(() => sandbox.metrics().started).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -196,7 +196,7 @@ except OSError as error: print('refused', flush=True)`;
         .on('error', () => undefined)
         .write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nsome');
       answering.resolve();
-      // Only an answer that is waited for would come: the rest is sent when the fetch is over.
+      // Only an awaited answer would arrive: the rest goes out when the fetch is over.
       setTimeout(() => socket.end('others'), 3000).unref();
     });
     await using sandbox = await create(project, { grants: { hosts: [`localhost:${port}`] } });

@@ -11,7 +11,7 @@ import { Project } from './lib/holdfast.ts';
 /** More than may start at once. */
 const many = 4 * availableParallelism() + 6;
 
-/** How many commands have begun: each is in the journal before it does. */
+/** The number of started commands: the journal has each before it starts. */
 function begun(project: Project): number {
   return readFileSync(join(project.state, 'journal.jsonl'), 'utf8').split('"session.start"').length - 1;
 }
@@ -63,7 +63,7 @@ test('more commands than may start at once: none is lost, all can run together, 
   expect(readdirSync(project.workspace).filter((name) => /^(killed|aborted)$/u.test(name))).toEqual([]);
   expect(commands.list()).toEqual([]);
 
-  // Its launcher comes from the nursery by now, and gets signals otherwise than a child.
+  // Its launcher now comes from the nursery, and gets signals differently from a child.
   const orphan = commands.start(['sh', '-c', 'trap "echo caught" TERM; echo up; while :; do sleep 0.05; done']);
   await saidUp(orphan);
   await expect.poll(() => orphan.pid, { timeout: 20_000 }).toBeGreaterThan(1);
@@ -74,7 +74,7 @@ test('more commands than may start at once: none is lost, all can run together, 
   expect(String(await caught)).toBe('caught\n');
   process.kill(nursery, 'SIGKILL');
   expect(await orphan.ended).toMatchObject({ exitCode: 137 });
-  // The box that was built ahead has ended with it.
+  // The spare box has ended with it.
   await expect
     .poll(async () => (await commands.run(['sh', '-c', 'echo on'])).stdout.toString(), { timeout: 20_000 })
     .toBe('on\n');

@@ -8,12 +8,12 @@ const editor = ['vim', 'vim.tiny', 'vi'].find(has);
 if (editor === undefined)
   console.warn('SKIPPED: a full-screen editor, because no vim is installed (Debian: apt-get install vim-tiny)');
 
-/** What a terminal shows, as it comes. */
+/** The terminal's output, as it arrives. */
 function screen(handle: CommandHandle) {
   let seen = '';
   handle.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString()));
   return {
-    /** Waits for what matches after what was waited for before. */
+    /** Waits for the next match after the earlier ones. */
     async shows(pattern: RegExp): Promise<string> {
       await expect
         .poll(() => pattern.test(seen), { timeout: 20_000, message: `${pattern} in ${JSON.stringify(seen)}` })
@@ -127,7 +127,7 @@ describe('a terminal of a command', () => {
     await using sandbox = await create(project);
     const handle = sandbox.commands.start(['sh', '-c', 'stty -opost; seq 200000'], { terminal: size });
     let [length, last] = [0, ''];
-    // A terminal is read in pieces of any size.
+    // The terminal's output arrives in pieces of any size.
     for await (const { data } of handle)
       [length, last] = [length + data.length, `${last}${data.toString()}`.slice(-20)];
     expect(last.endsWith('\n200000\n')).toBe(true);

@@ -13,7 +13,7 @@ describe('limits end with the session', () => {
   test('wall time: SIGTERM, then SIGKILL for what ignores it', () => {
     using project = new Project();
     withLimits(project, 'wall = "500ms"');
-    // Beats of a tenth of a second at least: a slow machine has fewer of them in the half second.
+    // Beats of at least a tenth of a second, because a slow machine has fewer of them in the half second.
     const result = project.inside('while echo beat; do sleep 0.1; done');
     expect(result).toMatchObject({ status: 143, stderr: expect.stringContaining('time limit') as string });
     expect(result.stdout.split('beat').length).toBeLessThan(25);

@@ -58,7 +58,7 @@ describe.skipIf(missing.length > 0)("Debian's Prometheus", () => {
     project[Symbol.dispose]();
   });
 
-  /** Two jobs: one shows the token, the other shows a wrong one. */
+  /** Two jobs: one sends the token, the other a wrong one. */
   function configuration(): string {
     const wrong = project.write('../wrong-token', 'w'.repeat(64));
     const job = (name: string, file: string): string =>
@@ -129,7 +129,7 @@ describe.skipIf(missing.length > 0)("Debian's Prometheus", () => {
     expect(spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })).toMatchObject({ status: 0 });
     // One event of each type came: the first of its kind raises the alarm.
     if (expr.startsWith('increase(')) await expect.poll(async () => (await ask(expr)).length).toBeGreaterThan(0);
-    // The metric exists, whatever its value is now.
+    // The metric exists, with any value.
     await expect.poll(async () => (await ask(expr.replace(/ (?:==|>) \S+$/u, ''))).length).toBeGreaterThan(0);
   });
 });

@@ -15,7 +15,7 @@ interface Scraped {
   readonly server: ChildProcess;
 }
 
-/** A project whose server has metrics at a free port. */
+/** A project whose server exposes metrics at a free port. */
 async function served(): Promise<Scraped> {
   const project = new Project();
   onTestFinished(() => {

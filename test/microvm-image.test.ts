@@ -14,7 +14,7 @@ const isRoot = process.getuid?.() === 0;
 const qemu = findQemu(process.arch);
 if (!has('script'))
   console.warn('SKIPPED: a build that is killed, because script is not installed (Debian: apt-get install bsdutils)');
-/** What makes an image of the real kernel. */
+/** Makes an image from the real kernel. */
 const isDebian = has('apt-get') && spawnSync('apt-cache', ['show', 'linux-image-amd64']).status === 0;
 
 test.skipIf(!isRoot)('a disk that is full is said, and nothing is left on it', () => {
@@ -22,7 +22,7 @@ test.skipIf(!isRoot)('a disk that is full is said, and nothing is left on it', (
   const file = makePackage(project.root);
   const state = join(project.root, 'state');
   mkdirSync(state);
-  // A mount that nobody else sees.
+  // A private mount.
   const { status, stdout, stderr } = spawnSync(
     'unshare',
     [
@@ -49,7 +49,7 @@ test.skipIf(!has('script'))('a build that is killed leaves nothing that counts, 
   const file = makePackage(project.root);
   const images = join(project.state, 'microvm');
   for (const line of ['unpacking', 'choosing', 'writing']) {
-    // How far it is stands at a terminal alone.
+    // Only a terminal shows the progress.
     const terminal = spawn('script', ['-qec', `exec ${binary} microvm build --package ${file}`, '/dev/null'], {
       cwd: project.workspace,
       env: { ...project.environment, TERM: 'xterm' },

@@ -55,10 +55,7 @@ test.each(quick.map((words) => [words]))(
 
 const shown = [[], ['--show', 'model'], ['--show', 'person']] as const;
 
-/**
- * The first line of what `holdfast run` prints, its exit status, and its stderr. Whatever never ends is ended after 20
- * seconds.
- */
+/** The first line of `holdfast run`'s output, its exit status, and its stderr. Ends an endless run after 20 seconds. */
 function firstLine(flags: readonly string[], script: string): { readonly stdout: string; readonly stderr: string } {
   const { stdout, stderr } = spawnSync(
     'bash',

@@ -20,7 +20,7 @@ try {
 }
 `;
 
-/** Each has one mistake that the declarations have to find. */
+/** Each has one mistake that the declarations have to report. */
 const mistakes = [
   "import { Sandbox } from 'holdfast'; await Sandbox.create({ workspce: '/x' });",
   "import { Sandbox } from 'holdfast'; await Sandbox.create({ backend: 'docker' });",

@@ -11,7 +11,7 @@ const all = peerSuites.flatMap(({ peer, cases }) =>
 );
 type Named = RunCase & { readonly name: string };
 const boxes: readonly SharedBox[] = ['plain', 'network', 'commands', 'released', 'bare'];
-/** `around` scripts wait a good part of their time. */
+/** Scripts of `around` spend much of their time waiting. */
 const lanes = [0, 1, 2];
 
 const isControl = (one: RunCase) =>
@@ -22,9 +22,9 @@ const groups: readonly (readonly Named[])[] = [
     all.filter(({ kind }) => kind === 'around').filter((_, index) => index % lanes.length === lane),
   ),
 ];
-/** Success, and too slow to tell. */
+/** The statuses of success, and of a timeout. */
 const harmless = [0, 124, 137];
-/** With each change a third of them. */
+/** Each change tests a third of them. */
 const controls = dealt(all.filter(isControl), 3);
 
 let host: HostOfPeers;

@@ -39,7 +39,7 @@ import type { SecretRead } from '../src/credentials/types.ts';
 
 const run = promisify(execFile);
 const isThere = postgresPrograms() !== undefined;
-// A machine without PostgreSQL says so: scripts/install-test-packages.sh installs it.
+// A machine without PostgreSQL reports that: scripts/install-test-packages.sh installs it.
 const withPostgres = describe.skipIf(!isThere);
 
 let server: PostgresServer;
@@ -553,7 +553,7 @@ withPostgres('cancelling', () => {
       expect(front.dials).toHaveLength(dials);
       await cancelBy(front, key.readInt32BE(0), key.subarray(4));
       expect(answerOf(await client.ready()).errors).toEqual(['57014']);
-      // The key is gone with its connection.
+      // The key has ended with its connection.
       client.close();
       await expect.poll(() => front.serving).toBe(0);
       const before = front.dials.length;

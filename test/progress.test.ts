@@ -5,7 +5,7 @@ import { binary, has, Project } from './lib/holdfast.ts';
 if (!has('script'))
   console.warn('SKIPPED: progress at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
 
-/** What a terminal gets to see. */
+/** The terminal's output. */
 function seen(project: Project, words: string, environment: Readonly<Record<string, string>> = {}): string {
   const { stdout } = spawnSync('script', ['-qec', `${binary} ${words}`, '/dev/null'], {
     cwd: project.workspace,
@@ -18,7 +18,7 @@ function seen(project: Project, words: string, environment: Readonly<Record<stri
 
 const shownFirst = '\rholdfast: reading the workspace: 1 entries\u001B[K';
 const dimmed = '\r\u001B[2mholdfast: reading the workspace: 1 entries\u001B[m\u001B[K';
-/** Where the line was, the ID of the checkpoint begins: its year. */
+/** The ID of the checkpoint, which starts with its year, replaces the line. */
 const cleared = '\r\u001B[K2';
 
 describe.skipIf(!has('script'))('how far a long work is', () => {

@@ -10,7 +10,7 @@ import { backends, has, Project } from './lib/holdfast.ts';
 
 const missing = has('python3') && has('make') && has('cc') ? '' : ' (skipped: needs python3, make and a C compiler)';
 const trial = test.skipIf(missing !== '');
-/** Of every call that changes something; each is tried as often as the others. */
+/** The number for each call that changes something. Every call gets the same number of tries. */
 const rows = 19;
 
 function arenaOf(attack: string): FilesArena {
@@ -41,8 +41,7 @@ async function race(arena: FilesArena, { files }: Sandbox, tries: number): Promi
 }
 
 describe(`a directory that is a symlink to the outside, by turns${missing}`, { timeout: 300_000 }, () => {
-  // Each operation by itself: a program that looks where a path leads, and then goes there, is led out by every one of
-  // them.
+  // Each operation separately: a program that checks a path and then uses it is led out by every one.
   trial('leads a program that checks paths with realpath outside (control)', () => {
     const arena = arenaOf('race-files-parent');
     const { stderr } = spawnSync('python3', [join(arena.tools, 'naive-files.py'), 'race', arena.rows, '2500'], {
@@ -62,13 +61,13 @@ describe(`a directory that is a symlink to the outside, by turns${missing}`, { t
     const tallies = [...(await race(arena, sandbox, Math.ceil(tries / rows)))];
     expect(arena.succeeded()).toEqual([]);
     expect(tallies).toHaveLength(rows);
-    // Every one met the directory as well as the symlink, so there was something to win.
+    // Every operation met the directory as well as the symlink, so the race could be won.
     const met = tallies
       .filter(([, { done, refused }]) => done > 0 && Object.values(refused).length > 0)
       .map(([row]) => row);
     expect(met).toEqual(tallies.map(([row]) => row));
     expect(tallies.reduce((sum, [, tally]) => sum + tally.tries, 0)).toBeGreaterThanOrEqual(tries);
-    // No refusal but those of the kernel: read-only, another mount, or gone before it was reached.
+    // Only the kernel's refusals: read-only, another mount, or gone before the call.
     const known = ['EROFS', 'EXDEV', 'ENOENT', 'EINVAL', 'EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'ELOOP'];
     expect(tallies.flatMap(([, { refused }]) => Object.keys(refused)).filter((code) => !known.includes(code))).toEqual(
       [],
@@ -128,7 +127,7 @@ describe.each(backends)('names that look like protected ones, on the %s backend'
   const hooks = (): readonly string[] =>
     readdirSync(join(project.workspace, '.git/hooks')).filter((name) => !name.endsWith('.sample'));
 
-  // On HFS+ they would be `.git`, on NTFS too: here nothing of ours may make them so.
+  // On HFS+ and on NTFS, these names would be `.git`. Here Holdfast must not turn them into it.
   test.each(['.g\u{200c}it', '.git\u{feff}', '.gi\u{307}t', 'git~1', '.git.', '.g\u{131}t', '.\u{ff47}it'])(
     '%j is a name of its own',
     async (name) => {

@@ -28,7 +28,7 @@ interface CacheWorld {
   readonly more?: string;
 }
 
-/** redis-cli 7.0 takes `redis://:password@` for a user without a name, whom no server knows. */
+/** redis-cli 7.0 reads `redis://:password@` as a user without a name, whom no server knows. */
 function policyOf({ host = 'localhost', mode = 'read-write', more = '' }: CacheWorld): string {
   const isLocal = host === 'localhost';
   const port = isLocal ? server.port : server.tlsPort;

@@ -30,7 +30,7 @@ import { createAuthority } from '../src/egress/tls/authority.ts';
 import { identity } from '../src/egress/tls/testing/servers.ts';
 
 const run = promisify(execFile);
-// A machine without Redis says so: scripts/install-test-packages.sh installs it.
+// A machine without Redis reports that: scripts/install-test-packages.sh installs it.
 const withRedis = describe.skipIf(!hasRedis);
 const host = 'cache.example.com';
 const authority = createAuthority();
@@ -58,7 +58,7 @@ interface Brokered {
   readonly context: TestContext;
   readonly phantom: string;
   cli(...args: readonly string[]): Promise<string>;
-  /** A connection that has logged in. */
+  /** A logged-in connection. */
   raw(): Promise<RawConnection>;
 }
 
@@ -100,7 +100,7 @@ async function cli(port: number, args: readonly string[], password: string): Pro
   return `${stdout}${stderr}`.trim();
 }
 
-/** A server that is no Redis, and answers the first octets that it hears. */
+/** A server that is not Redis, and answers the first bytes that it receives. */
 async function listen(answer: (socket: Socket) => void): Promise<{ readonly port: number; heard(): string }> {
   let words = '';
   const listener = createServer((socket) => {
@@ -456,7 +456,7 @@ withRedis('what passes', () => {
 });
 
 withRedis('the read-only mode', () => {
-  /** All that an attack may change. The digest is of all databases. */
+  /** All data that an attack may change. The digest covers all databases. */
   const fingerprint = (): string =>
     server
       .adminAll([
@@ -536,7 +536,7 @@ withRedis('the table of commands', () => {
         !flags.includes('write') &&
         !flags.includes('admin') &&
         !/^(?:eval|fcall|script|function|s?publish)/u.test(name);
-      // Clients of clusters ask for the replicas.
+      // Cluster clients request the replicas.
       const isAllowed = command.access === 'read' || command.access === 'session';
       const position = name.includes('|') ? 2 : 1;
       return (
@@ -553,7 +553,7 @@ withRedis('the table of commands', () => {
 });
 
 withRedis('what stands for the password', () => {
-  // Attack: others read the names of clients in CLIENT LIST.
+  // Attack: other clients read client names in CLIENT LIST.
   test.each([
     [
       'the name of the client, in a login',

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { backends, Project } from './lib/holdfast.ts';
 
-/** Waits until the host has its socket, then connects as often as it is told. */
+/** Waits until the host has its socket, then connects the given number of times. */
 const attempt = `
 import os, socket, sys, time
 open('ran', 'w').close()
@@ -18,9 +18,9 @@ for path in sys.argv[1:]:
 
 interface Connects {
   readonly backend?: string;
-  /** What the host serves once the box has begun. */
+  /** The host's service after the start of the box. */
   readonly served: string;
-  /** What the box connects to, one after the other. */
+  /** The box's destinations, in turn. */
   readonly names: readonly string[];
 }
 

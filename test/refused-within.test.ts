@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { backends, Project } from './lib/holdfast.ts';
 
-/** Protected and hidden names that lie in, around and beside what a policy refuses: neither may give the other back. */
+/** Protected and hidden names inside, around and beside refused paths: neither may restore the other. */
 interface Case {
   readonly title: string;
   readonly policy?: string;
   readonly files: readonly string[];
-  /** Names of links, with what they lead to. */
+  /** Names of links, with their targets. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Files that nothing in the box can read, or write. */
+  /** Files that the box cannot read, or cannot write. */
   readonly unread?: readonly string[];
   readonly unwritten?: readonly string[];
   readonly written?: readonly string[];

@@ -26,9 +26,7 @@ if (built.length < backends.length + 1)
 
 type Act = (project: Project, holdfast: number) => void;
 
-/**
- * Runs a box, does something outside once its command has begun, and lets it end. Paths that were moved to quarantine.
- */
+/** Runs a box, changes files outside once its command has started, and lets it end. Returns the quarantined paths. */
 async function whileABoxRuns(project: Project, act: Act, backend = 'native'): Promise<readonly string[]> {
   const child = project.start([
     'run',
@@ -58,7 +56,7 @@ function quarantined(project: Project): readonly string[] {
     .flatMap(({ type, path }) => (type === 'quarantine' ? [String(path)] : []));
 }
 
-/** The same name in many directories: on a busy machine someone else may get a number that was given back. */
+/** The same name in many directories, because on a busy machine another file may get the freed number. */
 function inManyPlaces(project: Project, name: string, make: (path: string) => void): readonly string[] {
   return Array.from({ length: 40 }, (_, index) => {
     const path = join(project.workspace, `d${index}`, name);
@@ -69,8 +67,8 @@ function inManyPlaces(project: Project, name: string, make: (path: string) => vo
 }
 
 /**
- * Removes one after the other, until a new one has the number of the old and takes its place. Fails where none gets it:
- * the file system has to give numbers again, as ext4 does and tmpfs does not.
+ * Removes files in turn, until a new one has the old number and takes its place. Fails if none gets it: the file system
+ * has to reuse numbers, as ext4 does and tmpfs does not.
  */
 function replaceOne(paths: readonly string[], make: (path: string) => void): string {
   const replaced = paths.find((path) => replaceByNumber(path, make));
@@ -101,8 +99,8 @@ function directory(path: string): void {
 }
 
 /**
- * Whether the file system of the tests gives the number of what was removed to the next one, as ext4 and XFS do, and
- * tmpfs and btrfs do not.
+ * Whether the tests' file system reuses the number of a removed file for the next one. ext4 and XFS do, and tmpfs and
+ * btrfs do not.
  */
 function givesNumbersAgain(): boolean {
   using project = new Project();

@@ -10,9 +10,7 @@ const architecture = process.arch as Architecture;
 const { EPERM, ENOSYS, EPROTONOSUPPORT, EAFNOSUPPORT } = constants.errno;
 const killed = -constants.signals.SIGSYS;
 
-/**
- * What the filter answers in the place of each errno when its program is marked: numbers that no kernel call returns.
- */
+/** The marked filter's answers in place of each errno: numbers that no kernel call returns. */
 const marks: Readonly<Record<number, number>> = {
   [EPERM]: 201,
   [ENOSYS]: 202,
@@ -30,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A kernel that was started without calls of 32 bits (`ia32_emulation=off`) ends their caller before any filter is asked. */
+/** A kernel without 32-bit calls (`ia32_emulation=off`) ends their caller before any filter runs. */
 function closedHere(): Readonly<Record<string, number>> {
   const { i386, ...others } = { ...closed, ...(architecture === 'x64' ? closedOnX64 : {}) } as Record<string, number>;
   return i386 === undefined || probe(undefined)['i386'] === -constants.signals.SIGSEGV ? others : { ...others, i386 };
@@ -43,7 +41,7 @@ describe.runIf(process.platform === 'linux')('the filter in the kernel', () => {
     expect(answers).toMatchObject(open);
   });
 
-  // Without privileges the kernel answers EPERM to many of these calls by itself: the marks tell whose answer it is.
+  // Without privileges, the kernel itself answers EPERM to many of these calls. The marks tell the answers apart.
   test('gives every refusal itself', () => {
     const answers = probe(mark(seccompFilter({ architecture, ptrace: 'deny' }).bytes));
     const refusals = closedHere();
@@ -134,7 +132,7 @@ const open = each(
 
 const tracing = ['ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd', 'kcmp'];
 
-/** Closed calls that an ordinary user can make on any kernel, and in a container too. */
+/** Closed calls that an ordinary user can make on any kernel, and also in a container. */
 const withoutPrivilege =
   'ioctl/sti ioctl/sti-high ioctl/linux ioctl/setd socket/audit fchmod/setuid fchmodat/setuid openat/setuid'.split(' ');
 
@@ -142,7 +140,7 @@ function each(answer: number, names: string): Readonly<Record<string, number>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, answer]));
 }
 
-/** The errno of every call of the probe, 0 for success; under no filter when there are no bytes. */
+/** The errno of every call of the probe, 0 for success. Without bytes, there is no filter. */
 function probe(bytes: Uint8Array | undefined): Readonly<Record<string, number>> {
   const program = join(scratch, 'probe');
   const cwd = directory();
@@ -179,7 +177,7 @@ function write(bytes: Uint8Array): string {
   return file;
 }
 
-/** A fresh directory of the same name each time, because programs print it. */
+/** A new directory with the same name each time, because programs print it. */
 function directory(): string {
   const path = join(scratch, 'work');
   rmSync(path, { recursive: true, force: true });
@@ -195,7 +193,7 @@ function run(
   return { status, stdout };
 }
 
-/** Lines of concurrent parts of a program come as they come. */
+/** Lines of concurrent parts of a program come in any order. */
 function inAnyOrder(
   command: readonly string[],
   cwd: string,

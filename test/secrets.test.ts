@@ -21,7 +21,7 @@ if (noKeyring.length > 0)
     `SKIPPED: secrets in a real keyring, because these are not installed: ${noKeyring.join(' ')} (Debian: apt-get install dbus gnome-keyring libsecret-tools)`,
   );
 
-/** A shell script in a session of its own, whose keyring is unlocked and empty. `$holdfast` is the program. */
+/** A shell script in its own session, with an unlocked and empty keyring. `$holdfast` is the program. */
 function withKeyring(project: Project, script: string): SpawnSyncReturns<string> {
   const runtime = join(project.root, 'runtime');
   mkdirSync(runtime, { mode: 0o700 });
@@ -152,7 +152,7 @@ if (terminal.length > 0)
     `SKIPPED: a secret that is typed at a terminal, because these are not installed: ${terminal.join(' ')} (Debian: apt-get install ${terminal.join(' ')})`,
   );
 
-/** A stand-in keyring, so that what was typed can be looked at, and a person at a terminal who types `keys`. */
+/** A stand-in keyring, which shows the typed text, and a person at a terminal who types `keys`. */
 function typed(project: Project, keys: string): { readonly screen: string; readonly stored: string | undefined } {
   const store = join(project.root, 'stored');
   project.write('../bin/secret-tool', `#!/bin/sh\ncase $1 in store) cat > ${store};; lookup) cat ${store};; esac\n`);

@@ -1,4 +1,4 @@
-/** Shells themselves are asked what they run: nothing that they run may be missing from what the parser tells. */
+/** Compares the parser with real shells: it must report every command that they run. */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rounds } from '../scripts/testing/extent.ts';
@@ -26,7 +26,7 @@ async function expectNoMiss(count: number, subject: Subject): Promise<void> {
   expect(figures.commands).toBeGreaterThan(count);
   expect(figures.rejected).toBeLessThan(count * 0.5);
   expect(figures.dynamic).toBeLessThan(figures.whole * 0.05);
-  // What bash alone reads is in few of the programs for others, and opaque there.
+  // Programs for other shells have few parts that only bash reads. These are opaque there.
   expect(figures.opaque).toBeLessThan(figures.whole * (subject.language === 'bash' ? 0.1 : 0.2));
 }
 
@@ -51,7 +51,7 @@ test.each([
   expect(missed(parseScript('q1t a; q2t $(q4f'), observed as Observed)).toBeUndefined();
 });
 
-/** What dash runs, and anyone who reads the text as bash does not see: program, and what dash runs besides. */
+/** Programs whose dash commands a bash reader misses: the program, and dash's additional commands. */
 const misread = [
   ['echo &>null q1t', 'q1t'],
   ['a+=b q1t', 'a+=b'],

@@ -14,11 +14,11 @@ interface Staged {
   /** Default: `low`. */
   readonly cwd?: string;
   readonly script?: string;
-  /** A script of root's, in the same namespace. */
+  /** A script of root, in the same namespace. */
   readonly after?: string;
 }
 
-/** Directories `low`, `up`, `work` and `mnt` beside a home, all of an ordinary user. */
+/** Directories `low`, `up`, `work` and `mnt` beside a home, all owned by an ordinary user. */
 class Place extends Project {
   readonly low = this.directory('low');
   readonly mnt = this.directory('mnt');
@@ -31,7 +31,7 @@ class Place extends Project {
     spawnSync('chown', ['-R', `${user}:${user}`, this.root]);
   }
 
-  /** Mounts as root in a namespace of its own, runs a script staged in `cwd` as the user, then looks around. */
+  /** Mounts as root in its own namespace, runs a script staged in `cwd` as the user, then inspects the result. */
   staged({ mounts, cwd = 'low', script = work, after = 'true' }: Staged) {
     const as = `setpriv --reuid ${user} --regid ${user} --clear-groups`;
     const steps = [

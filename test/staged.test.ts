@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { people, PersonalProject, type Person } from './lib/people.ts';
 import { binary } from './lib/holdfast.ts';
 
-/** Everything that can be seen of a tree: names, types, modes, owners, times, links, contents. */
+/** All visible properties of a tree: names, types, modes, owners, times, links, contents. */
 function treeOf(directory: string): string {
   const listed = spawnSync(
     'sh',
@@ -17,7 +17,7 @@ function treeOf(directory: string): string {
   return listed.stdout;
 }
 
-/** A repository with a commit in it. */
+/** A repository with one commit. */
 function repository(person: Person): PersonalProject {
   const project = new PersonalProject(person);
   project.write('kept', 'kept\n');
@@ -29,7 +29,7 @@ function repository(person: Person): PersonalProject {
   return project;
 }
 
-/** Runs a script staged, and gives the layer's name too. */
+/** Runs a script staged, and also returns the layer's name. */
 function stage(project: PersonalProject, script: string, flags: readonly string[] = []) {
   const result = project.holdfast(['run', '--staged', ...flags, '--', 'sh', '-c', script]);
   return { ...result, id: /holdfast review (\S+)$/mu.exec(result.stderr)?.[1] ?? '' };

@@ -10,7 +10,7 @@ import { binary, has, Project } from './lib/holdfast.ts';
 const strict = ['--strict'];
 const token = `ghp_${'a1B2'.repeat(9)}`;
 
-/** Runs the script in a usual box, which is the control, and in a strict one. */
+/** Runs the script in an ordinary box, which is the control, and in a strict one. */
 function both(script: string, flags: readonly string[] = []) {
   const [usual, narrow] = [new Project(), new Project()];
   return {
@@ -20,7 +20,7 @@ function both(script: string, flags: readonly string[] = []) {
   };
 }
 
-/** The same on a terminal of its own. */
+/** The same on its own terminal. */
 function atTerminal(project: Project, flags: readonly string[], script: string) {
   const command = [binary, 'run', ...flags, '--', 'sh', '-c', `'${script}'`].join(' ');
   return spawnSync('script', ['-qec', command, '/dev/null'], {
@@ -202,7 +202,7 @@ describe('--strict', () => {
     }
   });
 
-  // Attack: the policy file changes while the session lives, and its network is decided anew.
+  // Attack: the policy file changes during the session, and the session judges its network again.
   test('holds for the policies that are read later', async () => {
     const project = new Project();
     const session = await openSession({

@@ -10,7 +10,7 @@ import { binary, has, Project } from './lib/holdfast.ts';
 const width = 80;
 const hostile = 'a\u001B[2J\u202Eb\u0007';
 
-/** Every command that prints a table or a list, what stands in its head, and what it says when there is nothing. */
+/** Every command that prints a table or a list, with its head and its message for no entries. */
 const lists: readonly (readonly [words: string, head: RegExp | undefined, empty: RegExp])[] = [
   ['secrets list', /^NAME +FOR +USE +SOURCE$/mu, /^No credentials yet\. Add one: holdfast secrets add /u],
   [
@@ -104,7 +104,7 @@ describe.skipIf(!has('script'))('at a terminal', () => {
   });
 });
 
-/** What a person sees: the command's output on a terminal of that width. */
+/** A person's view: the command's output on a terminal of that width. */
 function atTerminal(project: Project, words: string, environment: NodeJS.ProcessEnv = {}): string {
   const { stdout } = spawnSync('script', ['-qec', `stty cols ${width}; '${binary}' ${words}`, '/dev/null'], {
     cwd: project.workspace,
@@ -119,7 +119,7 @@ function uncoloured(text: string): string {
   return text.replaceAll(/\p{Cc}\[[\d;]*m/gu, '');
 }
 
-/** A line beside the table, which the terminal breaks as it likes. */
+/** A line beside the table, which the terminal breaks freely. */
 function isSentence(line: string): boolean {
   return /^(?:see|since|no approval|\?:|\/|the last|\d+ )/u.test(line);
 }

@@ -15,9 +15,8 @@ if (editor === undefined)
   console.warn('SKIPPED: a full-screen editor, because no vim is installed (Debian: apt-get install vim-tiny)');
 
 /**
- * A person at a terminal, in the language of expect(1). `want PATTERN` waits for output and ends the test when it does
- * not come;
- * `type TEXT` and `press KEYS` type. It begins at the prompt of a shell with job control.
+ * A person at a terminal, in the language of expect(1). `want PATTERN` waits for output and ends the test if it does
+ * not come. `type TEXT` and `press KEYS` type. It starts at the prompt of a shell with job control.
  */
 const person = String.raw`
 log_user 0
@@ -40,7 +39,7 @@ type "PS1='out''side> '; stty -a | md5sum > before; stty rows 30 columns 90\r"
 want {outside> $}
 `;
 
-/** Runs a session on a terminal of its own; the terminal's settings are compared with those of its beginning. */
+/** Runs a session on its own terminal, and compares the terminal's settings at the end with those at the start. */
 function atTerminal(project: Project, backend: string, script: string): void {
   const ending = String.raw`
 type "stty rows 0 columns 0; stty -a | md5sum | diff - before && echo 'terminal as ''before'\r"

@@ -12,8 +12,8 @@ import { McpClient } from './lib/mcp-client.ts';
 import { allHostile, hostileTexts, secret, tags, unseenIn } from './lib/hostile-text.ts';
 
 /**
- * Where each boundary is tried. `now`: by what Holdfast does, below, under a `describe` of that name. `laterIssue`:
- * nothing crosses it yet, so what will be called there is called here.
+ * The test of each boundary. `now`: by Holdfast's behaviour, below, under a `describe` of that name. `laterIssue`:
+ * nothing crosses it yet, so the test calls the future functions.
  */
 const tried: Readonly<Record<BoundaryName, 'now' | 'laterIssue'>> = {
   'file-name': 'now',
@@ -41,7 +41,7 @@ const boundary = (name: BoundaryName, body: () => void): void => {
 
 const hostile = Object.entries(hostileTexts);
 const fileNames = hostile.map(([, text]) => `a${text}b.txt`);
-/** A name that is no UTF-8: one byte of it is an 8-bit CSI. */
+/** A name that is not UTF-8: one byte of it is an 8-bit CSI. */
 const binaryName = Buffer.from([0x63, 0x9b, 0x32, 0x4a, 0xff]);
 
 let project: Project;
@@ -53,7 +53,7 @@ interface Printed {
   readonly stderr: Buffer;
 }
 
-/** Bytes, because what is no UTF-8 is among what is looked for. */
+/** Bytes, because the checks include invalid UTF-8. */
 function run(program: string, args: readonly string[]): Printed {
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: project.workspace,
@@ -71,7 +71,7 @@ const inside =
   (...argv: readonly string[]): Printed =>
     holdfast('run', ...flags, '--', ...argv);
 
-/** Nothing in either stream is unseen, and one of them shows the escape. */
+/** Nothing in either stream is hidden, and one of them shows the escape. */
 function expectShown({ stdout, stderr }: Pick<Printed, 'stdout' | 'stderr'>, escape: RegExp = escaped): void {
   expect(unseenIn(stdout)).toBeUndefined();
   expect(unseenIn(stderr)).toBeUndefined();
@@ -312,7 +312,7 @@ boundary('report', () => {
       expect(refused.status).toBe(125);
       expectShown(refused);
       const rest = holdfast('accept', layer, '--all');
-      // Something is left.
+      // Some changes remain.
       expect(rest.status).toBe(1);
       expectShown(rest);
       const undone = holdfast('undo');
@@ -360,7 +360,7 @@ boundary('report', () => {
       ...Object.values(hostileTexts),
       text,
     );
-    // The command itself prints the name as it is, and Holdfast's own lines do not.
+    // The command itself prints the name unchanged. Holdfast's own lines do not.
     for (const line of refused.stderr
       .toString()
       .split('\n')

@@ -9,13 +9,13 @@ if (!has('expect'))
 
 interface Typed {
   readonly words: string;
-  /** What is pressed when the question has been there for a moment. */
+  /** The key that the user presses a moment after the request. */
   readonly keys: string;
-  /** Of a shell, run when the question is there. Default: nothing. */
+  /** A shell script that runs during the request. Default: nothing. */
   readonly meanwhile?: string;
 }
 
-/** Gives what the terminal showed, and the exit status. */
+/** Returns the terminal's output, and the exit status. */
 function atTerminal(
   project: Project,
   { words, keys, meanwhile = ':' }: Typed,

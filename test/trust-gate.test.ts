@@ -9,7 +9,7 @@ import { backends, Project } from './lib/holdfast.ts';
 
 const pathsOf = ({ state }: Project) => ({ trust: join(state, 'trust'), runtime: join(state, 'run') });
 
-/** As `holdfast trust add` does, of the bytes that lie there now. */
+/** As `holdfast trust add` does, with the current bytes. */
 function approve(project: Project, paths: readonly string[]): void {
   const approvals = paths.map((path) => {
     const bytes = readFileSync(join(project.workspace, path));

@@ -7,7 +7,7 @@ import { discover, hiddenSurfaceNames, notEntered } from '../src/trust/index.ts'
 import { backends, Project } from './lib/holdfast.ts';
 
 const names = hiddenSurfaceNames();
-/** What names are made of, as they are and almost. */
+/** Parts of names, exact and almost exact. */
 const words = [...new Set(names.flat().map((word) => word.replaceAll('*', 'x').replaceAll('?', 'q')))];
 const word = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...words).map((each) => each) },
@@ -33,7 +33,7 @@ const word = fc.oneof(
 const path = fc.array(word, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
 const tree = fc.uniqueArray(path, { minLength: 30, maxLength: 60 });
 
-/** Files that can be made: none is a directory of another. */
+/** Possible files: none is a directory of another. */
 function plant(project: Project, paths: readonly string[]): readonly string[] {
   return paths.filter((each) => {
     const file = join(project.workspace, each);

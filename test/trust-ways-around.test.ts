@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { backends, Project } from './lib/holdfast.ts';
 
-/** What of the files, by their paths, a command of a box can read. */
+/** The files, by path, that a command of a box can read. */
 function read(
   project: Project,
   paths: readonly string[],
@@ -151,7 +151,7 @@ describe.each(backends)('in a box of the %s backend there stays', (backend) => {
 describe.each(backends)('an approval, in a box of the %s backend,', (backend) => {
   const flags = ['--backend', backend];
 
-  /** As someone does who has read the list. */
+  /** As a user does who has read the list. */
   function approveAll(project: Project): void {
     const seen = project.write('../seen.json', project.holdfast(['trust', 'status', '--json']).stdout);
     expect(project.holdfast(['trust', 'add', '--yes', '--from', seen])).toMatchObject({ status: 0 });

@@ -8,7 +8,7 @@ import { backends, Project } from './lib/holdfast.ts';
 import { ResidentProject } from './lib/resident.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** The first has a line in the password file on many machines, the second on none. */
+/** The first id has a line in the password file on many machines, the second on none. */
 const owners = [1000, 54_321] as const;
 
 function owned(project: Project, owner: number, paths: readonly string[] = ['.']): void {
@@ -22,7 +22,7 @@ function ownersOf(project: Project, ...paths: readonly string[]): readonly strin
   });
 }
 
-/** As the owner would on the host: git calls nothing dubious. */
+/** As the owner would on the host: git reports no dubious ownership. */
 function gitAs(owner: number, project: Project, words: string): string {
   chmodSync(project.root, 0o755);
   const { stdout, stderr } = spawnSync('git', words.split(' '), {

@@ -18,7 +18,7 @@ describe('who listens there', () => {
     { type: 'message', channel: 1, payload: Buffer.from('{"kind":"result","result":{"status":0}}') },
   ] as const;
 
-  /** A project whose Node only says that it was started, at a socket where `answer` is given. */
+  /** A project whose Node only reports its start, at a socket that answers with `answer`. */
   async function place(answer: (socket: Socket) => void) {
     const project = new HookedProject();
     const script = join(project.root, 'alone.cjs');
@@ -40,7 +40,7 @@ describe('who listens there', () => {
     };
   }
 
-  /** Not `hook`, which would hold up the server of this process. */
+  /** Not `hook`, which would block this process's own server. */
   async function asked(project: HookedProject, script: string, environment: NodeJS.ProcessEnv): Promise<number | null> {
     const child = spawn(hookProgram, [program[0], script, 'hook', 'claude'], {
       cwd: project.workspace,
@@ -75,7 +75,7 @@ describe('who listens there', () => {
     expect(await ask()).toBe(2);
   });
 
-  // Attack: a relative one is a directory of the project, where an agent may have put a socket.
+  // Attack: a relative path leads to a directory of the project, where an agent may have put a socket.
   test.each([
     { where: 'run/holdfast', environment: { XDG_RUNTIME_DIR: 'ABSOLUTE/run' }, status: 0 },
     { where: 'run/holdfast', environment: { XDG_RUNTIME_DIR: 'run' }, status: 2 },

@@ -7,7 +7,7 @@ import { Project, repository } from '../lib/holdfast.ts';
 
 const program = join(repository, 'native/build/holdfast-hook');
 
-/** What is handed over to, in the place of Node: it has what a program has that is started with the time running. */
+/** Replaces Node after the handover, as a program that starts while the time runs. */
 function handOver(script: string, settings = '|| exit 2') {
   using project = new Project();
   const file = project.write('late.py', `#!/usr/bin/python3\n${script}`);
@@ -20,8 +20,8 @@ function handOver(script: string, settings = '|| exit 2') {
   });
 }
 
-// Codex 0.169 and Gemini CLI 0.61 run the tool when a hook has not answered after the `timeout` of its settings, which
-// is a minute.
+// Codex 0.169 and Gemini CLI 0.61 run the tool if a hook has not answered after the `timeout` of its settings, which is
+// a minute.
 test('a hook that is late is ended before the agent stops waiting, and that is a refusal', () => {
   expect(existsSync(program)).toBe(true);
   const { stdout } = handOver('import signal\nprint(signal.alarm(0))\n');
@@ -31,7 +31,7 @@ test('a hook that is late is ended before the agent stops waiting, and that is a
   expect(late).toMatchObject({ status: 2, stdout: 'begun\n' });
 });
 
-/** Is there a process that the script wrote the number of? */
+/** Whether the process runs whose number the script wrote. */
 function isThere(pid: number): boolean {
   try {
     return !/^State:\t[ZX]/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

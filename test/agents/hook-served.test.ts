@@ -79,7 +79,7 @@ describe('with a server', () => {
       .map((name) => join(project.state, 'hooks', name))
       .filter((file) => readFileSync(file, 'utf8').includes(aside));
     writeFileSync(kept, readFileSync(kept, 'utf8').replaceAll('"kind":"deny"', '"kind":"pass"'));
-    // This user's own hand: nobody else has one there, and the next bytes of the policy ask again.
+    // This user's own edit: nobody else can write there, and the next bytes of the policy ask again.
     expect(told()).toBe(false);
     project.write('holdfast.toml', 'version = 1\n');
     expect(told()).toBe(true);
@@ -141,7 +141,7 @@ describe('with a server', () => {
     expect(project.hook('claude', bash('ls'), { words: [node, program[1]] })).toMatchObject({ by: 'node', status: 0 });
   });
 
-  // No shell makes such variables, and execve takes them.
+  // No shell makes such variables, but execve accepts them.
   const raw =
     'import ctypes, os, sys\nwords = [word.encode() for word in sys.argv[2:]]\nlines = [eval(sys.argv[1])] + [name + b"=" + value for name, value in os.environb.items()]\nlist_of = lambda texts: (ctypes.c_char_p * (len(texts) + 1))(*texts, None)\nctypes.CDLL(None).execve(words[0], list_of(words), list_of(lines))';
   test.each([
@@ -180,7 +180,7 @@ describe('with a server', () => {
     expect(
       project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(180_000) })),
     ).toMatchObject({ by: 'server', status: 0, stdout: '' });
-    // With its place and its variables each of these is more than a question may be.
+    // With its place and its variables, each of these exceeds the limit of a question.
     const brim = claudeCall(project.workspace, 'Write', { file_path: 'x', content: '' });
     expect(
       project.hook(
@@ -208,7 +208,7 @@ describe('with a server', () => {
 
 test('the program hands over no more of a call than is taken', () => {
   using project = new HookedProject();
-  // Were there no end to it, the limit of a file's size would end it: 128 MiB.
+  // Without this limit, the limit of a file's size would end it: 128 MiB.
   const { stdout, by } = project.hook('opencode', '', {
     through: ['sh', '-c', 'ulimit -f 262144; exec "$0" "$@" < /dev/zero'],
   });

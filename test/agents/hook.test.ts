@@ -36,7 +36,7 @@ interface Reply {
 }
 type Input = Readonly<Record<string, string>>;
 
-/** By the server, which answers as a process of its own does: see hook-served.test.ts. */
+/** The server answers as a separate process does: see hook-served.test.ts. */
 function ask(project: HookedProject, agent: Agent, message: unknown) {
   const { status, stdout, stderr, by } = project.hook(agent, message);
   expect(by).toBe('server');
@@ -50,7 +50,7 @@ function told({ status, reply }: ReturnType<typeof ask>): Told {
   return (specific?.updatedInput ?? specific?.tool_input ?? reply.args) === undefined ? 'allowed' : 'in the box';
 }
 
-/** For all tests of one group. */
+/** Shared by all tests of one group. */
 function served(): { readonly project: HookedProject } {
   let project: HookedProject | undefined;
   beforeAll(() => void (project = HookedProject.serve()));
@@ -201,7 +201,7 @@ describe('one policy', () => {
     expect(reply.hookSpecificOutput?.updatedInput?.['command']).toContain("'run' '--no-prompt'");
   });
 
-  // Codex tells the directory that the model has chosen as cwd, and starts its hooks where it was started itself.
+  // Codex passes the model's chosen directory as cwd, and starts its hooks in its own start directory.
   test.each<[Agent, (project: Project) => NodeJS.ProcessEnv]>([
     ['claude', ({ workspace }) => ({ CLAUDE_PROJECT_DIR: workspace })],
     ['codex', () => ({ PWD: '/' })],

@@ -16,7 +16,7 @@ test('init shows what it changes, changes nothing unasked, nothing twice, and pu
   const init = (...words: readonly string[]) => project.holdfast(['init', 'claude', ...words]);
   const text = (): string => readFileSync(file, 'utf8');
 
-  // Nobody is at the terminal who could agree.
+  // Nobody at the terminal can agree.
   expect(init()).toMatchObject({ status: 125, stderr: expect.stringMatching(/nothing was changed[^]*--yes/u) });
   const shown = init('--dry-run').stdout;
   expect(shown).toContain(`--- ${file}`);
@@ -65,7 +65,7 @@ test('init says what boxes do not have of it, with the words that approve it', (
   const hash = files.find((file) => file.path === path)?.sha256 ?? '';
   expect(project.holdfast(['trust', 'add', path, '--yes', '--sha256', `${path}=${hash}`])).toMatchObject({ status: 0 });
   expect(shown()).toContain('holdfast-hook');
-  // Those of a repository Codex and Gemini CLI take only where it is trusted.
+  // Codex and Gemini CLI accept a repository's hooks only where it is trusted.
   for (const [agent, file] of [
     ['codex', '.codex/hooks.json'],
     ['gemini', '.gemini/settings.json'],
@@ -120,7 +120,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const directory = join(project.workspace, '.claude');
     mkdirSync(directory);
     const given = `{ "mine": "${'x'.repeat(14_000)}" }`;
-    // Room for this, and not for it twice.
+    // The disk has room for one copy, not for two.
     const script =
       'mount -t tmpfs -o size=20k none "$1" && printf %s "$2" > "$1/settings.local.json" && "$3" init claude --yes > out; echo "status $?"; ls -A "$1"; cat "$1/settings.local.json"';
     const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', directory, given, binary], {

@@ -7,7 +7,7 @@ import { binary, Project } from '../lib/holdfast.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-/** On a machine that lets nobody make a user namespace below this one. */
+/** On a machine that lets no process make a user namespace below this one. */
 function forbidden(project: Project, words: readonly string[], before: readonly string[] = []) {
   return spawnSync(
     'unshare',

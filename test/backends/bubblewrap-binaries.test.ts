@@ -9,7 +9,7 @@ const isRoot = process.getuid?.() === 0;
 if (!isRoot || !has('bwrap'))
   console.warn('SKIPPED: bad binaries of bubblewrap, because putting one in its place needs root and bubblewrap');
 
-/** What is at the fixed place of bubblewrap instead of it, and what is said about it. `real` is the real one. */
+/** A replacement at bubblewrap's fixed place, with the expected message. `real` is the real program. */
 const binaries: readonly (readonly [string, string, RegExp])[] = [
   ['exits at once, whatever it is asked', 'exit 0', /the bubblewrap backend is not available here/u],
   ['is too old', 'echo bubblewrap 0.7.1', /the bubblewrap backend is not available here/u],
@@ -37,7 +37,7 @@ const binaries: readonly (readonly [string, string, RegExp])[] = [
   ['cannot be started', '#', /bubblewrap/u],
 ];
 
-/** `holdfast` on a machine where this script is bubblewrap, in a mount namespace of its own. */
+/** `holdfast` on a machine where this script is bubblewrap, in its own mount namespace. */
 function withBinary(project: Project, script: string, words: readonly string[]) {
   const fake = project.write(
     '../fake',
@@ -82,7 +82,7 @@ describe.runIf(isRoot && has('bwrap'))('a bwrap that is none', () => {
   });
 });
 
-/** What boxes of this process have left in the control groups of the machine: their names hold its number. */
+/** Remaining control groups of this process's boxes: their names contain its number. */
 function controlGroupsOf(pid: number): readonly string[] {
   return ['/sys/fs/cgroup', '/sys/fs/cgroup/pids'].flatMap((directory) =>
     existsSync(directory) ? readdirSync(directory).filter((name) => name.includes(`-${pid.toString(36)}-`)) : [],

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { binary, Project } from '../lib/holdfast.ts';
 
-/** The kernels of the last years, by what their Landlock knows; 0 has none. */
+/** The kernels of the last years, by their Landlock version; 0 has none. */
 const versions = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 let scratch: string;
 
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** `holdfast` as on a kernel whose Landlock has this version, with a pipe or a file as its stdin. */
+/** `holdfast` on a kernel with this Landlock version, with a pipe or a file as its stdin. */
 function on(
   project: Project,
   version: number,
@@ -38,7 +38,7 @@ function on(
   });
 }
 
-/** Attempts that Landlock, where it is there, refuses beneath what the box holds by itself. */
+/** Attempts that Landlock refuses where it exists, in addition to the box's other controls. */
 const attempts = `
 echo x > /etc/made 2>/dev/null && echo wrote
 cat "$OUTSIDE" 2>/dev/null && echo read

@@ -4,8 +4,8 @@ import type { IPod } from 'kubernetes-models/v1/Pod';
 import type { IPodSpec } from 'kubernetes-models/v1/PodSpec';
 
 /*
- * Fields of the API types of kubernetes-sigs/agent-sandbox, v1alpha1, that a client may write: Sandbox as of its commit
- * 0282213, SandboxTemplate 10e1f28, SandboxClaim 0e79538, SandboxWarmPool c9de949. An API server drops other fields.
+ * Client-writable fields of the API types of kubernetes-sigs/agent-sandbox, v1alpha1: Sandbox as of its commit 0282213,
+ * SandboxTemplate 10e1f28, SandboxClaim 0e79538, SandboxWarmPool c9de949. An API server drops other fields.
  */
 
 interface Named {

@@ -10,7 +10,7 @@ import { FakeStreams } from './fake-streams.ts';
 import { type Place, placeOf, verbOf } from './request-place.ts';
 import { matches, ObjectStore, type StoredObject } from './object-store.ts';
 
-/** What goes wrong with the next requests that match. */
+/** The fault of the next matching requests. */
 export interface Fault {
   /** `GET /api/v1/…`, without its query. */
   readonly on: RegExp;
@@ -21,7 +21,7 @@ export interface Fault {
     | 'watch-forgotten'
     | 'lie'
     | { readonly status: number; readonly retryAfter?: string };
-  /** Requests that it takes. Default: 1. */
+  /** The number of requests that the fault affects. Default: 1. */
   times?: number;
 }
 
@@ -30,10 +30,10 @@ export interface ApiServerOptions {
 }
 
 /**
- * A Kubernetes API server of the tests' own. It speaks what the client uses, as the API's documentation has it: lists
- * and watches with resourceVersion, bookmarks and 410; 409 for names; 429 with Retry-After; dry runs; `Status` objects;
- * preconditions of deletes; the controllers of agent-sandbox; exec and attach over v5.channel.k8s.io; portforward over v4.channel.k8s.io.
- * It enforces nothing and proves nothing of a cluster.
+ * A Kubernetes API server for the tests. It implements the API's documentation for the client's calls: lists and
+ * watches with resourceVersion, bookmarks and 410; 409 for names; 429 with Retry-After; dry runs. It also has `Status`
+ * objects, preconditions of deletes, and the controllers of agent-sandbox. exec and attach use v5.channel.k8s.io, and
+ * portforward v4.channel.k8s.io. The server enforces nothing and proves nothing about a cluster.
  */
 export class ApiServer {
   readonly store = new ObjectStore();
@@ -48,7 +48,7 @@ export class ApiServer {
   readonly seen: string[] = [];
   /** Bearer tokens that it accepts. */
   readonly tokens = new Set(['good-token']);
-  /** Asked for each request: a fault, or undefined for none. */
+  /** Called for each request: returns a fault, or undefined for none. */
   chance: (line: string) => Fault['act'] | undefined = () => undefined;
   podSecurity: 'privileged' | 'restricted' = 'privileged';
   agentSandbox: readonly string[] = ['v1alpha1'];
@@ -85,7 +85,7 @@ export class ApiServer {
     this.#server.close();
   }
 
-  /** A kubeconfig for it. */
+  /** A kubeconfig for this server. */
   kubeconfig(change: { readonly cluster?: object; readonly user?: object; readonly server?: string } = {}): string {
     const server = change.server ?? `http://127.0.0.1:${this.port}`;
     return JSON.stringify({
@@ -298,7 +298,7 @@ interface AccessReview {
   };
 }
 
-/** RFC 7386, of what the client sends. */
+/** Applies RFC 7386 to the client's patch. */
 function merged(object: StoredObject, body: unknown): Partial<StoredObject> {
   const { metadata = {}, spec = {} } = body as { readonly metadata?: object; readonly spec?: object };
   return {
@@ -316,7 +316,7 @@ function mergedPart(old: object, change: object): Record<string, unknown> {
   return next;
 }
 
-/** Of a list or a watch: by labels, and by the name of one object. */
+/** Filters a list or a watch: by labels, and by the name of one object. */
 function isSelected(object: StoredObject, { searchParams }: URL): boolean {
   const field = searchParams.get('fieldSelector') ?? '';
   if (field !== '' && field !== `metadata.name=${object.metadata.name}`) return false;

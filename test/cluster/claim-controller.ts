@@ -22,9 +22,9 @@ interface Condition {
 }
 
 /**
- * The controllers of agent-sandbox v1alpha1 and the garbage collector, as far as clients see them. A claim takes a warm
- * sandbox over, or gets one from its template under its own name. Pools are filled again, times of shutdown are kept, and
- * what has lost its owner goes.
+ * The controllers of agent-sandbox v1alpha1 and the garbage collector, as far as clients see them. A claim adopts a
+ * warm sandbox, or gets one from its template under its own name. The controllers refill pools, keep shutdown times,
+ * and delete orphans.
  */
 export class ClaimController {
   readonly #store: ObjectStore;
@@ -48,7 +48,7 @@ export class ClaimController {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  /** As a client deletes it: a pod has its grace, and what the object owns goes after it. */
+  /** Deletes as for a client: a pod has its grace, and owned objects follow their owner. */
   delete(plural: string, object: StoredObject): void {
     if (plural !== 'pods') return this.#store.remove(plural, object);
     if (object.metadata.deletionTimestamp !== undefined) return;
@@ -219,7 +219,7 @@ export class ClaimController {
     this.#awaitEnd(pod, claim);
   }
 
-  /** In the foreground the claim stays until its pod is gone. */
+  /** In a foreground deletion, the claim stays until its pod is gone. */
   #awaitEnd(pod: StoredObject, claim: StoredObject): void {
     const { namespace, name, uid } = pod.metadata;
     if (this.#isOver) return;
@@ -251,7 +251,7 @@ export class ClaimController {
     this.#timers.set(at, setTimeout(() => this.#soon(at), Math.min(wait + 1, 2 ** 31 - 1)).unref());
   }
 
-  /** A status that is told already is not told again: each change is an event. */
+  /** Skips an unchanged status, because each change is an event. */
   #report(plural: string, object: StoredObject, { condition, sandbox }: Report): void {
     const status = { conditions: [condition], ...(sandbox === undefined ? {} : { sandbox: { name: sandbox } }) };
     const now = this.#store.get(plural, object.metadata.namespace, object.metadata.name);

@@ -61,7 +61,7 @@ export class ClusterScene {
     });
   }
 
-  /** A script to its end. Its input ends at once. */
+  /** Runs a script to its end. Its input ends immediately. */
   async run(script: string, more: object = {}): Promise<ClusterEnd & { kind: 'ended' }> {
     const command = await this.start(['sh', '-c', script], more);
     await command.endInput();

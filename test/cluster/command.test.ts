@@ -12,7 +12,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The program as a person starts it. The server is in this process, so nothing here may wait for a child at once. */
+/** The program as a person starts it. This process runs the server, so the test must not block on a child. */
 function holdfast(scene: ClusterScene, words: readonly string[], input: string | 'kept' = '') {
   const environment = { ...scene.project.environment, KUBECONFIG: scene.kubeconfig };
   const child = spawn(binary, [...words], { cwd: scene.project.workspace, env: environment, stdio: 'pipe' });
@@ -87,7 +87,7 @@ describe('holdfast cluster', () => {
     let seen = '';
     child.stdout.on('data', (bytes: Buffer) => (seen += bytes.toString()));
     await expect.poll(() => scene.api.streams.sizes).toEqual([{ Width: 90, Height: 30 }]);
-    // Ctrl-C is a key here, and no signal.
+    // Ctrl-C is a key here, not a signal.
     child.stdin.write('\u0003a\u0004');
     await once(child, 'close');
     expect(seen).toContain('\u0003a\u0004');

@@ -4,19 +4,19 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /**
- * `portforward` over `v4.channel.k8s.io`, as the API's documentation describes it: channel 0 has the bytes of the first
- * port and channel 1 its error, and both begin with the port in little endian. The end of the pod's side ends the
- * WebSocket. A client cannot say that its bytes have ended.
+ * `portforward` over `v4.channel.k8s.io`, as the API's documentation describes it. Channel 0 has the bytes of the first
+ * port and channel 1 its error. Both begin with the port in little endian. When the pod's side ends, the WebSocket
+ * ends. A client cannot signal the end of its bytes.
  */
 export class FakeForwards {
   protocol = 'v4.channel.k8s.io';
-  /** Ports of pods, and the ports of this machine that stand for them. Default: the same. */
+  /** Ports of pods, and this machine's ports in their place. Default: the same. */
   readonly targets = new Map<number, number>();
   /** Asked for, in order. */
   readonly ports: number[] = [];
   /** Of the connections that are open. */
   readonly clients = new Set<WebSocket>();
-  /** Instead of connecting: what a server sends that lies. */
+  /** A lying server sends this instead of connecting. */
   lie: ((client: WebSocket) => void) | undefined;
   readonly #server = new WebSocketServer({
     noServer: true,

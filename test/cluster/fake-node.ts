@@ -12,7 +12,7 @@ interface Container {
   readonly workingDir: string;
 }
 
-/** A pod whose containers are processes of this machine, in a directory of their own instead of the workspace. */
+/** A pod whose containers are processes of this machine, in a separate directory instead of the workspace. */
 export interface FakePod {
   readonly directory: string;
   readonly workspace: string;
@@ -24,21 +24,22 @@ export interface FakePod {
 }
 
 /**
- * What a kubelet does for the tests: it starts the command's container, says how it ended, and gives its streams away.
- * No namespaces, no box: `holdfast run` is a script that starts the command. Real `sh` and `tar` carry the workspace.
+ * Does the work of a kubelet for the tests: it starts the command's container, reports its end, and passes its streams.
+ * It has no namespaces and no box: `holdfast run` is a script that starts the command. Real `sh` and `tar` carry the
+ * workspace.
  */
 export class FakeNode {
   readonly pods = new Map<string, FakePod>();
   readonly #root = mkdtempSync(join(tmpdir(), 'holdfast-fake-node-'));
   readonly #store: ObjectStore;
   readonly #starting = new Set<NodeJS.Timeout>();
-  /** Variables of every container, over those of its manifest. */
+  /** Variables of every container. They override those of its manifest. */
   environment: Readonly<Record<string, string | undefined>> = {};
   /** Milliseconds until a pod runs. */
   delay = 20;
   /** A script in place of the image's `tar`. */
   tar: string | undefined;
-  /** Instead of running. */
+  /** Replaces the start of the pod. */
   trouble: Record<string, unknown> | undefined;
 
   constructor(store: ObjectStore) {
@@ -83,7 +84,7 @@ export class FakeNode {
     const directory = mkdtempSync(join(this.#root, 'pod-'));
     mkdirSync(`${directory}.turn`);
     mkdirSync(`${directory}.way`);
-    // No supervisor: no way out.
+    // Without a supervisor, there is no way out.
     writeFileSync(`${directory}.way/proxy.env`, '');
     const workspace = container.workingDir;
     const [program = '', ...words] = this.words(container.command.map(expanded), { directory, workspace });
@@ -112,7 +113,7 @@ export class FakeNode {
     });
   }
 
-  /** The words of a container, with the pod's own directory where the workspace would be. */
+  /** The words of a container, with the pod's own directory in place of the workspace. */
   words(
     argv: readonly string[],
     { directory, workspace }: Pick<FakePod, 'directory' | 'workspace'>,
@@ -129,7 +130,7 @@ export class FakeNode {
     return `${join(this.#root, 'bin')}:${process.env['PATH'] ?? ''}`;
   }
 
-  /** Starts a process in a pod. `kill … 1` means the command, which is the first process of its container. */
+  /** Starts a process in a pod. `kill … 1` means the command, the first process of its container. */
   exec(pod: FakePod, argv: readonly string[]): ChildProcess {
     const asked = argv[0] === 'tar' && this.tar !== undefined ? ['sh', '-c', this.tar] : argv;
     const [program = '', ...words] = this.words(asked, pod).map((word) =>
@@ -178,11 +179,11 @@ function end(pod: FakePod): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }
 
-/** As the API describes it for `command`: `$$` is a dollar sign. */
+/** The API describes this for `command`: `$$` is a dollar sign. */
 function expanded(text: string): string {
   return text.replaceAll('$$', '$');
 }

@@ -16,12 +16,12 @@ export interface StreamRequest {
 export class FakeStreams {
   /** Sizes that clients have sent. */
   readonly sizes: unknown[] = [];
-  /** Each stream in order, and whether it is that of a terminal. */
+  /** Each stream in order, and whether it belongs to a terminal. */
   readonly terminals: string[] = [];
   /** Each `exec`, its words joined by spaces. */
   readonly commands: string[] = [];
   protocol = 'v5.channel.k8s.io';
-  /** The next ones are cut when so many bytes of output have gone. */
+  /** Cuts the next streams after this many bytes of output. */
   readonly cutAfter: number[] = [];
   readonly open_ = new Set<WebSocket>();
   readonly #node: FakeNode;
@@ -66,7 +66,7 @@ export class FakeStreams {
     child.stderr?.on('data', onErr);
     child.stdin?.on('error', () => undefined);
     client.on('message', (data: Buffer) => this.#take(data, child));
-    // As in a node, a command goes on without its streams.
+    // As in a node, a command continues without its streams.
     client.once('close', () => {
       child.stdout?.off('data', onOut);
       child.stderr?.off('data', onErr);

@@ -3,8 +3,9 @@ import process from 'node:process';
 import type * as Session from '../../src/cluster/session/open-cluster.ts';
 
 /*
- * The client of a fleet, in a process of its own with the built library: its memory is no part of the server's. Arguments: how many claims, how
- * many of them at a time, the size of the pool, and the workspace. Prints one line of JSON for each end, and one with the memory at last.
+ * The client of a fleet, in a separate process with the built library, so that its memory is not the server's.
+ * Arguments: the number of claims, how many run at a time, the size of the pool, and the workspace. Prints one line of
+ * JSON for each end, and finally one with the memory.
  */
 
 const library = join(import.meta.dirname, '../../dist/index.js');

@@ -7,7 +7,7 @@ import { extent } from '../../scripts/testing/extent.ts';
 import type { Fault } from './api-server.ts';
 import { ClusterScene } from './cluster-scene.ts';
 
-/** A fault in every twentieth request. The client has to come through each of them. */
+/** A fault in every twentieth request. The client has to survive each. */
 const acts: readonly Fault['act'][] = [
   'cut',
   'cut-after-write',
@@ -21,7 +21,7 @@ const claims = extent === 'whole' ? 1000 : 60;
 const together = 24;
 const warm = 12;
 const mostMegabytes = 200;
-/** The collector of Node uses the room that it gets: these say how much the client needs. */
+/** Node's collector uses the memory that it gets: these options show the client's real need. */
 const heap = ['--max-old-space-size=96', '--max-semi-space-size=4'];
 
 interface FleetLine {
@@ -50,7 +50,7 @@ test(`${claims} claims on a pool, with faults: none is lost, none is doubled, no
   using scene = await ClusterScene.open();
   const { project, api } = scene;
   project.write('input.txt', 'input\n');
-  // Each sandbox that a claim has had: two for one claim would be doubled, one for two would be shared.
+  // Each sandbox of a claim. Two for one claim would be doubled, and one for two would be shared.
   const owners = new Map<string, string>();
   const stop = api.store.follow(api.store.version, ({ plural, object: { metadata } }) => {
     const [owner] = metadata.ownerReferences ?? [];

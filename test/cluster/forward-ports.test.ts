@@ -138,7 +138,7 @@ test('through a real box: only its shown port is reached, and `exec` works besid
   const forward = await cluster.forward('agent', { ports: [`${here}:${inBox}`], onNotice: (l) => lines.push(l) });
   const answer = async (): Promise<string> => String(await talk(here, 'word'));
   await expect.poll(answer, { timeout: 20_000 }).toBe('box got word');
-  // The control: without the forward, the port of the box is nowhere on this machine.
+  // The control: without the forward, the box's port does not exist on this machine.
   expect(await talk(inBox, 'word')).toBe('reset');
   const second = await cluster.exec('agent', ['sh', '-c', 'exit 33'], {
     onOutput: () => undefined,

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { ClusterScene } from './cluster-scene.ts';
 
-/** Of the pod; `FakeForwards` leads it to a server of the test. */
+/** Port of the pod. `FakeForwards` leads it to a server of the test. */
 export const podPort = 9000;
 export const sleeping = ['sh', '-c', 'trap "exit 0" TERM; while :; do sleep 0.05; done'];
 
-/** A server that a box would have, and a scene with a run that shows its port. */
+/** A server in the place of a box's server, and a scene with a run that shows its port. */
 export async function shown(serve: (socket: Socket) => void, more: object = {}) {
   const scene = await ClusterScene.open();
   const server = await listening(serve);
@@ -54,7 +54,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Sends bytes, half-closes if told, and returns what comes until the end, or `reset`. */
+/** Sends bytes, half-closes on request, and returns the bytes until the end, or `reset`. */
 export async function talk(
   port: number,
   bytes: Uint8Array | string,

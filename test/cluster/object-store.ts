@@ -38,7 +38,7 @@ interface StoredEvent {
 type Listener = (event: StoredEvent) => void;
 
 /**
- * Objects with one resourceVersion for all, as etcd has it, and the events that a watch can start from. Kubernetes API
+ * Objects with one resourceVersion for all, as etcd has it, and the events from which a watch can start. Kubernetes API
  * Concepts, "Efficient detection of changes" and "410 Gone responses".
  */
 export class ObjectStore {
@@ -47,7 +47,7 @@ export class ObjectStore {
   #events: StoredEvent[] = [];
   #version = 100;
   #forgotten = 0;
-  /** Deletes what has lost its owner. */
+  /** Deletes objects whose owner is gone. */
   collector: (plural: string, object: StoredObject) => void = (plural, object) => this.remove(plural, object);
 
   get version(): number {
@@ -97,7 +97,7 @@ export class ObjectStore {
     this.#collect(uid);
   }
 
-  /** What belongs to a removed object goes too: "Garbage Collection", owners and dependents. */
+  /** Deletes the dependents of a removed object: "Garbage Collection", owners and dependents. */
   #collect(owner: string): void {
     for (const [at, object] of this.#objects)
       if (object.metadata.ownerReferences?.some(({ uid }) => uid === owner) === true)
@@ -115,13 +115,13 @@ export class ObjectStore {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Compaction: watches from before are 410. */
+  /** Compaction: earlier watches get 410. */
   forgetEvents(): void {
     this.#events = [];
     this.#forgotten = this.#version;
   }
 
-  /** Calls back with every event after `version`. `forgotten` if some of them are no longer known. */
+  /** Calls back with every event after `version`. `forgotten` if some of them are gone. */
   follow(version: number, listener: Listener): 'forgotten' | (() => void) {
     if (version < this.#forgotten) return 'forgotten';
     for (const event of this.#events) if (event.version > version) listener(event);
@@ -134,7 +134,7 @@ function key(plural: string, namespace: string, name: string): string {
   return `${plural}/${namespace}/${name}`;
 }
 
-/** Equality alone, which is what the client uses. */
+/** Supports equality alone, which the client uses. */
 export function matches({ metadata: { labels = {} } }: StoredObject, selector: string): boolean {
   return selector
     .split(',')

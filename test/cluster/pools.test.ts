@@ -107,7 +107,7 @@ describe('a run in a pool', () => {
     await settled(scene, 1);
   });
 
-  // A lost connection says nothing of the command: its changes would be collected while it writes them.
+  // A lost connection does not mean that the command has ended: its changes would be collected during its writes.
   test('`stop` collects nothing when it loses sight of the command', async () => {
     using scene = await withPool();
     const command = await scene.start(['sh', '-c', 'trap "" TERM; echo ready; while :; do sleep 1; done'], inPool);

@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml';
 import type { AgentSandboxObject } from './agent-sandbox-types.ts';
 
 /*
- * The rendered objects against the published schemas: `kubernetes-models` 5.1.0 carries the OpenAPI schemas of
+ * Checks the rendered objects against the published schemas: `kubernetes-models` 5.1.0 carries the OpenAPI schemas of
  * Kubernetes as types and as validators. A validator finds missing fields. The types also find unknown fields.
  */
 
@@ -40,7 +40,7 @@ const types: Readonly<Record<string, string>> = {
 
 let folder: string;
 beforeAll(() => {
-  // Beside the types: the compiler looks for packages above the file.
+  // Next to the types, because the compiler looks for packages above the file.
   folder = mkdtempSync(join(import.meta.dirname, 'published-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -86,7 +86,7 @@ function manifestsOf(file: string): readonly Manifest[] {
   return documents.map((document) => document.toJS() as Manifest);
 }
 
-/** What the compiler says of the objects as literals: there it refuses fields that a type does not have. */
+/** The compiler's messages about the objects as literals: there, it refuses unknown fields. */
 function compiled(manifests: readonly Manifest[]): string {
   const file = join(folder, 'objects.ts');
   const lines = manifests.map(
@@ -103,7 +103,7 @@ function compiled(manifests: readonly Manifest[]): string {
   }
 }
 
-/** The pods of sandboxes and templates are validated as pods of their own. */
+/** Validates the pods of sandboxes and templates as separate pods. */
 function validate(manifest: Manifest): void {
   const { kind, spec } = manifest;
   if (kind === 'ConfigMap') new ConfigMap(manifest as never).validate();

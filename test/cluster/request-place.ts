@@ -1,4 +1,4 @@
-/** Where the API has the object of a request. */
+/** The place of a request's object in the API. */
 export interface Place {
   readonly group: string;
   readonly plural: string;

@@ -9,7 +9,7 @@ import { ClusterScene } from './cluster-scene.ts';
 const refused = (message: RegExp, code = 'HF_CLUSTER_REFUSED') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) as unknown }) as unknown;
 
-/** Nothing is left: no object in the cluster, no layer and no memory of the run here. */
+/** Nothing remains: no object in the cluster, no layer and no record of the run here. */
 function expectNothing({ api, project }: ClusterScene): void {
   expect(api.store.names).toEqual([]);
   expect(filesIn(`${project.state}/cluster`)).toEqual([]);
@@ -92,9 +92,9 @@ describe('one line, and nothing left', () => {
     scene.api.denied.add(right);
     const [verb, resource] = right.split(' ');
     const failure = refused(new RegExp(`this user may not ${verb} ${resource}`, 'u'));
-    // Without `list`, nobody can see that the pod is gone: then the error says what may be left.
+    // Without `list`, nobody can see that the pod is gone. Then the error names the possible remains.
     if (right === 'list pods' || right === 'watch pods') {
-      // A pod that runs at once needs no watch.
+      // A pod that runs immediately needs no watch.
       scene.api.node.delay = 60_000;
       await expect(scene.start(['true'])).rejects.toThrow(`this user may not ${verb} ${resource}`);
       return;

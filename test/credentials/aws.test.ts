@@ -13,7 +13,7 @@ const real = {
   sessionToken: 'EXAMPLE-real-session-token',
 };
 
-/** What the SDKs of AWS sign with. */
+/** The keys with which AWS SDKs sign. */
 class Sha256 {
   readonly #hash;
   constructor(secret?: unknown) {
@@ -27,7 +27,7 @@ class Sha256 {
   }
 }
 
-/** Whether a request is signed with the real keys: the signer of the SDKs signs what arrived again. */
+/** Whether the request carries a signature of the real keys: the SDKs' signer signs the received request again. */
 async function isSigned({ method, url, headers }: Arrived): Promise<boolean> {
   const authorization = String(headers['authorization']);
   const [, signed = ''] = /SignedHeaders=([^,]+)/u.exec(authorization) ?? [];
@@ -79,7 +79,7 @@ async function open(): Promise<World> {
   });
 }
 
-/** What a box has of the keys. */
+/** The keys as the box sees them. */
 function keysOf({ context }: World): Readonly<Record<string, string>> {
   const [credential] = context.credentials;
   if (credential === undefined) throw new Error('There is one.');

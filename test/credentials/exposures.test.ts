@@ -8,7 +8,7 @@ const versions = ['--http1.1', '--http2'] as const;
 const hosts = ['api.test', 'attacker.test'] as const;
 const everywhere = hosts.flatMap((host) => versions.map((version) => ({ host, version })));
 
-/** One host that has a credential, and one that has none; both say what they got. */
+/** One host with a credential, and one without; both repeat the requests. */
 async function open(): Promise<World> {
   return openWorld({
     credentials: [credentialOf({ injection: { kind: 'bearer' } })],
@@ -19,7 +19,7 @@ async function open(): Promise<World> {
   });
 }
 
-/** Uses the credential once, so that its secret is known. */
+/** Uses the credential once, so that Holdfast knows its secret. */
 async function withSecret(): Promise<World> {
   const world = await open();
   await world.run(['curl', '-sS', '-H', `Authorization: Bearer ${world.context.phantom()}`, 'https://api.test/']);
@@ -155,7 +155,7 @@ test('what holds neither arrives as it was sent', async () => {
   expect(world.context.alarms).toEqual([]);
 });
 
-/** A server that answers the first half before it has been told anything, and the second when it has been told all. */
+/** A server that answers the first half before it gets any content, and the second half when it has all. */
 async function hasty(): Promise<{ readonly world: World; readonly heard: () => string }> {
   let heard = '';
   const world = await openWorld({
@@ -173,7 +173,7 @@ async function hasty(): Promise<{ readonly world: World; readonly heard: () => s
   return { world, heard: () => heard };
 }
 
-/** Sends its arguments, one by one, beginning when the answer has begun. */
+/** Sends its arguments, one by one, starting when the answer has started. */
 const slowly = `
   let begun;
   const hasBegun = new Promise((resolve) => (begun = resolve));

@@ -12,13 +12,13 @@ const secret = `ghp_${'EXAMPLE0'.repeat(4)}abcd`;
 const basicOf = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** A forge that shows nothing to anyone who has no token, as for a private repository. */
+/** A forge that shows nothing to clients without a token, as for a private repository. */
 function forge(root: string): Site {
   const serve = serveGit(root);
   return ({ method, url, headers, body }, response) => {
     if (headers['authorization'] !== basicOf('x-access-token', secret))
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="forge"' }).end();
-    // What arrived has been read: the server of git gets it once more.
+    // The handler has read the request: git's server gets it again.
     serve(
       Object.assign(Readable.from([body]), { method, url, headers }) as unknown as IncomingMessage,
       response as ServerResponse,
@@ -55,7 +55,7 @@ async function openForge(use: 'phantom' | 'always'): Promise<Forge> {
   return { world, repository, git };
 }
 
-/** Clones, commits and pushes. Exit codes and what was said to the user, in order. */
+/** Clones, commits and pushes. Returns the exit codes and the messages, in order. */
 async function roundTrip(
   { git }: Forge,
   url: string,

@@ -10,9 +10,9 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 interface Kind {
   readonly injection: Credential['injection'];
-  /** Arguments of curl; `PHANTOM` stands for it. */
+  /** Arguments of curl, in which `PHANTOM` is the phantom. */
   readonly asks: readonly string[];
-  /** What arrives: the URL, or a header. */
+  /** The received URL, or a received header. */
   readonly arrives: { readonly url: string } | { readonly header: string; readonly value: string };
 }
 

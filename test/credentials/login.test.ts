@@ -28,7 +28,7 @@ const json = (response: Answer, body: unknown): void =>
     .writeHead(200, { 'content-type': 'application/json' })
     .end(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Gives tokens for a code, and others for a refresh token. */
+/** Issues tokens for a code, and others for a refresh token. */
 const auth: Site = ({ body, url, method }, response) => {
   if (method !== 'POST' || !/^\/oauth\/token\/?$/iu.test(url)) return void response.writeHead(404).end('nothing');
   json(response, body.includes('refresh_token') ? next : { token_type: 'Bearer', expires_in: 3600, ...real });

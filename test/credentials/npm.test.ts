@@ -27,12 +27,12 @@ function registry(): Site {
 
 interface Npm {
   readonly world: World;
-  /** Of the package. */
+  /** Name of the package. */
   readonly directory: string;
   npm(...words: readonly string[]): ReturnType<World['run']>;
 }
 
-/** A package, and npm with what a box gives it. */
+/** A package, and npm with the box's credentials. */
 async function openRegistry(token: (phantom: string) => string = (phantom) => phantom): Promise<Npm> {
   const world = await openWorld({ ...provided({ npm: secret }), sites: { 'registry.npmjs.org': registry() } });
   const home = scratch();

@@ -4,7 +4,7 @@ import { programPath, reason } from '../../src/egress/tls/testing/programs.ts';
 import type { Credential } from '../../src/policy/credentials/types.ts';
 import { openWorld, type World, type WorldOptions } from '../lib/credential-world.ts';
 
-/** A host that sends everybody elsewhere, and the one that waits there. */
+/** A host that redirects every client, and the target of the redirect. */
 function trap(injection: Credential['injection'], status: number, more: Partial<WorldOptions> = {}): Promise<World> {
   return openWorld({
     credentials: [credentialOf({ injection })],
@@ -22,7 +22,7 @@ function trap(injection: Credential['injection'], status: number, more: Partial<
 const key = { kind: 'header', name: 'x-api-key' } as const;
 const bearer = { kind: 'bearer' } as const;
 
-/** What it is called with: the URL, the name of a header, and what it says. */
+/** The arguments: the URL, the name of a header, and its value. */
 const clients = {
   'fetch of Node': {
     needs: process.execPath,

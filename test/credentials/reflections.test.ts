@@ -12,14 +12,12 @@ const secret = secretOf('main');
 const masked = '*'.repeat(secret.length);
 const text = `before ${secret} between ${secret} after`;
 
-/**
- * Of a secret that comes in small pieces, at most three characters have gone when it can be told: `shortestBeginning`.
- */
+/** Of a secret in small pieces, at most three characters leave before Holdfast recognises it: `shortestBeginning`. */
 const shownText = /^before (?:r|re|rea)?\*{24,27} between (?:r|re|rea)?\*{24,27} after$/u;
 
 type Send = (response: ServerResponse) => void | Promise<void>;
 
-/** In pieces of so many bytes, each sent by itself. */
+/** In pieces of this many bytes, each sent separately. */
 function inPieces(bytes: Buffer, size: number): Send {
   return async (response) => {
     for (let at = 0; at < bytes.length; at += size) {
@@ -37,7 +35,7 @@ function coded(coding: string, bytes: Buffer, size = bytes.length): Send {
   };
 }
 
-/** Ways of a server to say the text. */
+/** A server's ways to return the text. */
 const bodies: Readonly<Record<string, Send>> = {
   'with a length': (response) => {
     response.setHeader('content-length', text.length);
@@ -70,7 +68,7 @@ function open(send: Send): Promise<World> {
   return openWorld({ credentials: [credentialOf({ injection: { kind: 'bearer' } })], sites: { 'api.test': site } });
 }
 
-/** curl shows what it gets, head and all. */
+/** curl prints the whole answer, including the head. */
 async function shown(world: World, ...words: readonly string[]): Promise<string> {
   const { stdout } = await world.run([
     'curl',
@@ -188,7 +186,7 @@ test('events of a server arrive one by one, as they are sent', async () => {
     credentials: [credentialOf({ injection: { kind: 'bearer' } })],
     sites: { 'api.test': site },
   });
-  // It asks for the second when it has the first: anyone who keeps that back waits for ever.
+  // The client asks for the second piece when it has the first: a filter that holds the first back waits forever.
   const program = `
     const options = { headers: { authorization: 'Bearer ${world.context.phantom()}' } };
     const answer = await fetch('https://api.test/events', options);

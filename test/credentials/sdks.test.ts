@@ -15,7 +15,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.end(JSON.stringify(value));
 }
 
-/** Half of it at once, the rest a little later. */
+/** Half of it immediately, the rest a little later. */
 function sendEvents(response: ServerResponse, events: readonly string[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const half = Math.ceil(events.length / 2);
@@ -30,7 +30,7 @@ const event = (value: { readonly type: string }): string => `event: ${value.type
 const openai: Site = ({ headers, url, body }, response) => {
   if (headers['authorization'] !== `Bearer ${secrets.openai}`)
     return sendJson(response, 401, { error: { message: 'Incorrect API key provided.' } });
-  // As the real one does for keys that it does not take.
+  // As the real server does for unknown keys.
   if (url === '/v1/models')
     return sendJson(response, 401, {
       error: { message: `Incorrect API key provided: ${secrets.openai}.`, code: 'invalid_api_key' },

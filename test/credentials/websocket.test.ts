@@ -7,14 +7,14 @@ import { openWorld, type World } from '../lib/credential-world.ts';
 
 interface Talk {
   readonly world: World;
-  /** Heads of the handshakes that arrived, and the messages after them. */
+  /** Heads of the received handshakes, and the messages after them. */
   readonly handshakes: IncomingMessage['headers'][];
   readonly messages: string[];
-  /** How the servers saw it end. */
+  /** The end of the connection as the servers see it. */
   readonly closed: number[];
 }
 
-/** Servers that send every message back, and their key with the word `key`. */
+/** Servers that return every message, and their key for the word `key`. */
 async function openTalk(): Promise<Talk> {
   const handshakes: IncomingMessage['headers'][] = [];
   const messages: string[] = [];
@@ -41,7 +41,7 @@ async function openTalk(): Promise<Talk> {
   return { world, handshakes, messages, closed };
 }
 
-/** Sends what is asked for, one after the other, and says what comes back and how it ends. */
+/** Sends the requested messages in turn, and prints the answers and the end. */
 const program = `
   import { WebSocket } from 'ws';
   import { connect } from 'node:net';

@@ -1,13 +1,14 @@
-/** What bash really runs: programs in, the argument lists in which it looked for a program out. */
+/**
+ * Asks bash which programs it runs. Takes programs, and returns the argument lists for which it looked up a program.
+ */
 import { runPrograms, type Observed } from './run-programs.ts';
 
-/** A line end would part a record into two writes, and others might come between. */
+/** A line end would split a record into two writes, and others might come between. */
 const oneLine = ['$', "{words//$'\\n'/$'\\2'}"].join('');
 
 /**
- * Names of the generator are functions, since one of them costs no process; nothing is found in this PATH, and of every
- * other name the handler hears. Every program has a shell of its own, a second of time, and functions that may not
- * nest.
+ * Names of the generator are functions, because a function costs no process. This PATH holds nothing, so the handler
+ * gets every other name. Every program has its own shell, a second of time, and a limit on nested functions.
  */
 const driver = String.raw`
 exec 9>&1 8>&2

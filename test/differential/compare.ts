@@ -6,7 +6,7 @@ import { mutate } from './mutate.ts';
 import { observePosix } from './posix.ts';
 import { home, type Observed } from './run-programs.ts';
 
-/** A shell, and the language as which its programs are read. */
+/** A shell, and the language in which the parser reads its programs. */
 export interface Subject {
   readonly language: Dialect;
   readonly observe: (programs: readonly string[]) => Promise<readonly Observed[]>;
@@ -21,13 +21,13 @@ export const busybox: Subject = {
 
 export interface Figures {
   programs: number;
-  /** What the shell did not read, or not to the end. */
+  /** Programs that the shell did not read, or not to the end. */
   rejected: number;
-  /** As written, and read by the shell. */
+  /** Programs as written, which the shell read. */
   whole: number;
-  /** Of the whole ones, those that are not understood here. */
+  /** Whole programs that the parser does not understand. */
   opaque: number;
-  /** Understood, with a name of a program that is not static. */
+  /** Understood programs, with a program name that is not static. */
   dynamic: number;
   commands: number;
   readonly misses: Miss[];
@@ -36,13 +36,13 @@ export interface Figures {
 export interface Miss {
   readonly seed: number;
   readonly program: string;
-  /** What the shell ran, and nobody told. */
+  /** Commands that the shell ran and the parser missed. */
   readonly ran: readonly string[];
 }
 
 const batch = 250;
 
-/** Compares `count` programs from `seed` on; every third is one with random damage. */
+/** Compares `count` programs from `seed` on. Every third has random damage. */
 export async function compareMany(count: number, seed: number, subject: Subject): Promise<Figures> {
   const figures: Figures = { programs: 0, rejected: 0, whole: 0, opaque: 0, dynamic: 0, commands: 0, misses: [] };
   const batches = Array.from({ length: Math.ceil(count / batch) }, (_, index) =>
@@ -52,7 +52,7 @@ export async function compareMany(count: number, seed: number, subject: Subject)
     for (let seeds = batches.shift(); seeds !== undefined; seeds = batches.shift())
       await compareBatch(seeds, figures, subject);
   };
-  // Two at a time: shells fork more than they compute, and one runs while the programs of the other are read here.
+  // Two at a time: shells fork more than they compute, so one runs while the parser reads the other's programs.
   await Promise.all([next(), next()]);
   return figures;
 }
@@ -63,7 +63,7 @@ function isDamaged(seed: number): boolean {
 
 function programOf(seed: number, language: Dialect): string {
   const program = generateProgram(seed, language);
-  // Only bash keeps functions from calling each other for ever: where it does not, none is damaged.
+  // Only bash stops functions that call each other forever. For other shells, programs with functions stay undamaged.
   return isDamaged(seed) && (language === 'bash' || !/g\d+n/u.test(program)) ? mutate(program, seed) : program;
 }
 
@@ -92,13 +92,13 @@ export function read(program: string, { language }: Pick<Subject, 'language'>): 
   return parseScript(program, { language, budget: { steps: 1_000_000 } });
 }
 
-/** In a shell of its own no other program can have written what is missing. */
+/** In a separate shell, no other program can have written the missing part. */
 export async function missedAlone(program: string, subject: Subject): Promise<readonly string[] | undefined> {
   const [observed] = await subject.observe([program]);
   return observed && missed(read(program, subject), observed);
 }
 
-/** A command that the shell ran, and that neither the list of commands nor a reason for doubt accounts for. */
+/** A command that the shell ran, and that neither the list of commands nor a reason for doubt explains. */
 export function missed(script: Script, { ran, wanted }: Observed): readonly string[] | undefined {
   if (script.opaque.length > 0 || script.invocations.some(isDynamic)) return undefined;
   const name = wanted.find((program) => !script.invocations.some((invocation) => accountsForName(invocation, program)));
@@ -111,7 +111,7 @@ export function missed(script: Script, { ran, wanted }: Observed): readonly stri
 /** They run the words that follow them. */
 const runners = new Set(['command', 'exec']);
 
-/** What the shell has not found is the program, or what `command` was to run. */
+/** The name that the shell did not find is the program, or the argument of `command`. */
 function accountsForName({ argv }: ParsedCommand, name: string): boolean {
   const words = argv.map((word) =>
     word.kind === 'static' ? (word.lead === 'home' ? home + word.value : word.value) : undefined,
@@ -126,10 +126,7 @@ function isDynamic({ argv: [program] }: ParsedCommand): boolean {
   return program !== undefined && program.kind !== 'static';
 }
 
-/**
- * Up to the first word that is not static every word must be the same; `command` and `exec` stand before the words that
- * they run.
- */
+/** Every word up to the first non-static one must be equal. `command` and `exec` precede the words that they run. */
 function accountsFor({ argv }: ParsedCommand, ran: readonly string[]): boolean {
   const [program] = argv;
   if (program?.kind === 'static' && runners.has(program.value) && ran[0] !== program.value)

@@ -1,13 +1,13 @@
 /**
- * Programs of bash whose commands do not exist: running one does nothing but ask for names. No loop of theirs goes on
- * for long, and none of their builtins reaches beyond the shell.
+ * Generates bash programs whose commands do not exist, so that a run only looks up names. Their loops are short, and
+ * none of their builtins reaches beyond the shell.
  */
 import { seeded, type Random } from './random.ts';
 import { quoteName, words, type Nested } from './words.ts';
 
 export type Dialect = 'bash' | 'posix';
 
-/** With `posix` few of them have what only bash reads. */
+/** With `posix`, few of them have syntax that only bash reads. */
 export function generateProgram(seed: number, dialect: Dialect = 'bash'): string {
   const random = seeded(seed);
   const state = new Writing(random, dialect);
@@ -21,7 +21,10 @@ class Writing implements Nested {
   readonly random: Random;
   private names = 0;
   private depth = 0;
-  /** In a substitution, where here-documents among other commands are asked about: few of them are written there. */
+  /**
+   * In a substitution, where here-documents among other commands are opaque to the parser: few of them are written
+   * there.
+   */
   private inside = false;
   private pending: string[] = [];
   private functions: string[] = [];
@@ -52,7 +55,7 @@ class Writing implements Nested {
     return `q${this.names}${this.random.pick(['t', 't', 'f'])}`;
   }
 
-  /** Commands for a substitution, with the here-documents that they need. */
+  /** Commands for a substitution, with their here-documents. */
   nested(): string {
     if (this.depth > 2) return this.name();
     const outer = this.pending;
@@ -61,7 +64,7 @@ class Writing implements Nested {
     this.inside = true;
     const text = this.deeper(() => this.list(1 + this.random.below(2)));
     this.inside = inside;
-    // Now and then a body follows the substitution: what bash makes of it is for the comparison.
+    // Now and then a body follows the substitution. The comparison judges bash's reading of it.
     const carried = this.random.chance(0.02);
     const closed = this.hasPending() && !carried ? text + this.newline() : text;
     this.pending = [...outer, ...this.pending];
@@ -148,7 +151,7 @@ class Writing implements Nested {
     )();
   }
 
-  /** Few of them: what hides in an array is mostly asked about. */
+  /** Few of them, because commands within an array are mostly opaque to the parser. */
   private element(): string {
     return this.random.pick([
       () => `b=(${words.argument(this)} ${words.argument(this)})`,
@@ -157,7 +160,7 @@ class Writing implements Nested {
     ])();
   }
 
-  /** A relative name: where damage shortens it, nothing comes to be outside the directory. */
+  /** A relative name: damage that shortens it creates nothing outside the directory. */
   private redirect(): string {
     const { random } = this;
     return this.choose(
@@ -225,7 +228,7 @@ class Writing implements Nested {
   }
 
   private functionDefinition(): string {
-    // A name that no other function has: none calls itself.
+    // A unique function name, so that none calls itself.
     const name = `g${(this.names += 1)}n`;
     const head = this.choose([`${name}() {`, `${name} () {`], [`function ${name} {`, `function ${name}() {`]);
     const text = `${head} ${this.list(1)}${this.separator()}}`;

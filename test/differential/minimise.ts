@@ -1,10 +1,10 @@
 import { missed, read, type Subject } from './compare.ts';
 import type { Observed } from './run-programs.ts';
 
-/** Milliseconds: a test that fails should say so soon. */
+/** Milliseconds. A failing test should report soon. */
 const patience = 20_000;
 
-/** Takes away what is not needed for the miss, in ever smaller pieces, as long as there is time. */
+/** Removes parts that the miss does not need, in ever smaller pieces, within the time limit. */
 export async function minimise(program: string, subject: Subject): Promise<string> {
   let text = program;
   const end = Date.now() + patience;

@@ -32,7 +32,7 @@ const pieces = [
   '<<',
 ];
 
-/** The program with a few random insertions, deletions and exchanges: texts that no grammar has. */
+/** The program with a few random insertions, deletions and exchanges: texts outside every grammar. */
 export function mutate(program: string, seed: number): string {
   const random = seeded(seed ^ 0x5f_37_59);
   let text = program;

@@ -1,11 +1,11 @@
-/** What a shell that knows little more than POSIX runs: dash, and the one in busybox. */
+/** Asks shells with little more than POSIX which programs they run: dash, and the one in busybox. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runPrograms, type Observed } from './run-programs.ts';
 
 const names = Array.from({ length: 40 }, (_, index) => [`q${index + 1}t`, `q${index + 1}f`]).flat();
 
-/** What bash takes for something else than a program. Such names cannot be functions. */
+/** Names that bash does not take for a program. Such names cannot be functions. */
 const misreadNames = [
   'time',
   'function',
@@ -30,7 +30,7 @@ const misreadNames = [
   ...names,
 ];
 
-/** Without the shell's own language: the words of the program that was started. */
+/** Without the shell's own language: the words of the started program. */
 const recorder = String.raw`#!/bin/sh
 IFS=$(printf '\1'); set -- "${'${0##*/}'}" "$@"
 printf '@@%s@%s@@\0' "$holdfast_index" "$*" >&9 2>/dev/null

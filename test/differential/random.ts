@@ -1,4 +1,4 @@
-/** Numbers that look random, and are the same for the same seed (mulberry32, public domain). */
+/** Pseudo-random numbers, equal for an equal seed (mulberry32, public domain). */
 export interface Random {
   /** From 0 to below `limit`. */
   readonly below: (limit: number) => number;

@@ -1,4 +1,4 @@
-/** Lets a shell run programs, and gives up those that do not end. */
+/** Has a shell run programs, and abandons those that do not end. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,12 +7,12 @@ import process from 'node:process';
 
 export interface Observed {
   readonly ran: readonly (readonly string[])[];
-  /** Programs that the shell looked for and did not find: their names are known, their words are not. */
+  /** Programs that the shell looked up and did not find: their names are known, their words are not. */
   readonly wanted: readonly string[];
   readonly rejected: boolean;
 }
 
-/** A shell that is given programs, and tells which one it is at by a line `NUMBER:` in its errors. */
+/** A shell that gets programs, and reports its current one by a line `NUMBER:` in its errors. */
 export interface Started {
   readonly argv: readonly [string, ...string[]];
   readonly input: string;
@@ -29,14 +29,14 @@ interface Output {
 /** The directory that `~` stands for. */
 export const home = '/holdfast-home';
 
-/** Milliseconds. A program that takes longer waits for nobody. */
+/** Milliseconds. A slower program is abandoned. */
 const patience = 4000;
-/** A program that starts more commands goes round and round. */
+/** A program with more commands is in a loop. */
 const mostCommands = 200;
 
 /**
- * Runs many programs in one shell, in a directory with an empty file `null`. One that does not end is given up, and
- * counts as rejected.
+ * Runs many programs in one shell, in a directory with an empty file `null`. A program that does not end is abandoned,
+ * and counts as rejected.
  */
 export async function runPrograms(
   programs: readonly string[],
@@ -70,7 +70,7 @@ async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T
 }
 
 function run({ argv: [file, ...words], input, env }: Started, cwd: string): Promise<Output> {
-  // A group of its own: with the shell everything ends that the programs have started.
+  // A separate group: all processes of the programs end with the shell.
   const child = spawn(file, words, {
     cwd,
     env: { PATH: '/nonexistent', HOME: home, LC_ALL: 'C.UTF-8', ...env },
@@ -114,7 +114,7 @@ function run({ argv: [file, ...words], input, env }: Started, cwd: string): Prom
   });
 }
 
-/** What is written down of one command. A process that is killed while it writes leaves half of one. */
+/** The record of one command. A process that is killed while it writes leaves half a record. */
 const record = /@@(\d+)@([^\0]*?)@@\0/gu;
 
 function collect(stdout: string, stderr: string, count: number): readonly Observed[] {
@@ -126,7 +126,7 @@ function collect(stdout: string, stderr: string, count: number): readonly Observ
   let index = 0;
   for (const line of stderr.split('\n')) {
     const marker = /^(\d+):$/u.exec(line);
-    // Two processes may write at once: the name is what follows the last beginning of a message.
+    // Two processes may write at once: the name follows the last beginning of a message.
     const name = /^.*: (?:line )?\d+: (?:eval: )?(?:line \d+: )?(?:exec: )?(.+): not found$/u.exec(line)?.[1];
     if (marker !== null) index = Number(marker[1]);
     else if (name !== undefined) wanted[index - 1]?.push(name);

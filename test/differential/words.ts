@@ -1,16 +1,16 @@
 import type { Random } from './random.ts';
 
-/** What words need of the program around them. */
+/** The surroundings that words need in a program. */
 export interface Nested {
   readonly random: Random;
-  /** One of the first, or one of those that only bash has. */
+  /** One of the common ones, or one that only bash has. */
   readonly choose: <T>(everywhere: readonly T[], inBash: readonly T[]) => T;
   readonly nested: () => string;
 }
 
 type Write = (program: Nested) => string;
 
-/** A name as few people would write it. */
+/** An unusual name. */
 export function quoteName(name: string, { random, choose }: Omit<Nested, 'nested'>): string {
   if (random.chance(0.5)) return name;
   const [head, tail] = [name.slice(0, 1), name.slice(1)];
@@ -86,7 +86,7 @@ const variable: Write = ({ choose }) =>
   );
 
 const command: Write = (program) => `$(${lead(program.nested())})`;
-/** Line ends after backslashes are mostly asked about here: few are written. */
+/** Line ends after backslashes are mostly opaque to the parser here, so few are written. */
 const backticks: Write = (program) => {
   const text = program.nested().replace(/[\\`]/gu, '\\$&');
   return `\`${program.random.chance(0.03) ? text : text.replace(/\\+\n/gu, program.random.chance(0.02) ? '\\\n' : '')}\``;

@@ -6,7 +6,7 @@ import { type Project, repository } from '../lib/holdfast.ts';
 import { anchors, links } from '../lib/markdown.ts';
 import { checkPolicy, docsProject } from '../lib/snippets.ts';
 
-/** For each language the words that may follow it. `text` is shown and not tried. */
+/** The words that may follow each language. `text` is shown and not tested. */
 const languages: Readonly<Record<string, RegExp>> = {
   sh: /^(?:exits=\d+|postgres|redis|root)?$/u,
   ts: /^$/u,
@@ -24,7 +24,7 @@ describe('policies', () => {
   let project: Project;
   beforeAll(() => {
     project = docsProject();
-    // The command runs in this process, and takes the home of it.
+    // Runs the command in this process, with this process's home.
     vi.stubEnv('HOME', project.home);
   });
   afterAll(() => {

@@ -37,8 +37,8 @@ interface Kind {
 }
 
 /**
- * What holds for any answer: unasked nothing changes; what holds texts back loses and doubles nothing of them, whatever
- * the pieces are.
+ * Properties of every answer. Without a request, nothing changes. A filter that holds texts back loses and doubles
+ * nothing, in pieces of any size.
  */
 function answerProblem(bytes: Buffer, seed: number, kind: Kind): string | undefined {
   const random = seeded(seed);
@@ -77,7 +77,7 @@ function edited(chunks: readonly Buffer[], late: number | 'nothing', { framing, 
   return { out, outcome: JSON.stringify(outcome), problem: outcomeProblem(outcome) };
 }
 
-/** Gives what it was given, some characters late. */
+/** Returns its input, some characters late. */
 function lateStage(late: number): TextStage {
   let held = '';
   return {
@@ -95,7 +95,7 @@ function lateStage(late: number): TextStage {
   };
 }
 
-/** What a client puts together: the pieces of each text, as JSON. */
+/** The client's result: the pieces of each text, as JSON. */
 function textsOf(bytes: Buffer, { name }: Kind): string {
   const texts = new Map<string, string>();
   const add = (channel: string, text: string): void => void texts.set(channel, (texts.get(channel) ?? '') + text);

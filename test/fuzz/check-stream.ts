@@ -4,16 +4,16 @@ import type { EditorOptions, Unread } from '../../src/llm/index.ts';
 import { type Random, seeded } from '../differential/random.ts';
 import { replacements } from './mutate.ts';
 
-/** An editor of one kind of stream. With a replacement it replaces markers, else it changes nothing. */
+/** An editor of one kind of stream. With a replacement, it replaces markers. Otherwise it changes nothing. */
 export interface EditorKind {
   readonly open: (replacement: string | undefined, options: EditorOptions) => StreamEditor;
-  /** What the whole stream has to become. Undefined where that cannot be said of these bytes. */
+  /** The expected whole stream. Undefined if these bytes allow no statement. */
   readonly isRight: (input: Buffer, output: Buffer, replacement: string) => boolean;
 }
 
 /**
- * What holds for any bytes in any pieces: nothing is changed unasked, held back beyond the limit, or dependent on the
- * pieces.
+ * Properties for any bytes in any pieces: nothing is changed without a request, held back beyond the limit, or
+ * dependent on the pieces.
  */
 export function streamProblem(kind: EditorKind, bytes: Buffer, seed: number): string | undefined {
   const random = seeded(seed);
@@ -33,7 +33,7 @@ export function streamProblem(kind: EditorKind, bytes: Buffer, seed: number): st
     : undefined;
 }
 
-/** A byte order mark that is not all there. */
+/** An incomplete byte order mark. */
 const smallestHeld = 2;
 
 function told(

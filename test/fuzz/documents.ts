@@ -12,7 +12,7 @@ import type { Target } from './types.ts';
 
 const fieldsOfDialects = Object.values(dialects).map(({ requestText }) => requestText);
 
-/** Requests and answers: what is edited, put in and looked up, beside what `JSON.parse` says. */
+/** Compares edits, insertions and look-ups in requests and answers with `JSON.parse`. */
 export const documents: Target = {
   name: 'documents of JSON',
   generate(random) {
@@ -49,9 +49,7 @@ function editProblem(bytes: Buffer, replacement: string): string | undefined {
     : `not as it should be, with ${JSON.stringify(replacement)}`;
 }
 
-/**
- * Which leaves are told. Of a key that stands there twice `JSON.parse` knows one, so more may be told than it knows.
- */
+/** The reported leaves. For a repeated key, `JSON.parse` knows one value, so the editor may report more. */
 function fieldsProblem(bytes: Buffer, fields: readonly FieldPattern[]): string | undefined {
   const document = parsed(bytes);
   if (document === undefined) return undefined;

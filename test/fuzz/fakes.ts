@@ -17,7 +17,7 @@ const samples = allSamples
   .flatMap(([, { found, ignored }]) => [...found, ...ignored])
   .map(({ before = '', text, after = '' }) => before + text + after);
 
-/** Texts with keys in them: what is found, and what comes back where fakes have stood for it. */
+/** Texts with keys in them: the findings, and the restored text where fakes replaced it. */
 export const fakes: Target = {
   name: 'findings and fakes',
   generate: (random) =>

@@ -2,8 +2,8 @@ import { editJsonText } from '../../src/dlp/json/edit-json.ts';
 import { marker } from './mutate.ts';
 
 /**
- * The document with another text in the place of the marker in every string leaf; the very text where it has none, or
- * is no JSON.
+ * The document with another text in place of the marker in every string leaf. Without a marker, or for invalid JSON,
+ * the same text.
  */
 export function withoutMarker(text: string, replacement: string): string {
   const edited = editJsonText(text, {
@@ -15,10 +15,7 @@ export function withoutMarker(text: string, replacement: string): string {
 
 const strings = /"(?:[^"\\]|\\[^])*"(\s*:)?/gu;
 
-/**
- * What that has to be: by `JSON.parse`, which says what is JSON, and by an expression that finds the strings of what
- * is.
- */
+/** The expected text. `JSON.parse` decides validity, and a regular expression finds the strings. */
 export function slowlyWithoutMarker(text: string, replacement: string): string {
   if (!isJson(text)) return text;
   return text.replaceAll(strings, (token, colon: string | undefined) => {

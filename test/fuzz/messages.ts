@@ -11,8 +11,8 @@ const close = 8;
 const text = 1;
 
 /**
- * Messages of a WebSocket, in frames that are cut anywhere, with pings between them. Any bytes are frames: each has an
- * octet for its kind and two for its length.
+ * WebSocket messages in frames with random cuts, and pings between them. Any bytes make frames: each has an octet for
+ * its kind and two for its length.
  */
 export const messages: Target = {
   name: 'messages of WebSockets',
@@ -55,7 +55,7 @@ function passed(
   return [...frames.flatMap((frame) => editor.push(frame)), ...editor.end()];
 }
 
-/** Frames of control overtake those of a text that waits for its end; nothing else changes places. */
+/** Control frames overtake frames of an unfinished text. Nothing else changes places. */
 function sameKinds(after: readonly MessageFrame[], before: readonly MessageFrame[]): boolean {
   return [true, false].every(
     (isControl) =>
@@ -74,10 +74,7 @@ interface Message {
   readonly hex: string;
 }
 
-/**
- * Frames of data put together as RFC 6455 §5.4 says; one that begins inside of another, or that none began, stands by
- * itself.
- */
+/** Joins data frames by RFC 6455 §5.4. A frame that begins inside another, or that none began, stands alone. */
 function messagesOf(frames: readonly MessageFrame[]): readonly Message[] {
   const all: Message[] = [];
   let open: { readonly opcode: number; hex: string } | undefined;

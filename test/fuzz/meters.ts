@@ -8,7 +8,7 @@ import type { Target } from './types.ts';
 const mostCalls = 256;
 const mostArguments = 1024 * 1024;
 
-/** What meters make of events that are damaged, doubled and of other dialects. Bytes are events, one on each line. */
+/** Meters' results for damaged, doubled and foreign events. Bytes are events, one on each line. */
 export const meters: Target = {
   name: 'meters',
   generate(random) {
@@ -28,7 +28,7 @@ export const meters: Target = {
     for (const event of eventsOf(bytes)) {
       const name = dialect.eventName(event);
       for (const meter of read) meter.read(event, name);
-      // Asking for the outcome in the middle must not change it.
+      // A request for the outcome in the middle must not change it.
       const problem = random.chance(0.3) ? outcomeProblem(read[0].outcome('cut')) : undefined;
       if (problem !== undefined) return `${dialect.name}: ${problem}`;
     }

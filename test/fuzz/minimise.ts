@@ -1,7 +1,7 @@
-/** Milliseconds: who waits for a failure wants to see it. */
+/** Milliseconds. A person waits for the failure. */
 const patience = 10_000;
 
-/** Takes away what is not needed for the failure, in ever smaller pieces, as long as there is time. */
+/** Removes parts that the failure does not need, in ever smaller pieces, within the time limit. */
 export function minimised(bytes: Buffer, fails: (bytes: Buffer) => boolean): Buffer {
   const end = performance.now() + patience;
   let least = bytes;

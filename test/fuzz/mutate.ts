@@ -1,13 +1,13 @@
 import type { Random } from '../differential/random.ts';
 
 /**
- * What edited texts have in them, and what comes in its place: shorter, longer, and with all that JSON and streams
+ * Contents of edited texts, and their replacements: shorter, longer, and with every character that JSON and streams
  * escape.
  */
 export const marker = 'MARKER';
 export const replacements = ['', 'm', `"\\\n\r\u2028\ud83d\ude00${'long '.repeat(20)}`, '\ud800', 'MARKER2'] as const;
 
-/** Pieces that make the borders of the formats likely. */
+/** Pieces that make the formats' boundaries likely. */
 const tokens: readonly Buffer[] = [
   '\n',
   '\r',
@@ -143,10 +143,7 @@ const oddValues: readonly unknown[] = [
   Number.MAX_SAFE_INTEGER,
 ];
 
-/**
- * The same value, with members anywhere put aside for something else, taken away, or put twice. The given one is
- * changed.
- */
+/** The same value, with random members replaced, removed or doubled. Changes its argument. */
 export function damaged(value: unknown, random: Random): unknown {
   const places = holders(value);
   for (let left = random.below(4); left > 0 && places.length > 0; left -= 1) {

@@ -15,19 +15,19 @@ export interface Failure {
   readonly seed: number;
   readonly iteration: number;
   readonly problem: string;
-  /** The shortest input that was found for it. */
+  /** The shortest input that fails. */
   readonly bytes: Buffer;
 }
 
 export interface FuzzOptions {
   readonly seed: number;
   readonly from: number;
-  /** Asked before each iteration. */
+  /** Called before each iteration. */
   readonly goesOn: (iteration: number) => boolean;
   readonly only?: readonly Target[];
 }
 
-/** Every target once in each iteration; the first failure of each target is told, and it is tried no more. */
+/** Runs every target once in each iteration. Reports the first failure of each target, and then skips that target. */
 export function fuzz({ seed, from, goesOn, only = targets }: FuzzOptions): readonly Failure[] {
   const failures: Failure[] = [];
   const failed = new Set<Target>();
@@ -42,10 +42,10 @@ export function fuzz({ seed, from, goesOn, only = targets }: FuzzOptions): reado
   return failures;
 }
 
-/** How often an input is also put together to a long one. */
+/** Frequency of long, joined inputs. */
 const longEvery = 250;
 const longLength = 256 * 1024;
-/** Milliseconds. It takes some twenty, and what grows with the square of its length takes minutes. */
+/** Milliseconds. An input takes some twenty. A quadratic algorithm takes minutes. */
 const longest = 4000;
 
 function tryOnce(target: Target, seed: number, iteration: number): Failure | undefined {

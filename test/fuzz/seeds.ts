@@ -16,7 +16,7 @@ export const sseExchanges = exchanges.filter((each) => !isBedrock(each) && !isOl
 export const lineExchanges = exchanges.filter(isOllama);
 export const bedrockExchanges = exchanges.filter(isBedrock);
 
-/** Raw events of an exchange, some damaged, some put elsewhere, some twice, in the bytes that its framing has. */
+/** Raw events of an exchange, some damaged, some moved, some doubled, in the bytes of its framing. */
 export function streamOf(exchange: Exchange, random: Random): Buffer {
   const events = exchange.stream.flatMap((raw) => (random.chance(0.1) ? [] : random.chance(0.1) ? [raw, raw] : [raw]));
   if (events.length > 1 && random.chance(0.2)) events.push(...events.splice(random.below(events.length), 1));

@@ -18,7 +18,7 @@ const sse: EditorKind = {
     ),
   isRight(input, output, replacement) {
     if (!isUtf8(input)) return true;
-    // A lone surrogate comes out of JSON as an escape, and of a text that is none not at all.
+    // A lone surrogate comes out of JSON as an escape, and out of any other text not at all.
     const wanted = slowEvents(input.toString()).map((event) => ({
       ...event,
       data: slowlyWithoutMarker(event.data, replacement),
@@ -59,7 +59,7 @@ function editedPayload(payload: Buffer, replacement: string, edit: typeof withou
   return isUtf8(payload) ? Buffer.from(edit(payload.toString(), replacement)) : payload;
 }
 
-/** By the published layout: length, length of headers, checksum, headers, payload, checksum. */
+/** The published layout: length, length of headers, checksum, headers, payload, checksum. */
 function slowlyEdited(input: Buffer, replacement: string): Buffer {
   const parts: Buffer[] = [];
   let rest = input;
@@ -107,7 +107,7 @@ function targetOf(name: string, kind: EditorKind, from: readonly Exchange[]): Ta
     name,
     generate(random) {
       const bytes = streamOf(random.pick(from), random);
-      // Most changes in an event stream break a checksum, and nothing behind that is looked at.
+      // Most changes in an event stream break a checksum, and end the reading.
       return name === 'event streams' && random.chance(0.7) ? bytes : mutated(bytes, random);
     },
     problemOf: (bytes, seed) => streamProblem(kind, bytes, seed),

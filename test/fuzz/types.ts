@@ -1,12 +1,12 @@
 import type { Random } from '../differential/random.ts';
 
-/** Something that takes bytes of anybody, and what has to hold of it for all of them. */
+/** A function that takes untrusted bytes, with properties that hold for all of them. */
 export interface Target {
   readonly name: string;
-  /** Bytes that are mostly as they should be. */
+  /** Mostly valid bytes. */
   readonly generate: (random: Random) => Buffer;
-  /** What is wrong; undefined where nothing is. The same for the same bytes and seed. What it throws is wrong too. */
+  /** Returns the error, or undefined. Equal bytes and seeds give equal results. An exception is an error too. */
   readonly problemOf: (bytes: Buffer, seed: number) => string | undefined;
-  /** Only goes over the bytes: what this takes for many of them is measured. */
+  /** Only reads the bytes, so that its time for many of them can be measured. */
   readonly goOver: (bytes: Buffer) => void;
 }

@@ -1,6 +1,6 @@
 import type { ModelAnswer } from '../lib/model-server/index.ts';
 
-/** Says something of every kind: thinks, speaks in pieces beyond ASCII, and calls a tool. */
+/** An answer with every kind of part: it thinks, speaks in pieces beyond ASCII, and calls a tool. */
 export const everything: ModelAnswer = {
   kind: 'model',
   parts: [
@@ -10,7 +10,7 @@ export const everything: ModelAnswer = {
   ],
 };
 
-/** What a model says when it has heard of the tool. */
+/** The model's answer to the tool's result. */
 export const conclusion: ModelAnswer = { kind: 'model', parts: [{ kind: 'text', pieces: ['so ', 'it is'] }] };
 
 export const said = { text: 'in pieces é字 "\\\n', thinking: 'hm hm', input: { city: 'Zürich "\\' } } as const;

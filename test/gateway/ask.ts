@@ -9,7 +9,7 @@ export interface ExchangeRequest {
   readonly body: Buffer;
 }
 
-/** One request's answer as it came over the wire, contents coded as they were. */
+/** One request's answer as it came over the wire, with its content codings. */
 export interface Exchange {
   readonly status: number;
   /** Names and values in turn. */
@@ -25,11 +25,11 @@ export type Ask = (request: ExchangeRequest) => Promise<Exchange>;
 export interface AskOptions {
   /** PEM, for `https:`. */
   readonly ca?: string;
-  /** Told of each piece of the body as it comes. */
+  /** Called for each piece of the body on arrival. */
   readonly onPiece?: (piece: Buffer) => void;
 }
 
-/** The way by HTTP/1.1 to `http://127.0.0.1:PORT` or the like. Rejects where no answer began. */
+/** Sends by HTTP/1.1 to `http://127.0.0.1:PORT` or a similar address. Rejects if no answer starts. */
 export function askAt(origin: string, { ca, onPiece }: AskOptions = {}): Ask {
   return ({ method, path, headers, body }) =>
     new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export function askAt(origin: string, { ca, onPiece }: AskOptions = {}): Ask {
       const sent = url.protocol === 'https:' ? overHttps(url, { ...options, ca }) : overHttp(url, options);
       sent.on('error', reject);
       sent.on('response', (response) => {
-        // From here on what breaks off is told by the answer's end.
+        // From here on, the answer's end reports a broken connection.
         sent.off('error', reject).on('error', () => undefined);
         void collect(response, onPiece).then(resolve, reject);
       });

@@ -16,7 +16,7 @@ const paths: Readonly<Partial<Record<ServerDialect, string>>> = {
   ollama: '/api/chat',
 };
 
-/** A request that is as it should be, and an answer that is not. */
+/** A valid request, with an invalid answer. */
 function of(name: string, answer: Answer, dialect: ServerDialect = 'anthropic'): BadExchange {
   const body = '{"model":"example","max_tokens":9,"messages":[{"role":"user","content":"hello"}],"stream":true}';
   const request = Buffer.from(
@@ -58,7 +58,7 @@ const long = (at: number, length: number): Buffer => {
   return copy;
 };
 
-/** Answers that a provider does not give, or that no reader of ours may stumble over. */
+/** Answers that a provider does not give, or that could confuse a reader of Holdfast. */
 export const badAnswers: readonly BadExchange[] = [
   of('SSE with carriage returns', raw(stream.map((event) => event.replaceAll('\n', '\r')))),
   of('SSE with CR LF', raw(stream.map((event) => event.replaceAll('\n', '\r\n')))),

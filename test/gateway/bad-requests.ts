@@ -8,7 +8,7 @@ const brotli = (body: Buffer): Buffer => brotliCompressSync(body, { params: { [c
 const plain = Buffer.from(message('hello'));
 const large = 100 * 1024 * 1024;
 
-/** A POST to Anthropic's Messages, after which the connection ends. */
+/** A POST to Anthropic's Messages. The connection ends after it. */
 function post(body: Buffer | string, fields: Readonly<Record<string, string>> = {}): Buffer {
   const bytes = Buffer.from(body);
   const given = { 'content-type': 'application/json', 'content-length': String(bytes.length), ...fields };
@@ -46,7 +46,7 @@ const of = (name: string, request: () => Buffer, direct: BadExchange['direct']):
   direct,
 });
 
-/** Requests that a provider refuses, and those that look bad and are not. */
+/** Requests that a provider refuses, and valid requests that look bad. */
 export const badRequests: readonly BadExchange[] = [
   of('JSON cut off', () => post(message('hello').slice(0, -3)), 400),
   of('JSON and more behind it', () => post(`${message('hello')}{"model":"other"}`), 400),

@@ -26,7 +26,7 @@ function frame(payload: string | Buffer, { opcode, final = 1, reserved = 0, from
   return Buffer.concat([Buffer.of((final << 7) | (reserved << 4) | opcode), length, ...body]);
 }
 
-/** A text in frames of `size` bytes, which cut characters too. */
+/** A text in frames of `size` bytes, which also cut characters. */
 function fragments(text: string, size: number, from: 'client' | 'server' = 'client'): readonly Buffer[] {
   const bytes = Buffer.from(text);
   const count = Math.ceil(bytes.length / size);

@@ -12,7 +12,7 @@ const small = overHttp.filter((exchange) => !large.includes(exchange));
 const requests = small.filter(({ name }) => name.startsWith('Request'));
 const answers = small.filter(({ name }) => name.startsWith('Answer'));
 
-/** What nobody can look into, so that it does not go on; the rest is the same. */
+/** Requests that Holdfast cannot inspect, so it does not pass them on. The rest is the same. */
 const refused: ReadonlySet<string> = new Set(
   [
     'JSON cut off',
@@ -32,7 +32,7 @@ const refused: ReadonlySet<string> = new Set(
     'a coding that nobody knows',
   ].map((name) => `Request: ${name}`),
 );
-/** What was looked into is what goes on: without its codings, which some servers undo otherwise. */
+/** Holdfast passes on the inspected text, without its codings, which some servers decode differently. */
 const decoded: ReadonlyMap<string, (body: Buffer) => Buffer> = new Map<string, (body: Buffer) => Buffer>(
   [
     ['gzip', gunzipSync],
@@ -48,7 +48,7 @@ const unreadable: ReadonlySet<string> = new Set(
     (name) => `Answer: ${name}`,
   ),
 );
-/** Words that end without a space wait for what follows: the filter of answers cuts their events again. */
+/** Words that end without a space wait for the following text. So the filter of answers cuts their events again. */
 const cutAnew: ReadonlySet<string> = new Set(
   [
     'SSE with a character cut in two',
@@ -80,7 +80,7 @@ async function passed(exchange: BadExchange, more: Partial<ThroughOptions> = {})
   return { witnessed, calls };
 }
 
-/** A few at a time: each runs in this process. */
+/** A few at a time, because each runs in this process. */
 async function forAll<Result>(
   exchanges: readonly BadExchange[],
   what: (exchange: BadExchange) => Promise<Result>,
@@ -109,8 +109,8 @@ const notOnce = (through: ReadonlyMap<string, Passed>): readonly string[] =>
   [...through].filter(([, { calls }]) => calls.length !== 1).map(([name]) => name);
 
 /**
- * All that a model says in a body, whatever its events are. The filter puts blank lines into words that are longer than
- * it holds.
+ * The complete text of the model in a body, from any events. The filter puts blank lines into words that are longer
+ * than its limit.
  */
 function wordsIn({ exchange: { bytes } }: Witnessed): string {
   return [...(answerIn(bytes)?.body.toString() ?? '').matchAll(/"(?:text|content)":"([^"\\]*(?:\\.[^"\\]*)*)"/gu)]
@@ -144,7 +144,7 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
         sent?.headers['content-encoding'] === undefined,
       ]).toEqual([name, undo(sent?.body ?? Buffer.alloc(0)).toString(), undefined, false]);
     }
-    // One line in the journal for each, but for the request that never ends.
+    // One line in the journal for each, except for the request that never ends.
     expect(notOnce(through)).toEqual(['Request: a body shorter than it says']);
     expect(
       [...through]
@@ -163,7 +163,7 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
       const answer = answerIn(through.get(name)?.witnessed.exchange.bytes ?? Buffer.alloc(0));
       expect([name, answer?.isWhole === false || (answer?.status ?? 0) >= 400]).toEqual([name, true]);
     }
-    // The call, and that its answer was refused.
+    // The call, and the refusal of its answer.
     expect(notOnce(through)).toEqual(['Answer: an answer in a coding that nobody knows']);
   });
 
@@ -178,7 +178,7 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
         name,
         wordsIn(direct.get(name) ?? nothing),
       ]);
-    // The call, and that its answer was refused.
+    // The call, and the refusal of its answer.
     expect(notOnce(through)).toEqual(['Answer: an answer in a coding that nobody knows']);
   });
 
@@ -213,7 +213,7 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
   });
 });
 
-/** In the form of GitHub, with a right checksum: it is nobody's. */
+/** In GitHub's form, with a right checksum: it is nobody's. */
 const key = `ghp_${withCrc32(chars('base62', 30, 'bad-through'))}`;
 
 function bodyOf([request = Buffer.alloc(0)]: readonly Buffer[]): string {
@@ -221,7 +221,7 @@ function bodyOf([request = Buffer.alloc(0)]: readonly Buffer[]): string {
   return text.slice(text.indexOf('\r\n\r\n') + 4);
 }
 
-/** A key beside what is bad. */
+/** A key beside invalid content. */
 function withKey(exchange: BadExchange): BadExchange {
   const added = `"system":"deploy with ${key}",`;
   const text = exchange.request()[0]?.toString('latin1') ?? '';

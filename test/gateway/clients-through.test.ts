@@ -5,7 +5,7 @@ import { compareClients, compareRequests } from './faithful.ts';
 import { clientPrograms, otherProviders } from './run-client.ts';
 import { startThrough } from './through.ts';
 
-/** The gateway reads answers: codings that it cannot undo are not asked for. */
+/** The gateway reads answers, so it does not accept codings that it cannot undo. */
 const mayChange = [
   'connection',
   'keep-alive',
@@ -18,7 +18,7 @@ const mayChange = [
 ];
 const asked = '"stream_options":{"include_usage":true}';
 
-/** Without what is asked on behalf of a client that does not ask for usage, and the length that it makes. */
+/** Without the usage option that Holdfast adds for other clients, and the length that it causes. */
 function withoutQuestion({ requests }: ModelServer, plain: ModelServer['requests']): readonly ReceivedRequest[] {
   return requests.map((request, index) => {
     const body = request.body.toString().replace(`,${asked}`, '');

@@ -17,7 +17,7 @@ const request: ExchangeRequest = {
   body: Buffer.from('{"model":"example","max_tokens":9,"messages":[],"stream":true}'),
 };
 
-/** What the helper says about a proxy that does this. */
+/** The helper's message about a proxy with this fault. */
 async function differencesBy(alteration: Alteration, answer: Answer = everything): Promise<readonly string[]> {
   await using server = await startModelServer({ dialect: 'anthropic', script: [answer, answer] });
   await using proxy = await startProxy(server.port, alteration);
@@ -114,7 +114,7 @@ describe('the comparison of an exchange with a direct one', () => {
 });
 
 describe('the comparison of what an SDK says', () => {
-  // Bedrock's speaks HTTP/2 in the clear, which the proxy here does not.
+  // Bedrock's client speaks HTTP/2 in the clear, which this proxy does not.
   const clients = clientPrograms.filter(({ program, dialect }) => program !== 'bedrock' && dialect !== 'azure');
 
   async function compared(client: (typeof clients)[number], alteration: Alteration): Promise<readonly string[]> {
@@ -149,7 +149,7 @@ describe('the comparison of what an SDK says', () => {
   });
 });
 
-/** Each in a proxy of its own; those of 100 MB only without one. */
+/** Each in its own proxy. Those of 100 MB run only without one. */
 const small = badExchanges.filter(({ name }) => !name.includes('100 MB'));
 
 async function judgedBy(exchange: (typeof badExchanges)[number], alteration: Alteration): Promise<Judgement> {
@@ -178,7 +178,7 @@ async function forAll<Result>(
   return results;
 }
 
-/** Names of those of whom something else is said than `expected`. */
+/** Names of exchanges whose result differs from `expected`. */
 async function judgedOtherwise(
   exchanges: typeof badExchanges,
   alteration: Alteration,
@@ -240,7 +240,7 @@ describe('bad exchanges', () => {
     ).toEqual([]);
   });
 
-  /** What is said of two answers to one request that arrived the same. */
+  /** Compares two answers to one identical request. */
   function judgedAnswers(direct: string, through: string): Judgement {
     const witnessed = (text: string): Witnessed => ({
       exchange: { bytes: Buffer.from(text, 'latin1'), end: 'ended' },

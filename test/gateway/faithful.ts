@@ -2,10 +2,7 @@ import type { ReceivedRequest } from '../lib/model-server/index.ts';
 import type { Ask, Exchange, ExchangeRequest } from './ask.ts';
 import { type ClientProgram, type ClientRun, runClient, type Seen } from './run-client.ts';
 
-/**
- * Fields of one hop, which anyone who passes a message on writes again. Sources: RFC 9110 §7.6.1 and §7.6.3; RFC 9112
- * §6.
- */
+/** Fields of one hop, which every forwarder writes again. Sources: RFC 9110 §7.6.1 and §7.6.3; RFC 9112 §6. */
 export const ofOneHop = [
   'connection',
   'keep-alive',
@@ -17,7 +14,7 @@ export const ofOneHop = [
   'proxy-connection',
 ] as const;
 
-/** Fields of requests that are never the same twice: names of the server, times, and what is drawn or signed again. */
+/** Fields that differ between any two requests: names of the server, times, and random or signed values. */
 const ofOneRequest = [
   'host',
   ':authority',
@@ -36,8 +33,8 @@ export interface Ways {
 }
 
 /**
- * Sends a request twice, and says in words where the two answers differ: status, fields but `mayChange`, bytes of the
- * body, how it ended. Nothing where they are the same. The server's script holds the answer twice.
+ * Sends a request twice, and describes the differences between the two answers: status, fields except `mayChange`,
+ * bytes of the body, and the end. Returns nothing for equal answers. The server's script holds the answer twice.
  */
 export async function compareExchange(
   { direct, through }: Ways,
@@ -56,7 +53,10 @@ function differences(direct: Exchange, through: Exchange, mayChange: readonly st
   ];
 }
 
-/** Runs a client's modes twice, and says where its lines differ. The script of each server holds the answers once. */
+/**
+ * Runs a client's modes twice, and describes the differences between its lines. The script of each server holds the
+ * answers once.
+ */
 export async function compareClients(
   client: ClientProgram,
   direct: ClientRun,
@@ -72,8 +72,8 @@ export async function compareClients(
 }
 
 /**
- * Says where what arrived at one server differs from what arrived at another: paths, fields but those of one hop or one
- * request, bytes.
+ * Describes the differences between the requests at two servers: paths, fields except those of one hop or one request,
+ * and bytes.
  */
 export function compareRequests(
   direct: readonly ReceivedRequest[],
@@ -106,7 +106,7 @@ function differ(what: string, direct: unknown, through: unknown): readonly strin
   return one === other ? [] : [`${what}: ${one} direct, ${String(other)} through`];
 }
 
-/** Ports of the two servers stand in the messages of errors. */
+/** Error messages contain the ports of the two servers. */
 function withoutPorts(line: Seen): unknown {
   return line.error === undefined
     ? line
@@ -118,7 +118,7 @@ function fieldsOf(raw: readonly string[], skipped: readonly string[]): ReadonlyM
   const fields = new Map<string, string[]>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const [name, value] = [(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? ''];
-    // Signatures hold the time and the server's name.
+    // Signatures contain the time and the server's name.
     if (!skipped.includes(name))
       fields.set(name, [...(fields.get(name) ?? []), value.replace(/^AWS4-HMAC-SHA256 .*/u, 'signed')]);
   }

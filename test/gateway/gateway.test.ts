@@ -75,5 +75,5 @@ describe.each(clientPrograms)('$name', (client) => {
   });
 });
 
-/** In the form of GitHub, with a right checksum: it is nobody's. */
+/** In GitHub's form, with a right checksum: it is nobody's. */
 const key = `ghp_${withCrc32(chars('base62', 30, 'gateway'))}`;

@@ -23,14 +23,14 @@ export interface Ran {
 }
 
 export interface InBox {
-  /** `echo` says what the request said. */
+  /** `echo` returns the text of the request. */
   readonly answers: readonly (Answer | 'echo')[];
-  /** TOML behind the server. */
+  /** TOML after the server. */
   readonly policy?: string;
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** A client in a box whose policy names the server as one of models. */
+/** A client in a box whose policy names the server as a model server. */
 export async function inBox(
   client: ClientProgram,
   modes: readonly string[],
@@ -72,7 +72,7 @@ export async function inBox(
   return { seen, calls, journal, bodies: server.requests.map(({ body }) => body.toString()) };
 }
 
-/** What a person said, letter by letter as a model would write it. */
+/** A person's text, letter by letter as a model would write it. */
 function heard(body: string): string {
   return /deploy with \S+ please/u.exec(body)?.[0] ?? 'nothing';
 }

@@ -4,22 +4,20 @@ import type { BadExchange } from './bad-exchanges.ts';
 import { answerIn, type RawAnswerParts, rawExchange, type RawExchange } from './raw-exchange.ts';
 import { socketMessages } from './socket-messages.ts';
 
-/** What was seen of an exchange on both sides of whatever stands between. */
+/** The observations of an exchange on both sides of a gateway. */
 export interface Witnessed {
   readonly exchange: RawExchange;
   readonly requests: readonly ReceivedRequest[];
 }
 
 /**
- * `same`: as without anything between. `refused`: the provider's own error shape, and nothing arrived. The rest is a
- * fault.
+ * `same`: as without a gateway. `refused`: the provider's own error shape, and nothing arrived. The rest is a fault.
  */
 export type Judgement = 'same' | 'refused' | 'altered request' | 'altered answer';
 
 /**
- * Runs an exchange with a server of its own. `way` gives the port to send to: the server's own, or that of what stands
- * before it. An open WebSocket that says less than `expected` is waited for: what stands between may be slow, and that
- * is no fault.
+ * Runs an exchange with its own server. `way` gives the port to send to: the server's own, or the port of a gateway in
+ * front. Waits for an open WebSocket with fewer bytes than `expected`, because a slow gateway is no fault.
  */
 export async function witness(
   { dialect, request, direct, answer = () => conclusion }: BadExchange,
@@ -37,11 +35,14 @@ export async function witness(
   return { exchange, requests: [...server.requests] };
 }
 
-/** Milliseconds without a byte after which an exchange that does not end by itself is over, and after which any is. */
+/**
+ * Milliseconds without a byte after which an exchange without an end of its own is over, and the limit for any
+ * exchange.
+ */
 const quiet = 1000;
 const patience = 10_000;
 
-/** Bytes of what a WebSocket said, in whatever frames; a refusal says as much as is expected. */
+/** Bytes in a WebSocket's messages, in any frames. A refusal has as many bytes as expected. */
 function saidIn(bytes: Buffer): number {
   const parts = answerIn(bytes);
   if (parts?.status !== 101) return 0;
@@ -56,7 +57,7 @@ export function judge({ dialect }: BadExchange, direct: Witnessed, through: Witn
   return isSameRequests(direct.requests, through.requests) ? 'altered answer' : 'altered request';
 }
 
-/** What a WebSocket says is the same in whatever frames it says it. */
+/** A WebSocket's messages are the same in any frames. */
 function isSameAnswer(one: RawAnswerParts | undefined, other: RawAnswerParts | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   const [body, otherBody] =
@@ -64,7 +65,7 @@ function isSameAnswer(one: RawAnswerParts | undefined, other: RawAnswerParts | u
   return one.status === other.status && one.isWhole === other.isWhole && body.equals(otherBody);
 }
 
-/** An open WebSocket is refused by an error event or a close. */
+/** An error event or a close refuses an open WebSocket. */
 function isRefused(dialect: ServerDialect, { status, body }: RawAnswerParts): boolean {
   if (status !== 101) return status >= 400 && isRefusalOf(dialect, body);
   return body.includes('"type":"error"') || (body.at(0) ?? 0) === 0x88;
@@ -77,7 +78,7 @@ function isSameRequests(direct: readonly ReceivedRequest[], through: readonly Re
   );
 }
 
-/** Whether a provider could have said it, so that its SDK shows the message. */
+/** Whether a provider could have written it, so that its SDK shows the message. */
 function isRefusalOf(dialect: ServerDialect, body: Buffer): boolean {
   const value = parsed(body);
   const error = value?.['error'];

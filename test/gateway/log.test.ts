@@ -12,7 +12,7 @@ import { clientPrograms, runClient } from './run-client.ts';
 const repository = resolve(import.meta.dirname, '../..');
 const clientNamed = (name: string) =>
   clientPrograms.find((client) => client.name === name) as (typeof clientPrograms)[number];
-/** In the form of GitHub, with a right checksum: it is nobody's. */
+/** In GitHub's form, with a right checksum: it is nobody's. */
 const key = `ghp_${withCrc32(chars('base62', 30, 'gateway-log'))}`;
 
 interface CallOfLog {
@@ -23,7 +23,7 @@ interface CallOfLog {
   readonly texts: string;
 }
 
-/** As many sessions as there are lists of modes, side by side, with one policy and one server. */
+/** One session for each list of modes, side by side, with one policy and one server. */
 async function talk(
   project: Project,
   {

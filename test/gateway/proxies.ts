@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, request as forward, type ServerResp
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What a proxy does to what it passes on; nothing where a part is absent. */
+/** A proxy's changes to the messages that it forwards. An absent part changes nothing. */
 export interface Alteration {
   readonly status?: (status: number) => number;
   /** Names and values in turn. */
   readonly headers?: (raw: readonly string[]) => readonly string[];
-  /** Of each piece of the answer's body, or of a WebSocket's bytes from the server. */
+  /** Changes each piece of the answer's body, or of a WebSocket's bytes from the server. */
   readonly piece?: (piece: Buffer) => Buffer;
-  /** Of the whole body of the request. */
+  /** Changes the whole body of the request. */
   readonly request?: (body: Buffer) => Buffer;
-  /** `gather`: answers go on when they are whole. */
+  /** `gather`: forwards answers when they are complete. */
   readonly body?: 'gather';
 }
 
@@ -21,8 +21,8 @@ export interface TestProxy extends AsyncDisposable {
 }
 
 /**
- * Passes HTTP/1.1 and WebSockets on to a server in the clear, as a gateway at a base URL would; what breaks on one side
- * breaks on the other.
+ * Forwards HTTP/1.1 and WebSockets to a server in the clear, as a gateway at a base URL would. A break on one side
+ * breaks the other.
  */
 export async function startProxy(to: number, alteration: Alteration = {}): Promise<TestProxy> {
   const sockets = new Set<Socket>();
@@ -77,7 +77,7 @@ async function pass(
   sent.end(given);
 }
 
-/** Undefined where it broke off. */
+/** Undefined for a broken connection. */
 async function wholeBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   try {
@@ -88,7 +88,7 @@ async function wholeBody(request: IncomingMessage): Promise<Buffer | undefined> 
   return Buffer.concat(chunks);
 }
 
-/** The handshake as it came, and bytes both ways. */
+/** The unchanged handshake, and bytes both ways. */
 function tunnel(
   { request, socket, head }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
   to: number,
@@ -104,7 +104,7 @@ function tunnel(
   server.on('data', (bytes: Buffer) => void socket.write(piece(bytes))).on('end', () => socket.end());
 }
 
-/** Fields as they came, but for the length of a body that was altered. */
+/** Unchanged fields, except for the length of an altered body. */
 function withLength(raw: readonly string[], length: number): string[] {
   return raw.map((word, index) =>
     index % 2 === 1 && /^content-length$/iu.test(raw[index - 1] ?? '') ? String(length) : word,

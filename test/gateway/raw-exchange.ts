@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 
 export interface RawExchange {
   readonly bytes: Buffer;
-  /** `open`: nothing more came in time. */
+  /** `open`: no more bytes came in time. */
   readonly end: 'ended' | 'reset' | 'open';
 }
 
 /**
- * Milliseconds without a byte after which an exchange is over: before the first byte of the answer, and after those
- * that came.
+ * Milliseconds without a byte after which an exchange is over: before the first byte of the answer, and after later
+ * bytes.
  */
 export interface Patience {
   readonly first: number;
@@ -16,8 +16,8 @@ export interface Patience {
 }
 
 /**
- * Sends bytes in the clear, valid or not, and gives all that comes back. The second piece goes out when something has
- * come, which is how a handshake goes on. Never rejects.
+ * Sends bytes in the clear, valid or not, and returns all bytes of the answer. The second piece follows the first
+ * answer, as after a handshake. Never rejects.
  */
 export function rawExchange(
   port: number,
@@ -50,11 +50,11 @@ export interface RawAnswerParts {
   readonly status: number;
   /** Chunks joined. */
   readonly body: Buffer;
-  /** Whether all of the body came that its framing promises; where it promises nothing, any body is whole. */
+  /** Whether the body is as long as its framing promises. Without a promise, any body is complete. */
   readonly isWhole: boolean;
 }
 
-/** The one HTTP/1.1 answer that bytes hold; undefined where there is none. */
+/** The one HTTP/1.1 answer in the bytes, or undefined. */
 export function answerIn(bytes: Buffer): RawAnswerParts | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   const head = bytes.subarray(0, Math.max(end, 0)).toString('latin1');

@@ -1,10 +1,7 @@
-/**
- * What SDKs make of streams that break off, as it was found; nothing of it is right or wrong. `done`: the SDK tells of
- * no error.
- */
+/** The observed results of SDKs for broken streams, without a judgement. `done`: the SDK reports no error. */
 export const onReset: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '@anthropic-ai/sdk': { stream: ['TypeError: terminated'] },
-  // What comes behind `[DONE]` is not waited for.
+  // The SDK does not wait for bytes after `[DONE]`.
   'openai, Chat': { stream: ['TypeError: terminated', 'done'] },
   'openai, Responses': { stream: ['TypeError: terminated'], socket: ['Error: the socket closed', 'done'] },
   'openai, Chat at Azure': { stream: ['TypeError: terminated', 'done'] },
@@ -18,7 +15,7 @@ export const onReset: Readonly<Record<string, Readonly<Record<string, readonly s
   'fetch at Ollama': { stream: ['TypeError: terminated'], 'generate-stream': ['TypeError: terminated'] },
 };
 
-/** By status. A body that ends too early in good order is an error to none of them. */
+/** By status. No SDK reports a body that ends too early in good order. */
 export const errorNames: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   '@anthropic-ai/sdk': {
     400: 'BadRequestError',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Outcome, run } from '../../src/egress/tls/testing/programs.ts';
 import type { ServerDialect } from '../lib/model-server/index.ts';
 
-/** A program of `clients/` and the server that it is for. */
+/** A program of `clients/` and its server. */
 export interface ClientProgram {
   readonly name: string;
   readonly program: string;
@@ -12,11 +12,11 @@ export interface ClientProgram {
   readonly stream: readonly string[];
   /** Conversations of two turns. */
   readonly tools: readonly string[];
-  /** What a person who uses the SDK would set: the usual variables, with the URL of a server, which has no path. */
+  /** Variables that a user of the SDK would set: the usual ones, with a server's URL, which has no path. */
   readonly environment: (url: string) => Readonly<Record<string, string>>;
 }
 
-/** The keys of SDKs that want one: `EXAMPLE` is nobody's. */
+/** The keys of SDKs that require one: `EXAMPLE` is nobody's. */
 const awsKeys = {
   AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
   AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -80,8 +80,8 @@ export const clientPrograms: readonly ClientProgram[] = [
 ];
 
 /**
- * Providers that speak as another does, below other paths; `style` is what a policy calls them. Vertex AI in express
- * mode, which wants no account.
+ * Providers with another's dialect, below other paths. `style` is their name in a policy. Vertex AI in express mode,
+ * which needs no account.
  */
 export const otherProviders: readonly (ClientProgram & { readonly style: string })[] = [
   {
@@ -111,9 +111,9 @@ export interface Seen {
   readonly mode: string;
   readonly text: string;
   readonly thinking: string;
-  /** Of streams, `input` is the JSON as it came, where the SDK gives it in pieces. */
+  /** For streams, `input` is the received JSON, where the SDK returns it in pieces. */
   readonly toolCalls: readonly { readonly name: string; readonly input: unknown }[];
-  /** As the SDK gives it. */
+  /** As the SDK returns it. */
   readonly usage: unknown;
   readonly error?: { readonly name: string; readonly status: number | null; readonly message: string };
 }
@@ -121,16 +121,13 @@ export interface Seen {
 export interface ClientRun {
   readonly url: string;
   readonly modes: readonly string[];
-  /** Further variables, such as `CLIENT_PROMPT` or what makes it believe a certificate. */
+  /** Further variables, such as `CLIENT_PROMPT` or a trusted certificate. */
   readonly more?: Readonly<Record<string, string>>;
-  /** How the program is run; in a box, say. Default: as a child of this process. */
+  /** Runs the program, for example in a box. Default: as a child of this process. */
   readonly runWith?: (command: readonly string[], environment: Readonly<Record<string, string>>) => Promise<Outcome>;
 }
 
-/**
- * Runs modes of a client one after the other in one process. Throws what the program complained of where it did not
- * print a line for each.
- */
+/** Runs modes of a client in turn in one process. Throws the program's errors if it did not print a line for each. */
 export async function runClient(
   { program, environment }: ClientProgram,
   { url, modes, more, runWith = runHere }: ClientRun,

@@ -37,24 +37,24 @@ async function runTries(
     modes: tries.map(({ mode }) => mode),
     ...more,
   });
-  // Of a failed call the error says more than the number.
+  // For a failed call, the error says more than the number.
   if (seen.every(({ error }) => error === undefined))
     expect(server.requests).toHaveLength(tries.flatMap(({ answers }) => answers).length);
   return seen;
 }
 
-/** The numbers of the usage that an SDK gave, wherever in it they stand. */
+/** The numbers of an SDK's usage, anywhere in it. */
 function numbersIn(usage: unknown): readonly number[] {
   return [...JSON.stringify(usage).matchAll(/:(\d+)/gu)].map(([, number]) => Number(number));
 }
 
-/** Streams give the input of a tool as the JSON that came. */
+/** Streams return a tool's input as the received JSON. */
 function inputOf(input: unknown): unknown {
   return typeof input === 'string' ? JSON.parse(input) : input;
 }
 
 /**
- * Ollama's `generate` knows no tools; the helper of OpenAI's SDK for Chat keeps the last piece of what is not in its
+ * Ollama's `generate` supports no tools. The Chat helper of OpenAI's SDK keeps the last piece of members outside its
  * own API.
  */
 function expectEverything(
@@ -87,7 +87,7 @@ const ways: Readonly<Record<string, Partial<ModelAnswer>>> = {
   'in single bytes': { chunking: 'byte' },
   'with what no SDK knows': { unknown: 'sprinkled' },
 };
-/** Bedrock's SDK asks for none and decodes none, and a WebSocket has none. */
+/** Bedrock's SDK requests none and decodes none, and a WebSocket has none. */
 const codings: Readonly<Record<string, Partial<ModelAnswer>>> = {
   'in gzip': { coding: 'gzip' },
   'in br, in single bytes': { coding: 'br', chunking: 'byte' },
@@ -207,7 +207,7 @@ test("the helper of OpenAI's SDK for Responses does not bear an event that it do
   expect(seen).toMatchObject([{ error: { name: 'OpenAIError', message: 'Unhandled response stream event: unknown' } }]);
 });
 
-/** More than any of the streams has events. */
+/** More events than any of the streams has. */
 function everyEnd(abortHow: 'reset' | 'end'): readonly ModelAnswer[] {
   return Array.from({ length: 30 }, (_, abortAfter) => ({ ...everything, abortAfter, abortHow }));
 }

@@ -1,6 +1,6 @@
 /**
- * What a server's frames say, in whatever frames: one line for each message, control frames in their places. From the
- * first frame on that no server may send, the bytes as they are. Source: RFC 6455 §5.2.
+ * The messages of a server's frames, in any fragmentation: one line for each message, with control frames in their
+ * places. From the first illegal frame on, the raw bytes. Source: RFC 6455 §5.2.
  */
 export function socketMessages(bytes: Buffer): Buffer {
   const out: Buffer[] = [];
@@ -27,7 +27,7 @@ interface Frame {
   readonly end: number;
 }
 
-/** Undefined where there is no whole frame, or one that is masked or has a reserved bit. */
+/** Undefined for an incomplete frame, a masked one, or one with a reserved bit. */
 function frameAt(bytes: Buffer, at: number): Frame | undefined {
   const [first = 0, second = 0] = bytes.subarray(at, at + 2);
   if (bytes.length < at + 2 || (first & 0x70) !== 0 || second > 127) return undefined;

@@ -8,7 +8,7 @@ import { type Judgement, judge, witness } from './judge.ts';
 import { clientPrograms } from './run-client.ts';
 import { startThrough, type Through } from './through.ts';
 
-/** In the form of GitHub, with a right checksum: it is nobody's. */
+/** In GitHub's form, with a right checksum: it is nobody's. */
 const key = `ghp_${withCrc32(chars('base62', 30, 'sockets'))}`;
 
 async function judged(exchange: (typeof badSockets)[number]): Promise<Judgement> {
@@ -17,7 +17,7 @@ async function judged(exchange: (typeof badSockets)[number]): Promise<Judgement>
   const through = await witness(
     exchange,
     async (port) => {
-      // A word that may go on waits for its end, and comes in two events: what is filtered is not the same.
+      // A word that may continue waits for its end, and comes in two events: the filtered messages differ.
       const gateway = await startThrough(port, { dialect: 'openai', output: 'as-is' });
       gateways.push(gateway);
       return gateway.port;
@@ -30,14 +30,14 @@ async function judged(exchange: (typeof badSockets)[number]): Promise<Judgement>
 
 test('what is wrong in a WebSocket is the same through the gateway, or refused by it', async () => {
   const judgements: (readonly [string, Judgement])[] = [];
-  // A few at a time: each runs in this process.
+  // A few at a time, because each runs in this process.
   for (let at = 0; at < badSockets.length; at += 8)
     judgements.push(
       ...(await Promise.all(
         badSockets.slice(at, at + 8).map(async (exchange) => [exchange.name, await judged(exchange)] as const),
       )),
     );
-  // Frames that no server may send end it: nobody could look into what comes behind them.
+  // Frames that no server may send end it, because nobody could inspect the bytes after them.
   expect(judgements.filter(([, judgement]) => judgement !== 'same' && judgement !== 'refused')).toEqual([
     ['WebSocket: an answer that is masked', 'altered answer'],
   ]);

@@ -7,7 +7,7 @@ export interface StreamTrial {
   readonly name: string;
   readonly dialect: ServerDialect;
   readonly request: ExchangeRequest;
-  /** Behind each event, in an answer's bytes. */
+  /** After each event, in an answer's bytes. */
   readonly ends: (answer: Buffer) => readonly number[];
 }
 
@@ -22,7 +22,7 @@ function messageEnds(answer: Buffer): readonly number[] {
   return ends;
 }
 
-/** Behind the elements, and behind the list. */
+/** After the elements, and after the list. */
 function elementEnds(answer: Buffer): readonly number[] {
   return [...endsAt('\\}(?=,\\r\\n|\\n\\])')(answer), answer.length];
 }
@@ -49,7 +49,7 @@ const messages = [{ role: 'user', content: 'hello' }];
 const contents = [{ role: 'user', parts: [{ text: 'hello' }] }];
 const sse = endsAt('\\n\\n');
 
-/** Every dialect in every framing that it has. */
+/** Every dialect in each of its framings. */
 export const streamTrials: readonly StreamTrial[] = [
   trial('Anthropic Messages', 'anthropic', {
     path: '/v1/messages',
@@ -95,8 +95,8 @@ export const streamTrials: readonly StreamTrial[] = [
 ];
 
 /**
- * Asks, and leaves by TCP's reset as soon as so many bytes of the answer's body have come; where none are waited for,
- * when its head has.
+ * Sends the request, and leaves by TCP's reset after this many bytes of the answer's body. Without a number, it leaves
+ * after the head.
  */
 export function leaveAfter(
   port: number,

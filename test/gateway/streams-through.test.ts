@@ -9,7 +9,7 @@ import { startThrough } from './through.ts';
 
 const url = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** An answer as the server gives it, with its type. */
+/** An answer as the server sends it, with its type. */
 async function answerOf({
   dialect,
   request,
@@ -20,7 +20,7 @@ async function answerOf({
   return { bytes: body, headers: { 'content-type': type } };
 }
 
-/** What a meter says that has seen so much of an answer. */
+/** A meter's count for this part of an answer. */
 function metered(
   { dialect, request, name }: StreamTrial,
   type: string,
@@ -49,7 +49,7 @@ function metered(
   return meter.outcome('cut');
 }
 
-// Side by side: they wait for each other's ends more than they count.
+// Side by side, because they wait more for each other's ends than they compute.
 describe.each(streamTrials)('$name', { concurrent: true, timeout: 60_000 }, (trial) => {
   const { dialect, request, ends } = trial;
 
@@ -92,7 +92,7 @@ describe.each(streamTrials)('$name', { concurrent: true, timeout: 60_000 }, (tri
         .toEqual([index + 1, 0]);
       const { completeness, usage } = metered(trial, headers['content-type'] ?? '', bytes.subarray(0, at));
       const call = gateway.calls().at(-1);
-      // What breaks off counts what the model said by then, if that is more than what was told.
+      // A broken answer counts the model's text so far, if that exceeds the reported usage.
       const output = completeness === 'partial' ? (call?.tokens?.output ?? 0) : (usage?.output ?? 0);
       expect([at, came.equals(bytes.subarray(0, came.length)), call?.completeness, call?.tokens, call?.status]).toEqual(
         [at, true, completeness, usage === undefined ? undefined : { ...usage, output }, 200],
@@ -102,7 +102,7 @@ describe.each(streamTrials)('$name', { concurrent: true, timeout: 60_000 }, (tri
     }
   });
 
-  // Half a document is nothing that could be looked into: none of it goes on.
+  // Holdfast cannot inspect half a document, so it passes none of it on.
   test.runIf(trial.name !== 'a document').for(['reset', 'end'] as const)(
     'ends as the server ends it after every event: %s',
     async (abortHow, { expect }) => {
@@ -121,7 +121,7 @@ describe.each(streamTrials)('$name', { concurrent: true, timeout: 60_000 }, (tri
   );
 });
 
-/** At every end of an event but the last, and at 20 places within events. */
+/** At every end of an event except the last, and at 20 places within events. */
 function placesIn(bytes: Buffer, ends: readonly number[]): readonly number[] {
   const within = Array.from({ length: 20 }, (_, index) => Math.floor(((index + 0.5) * bytes.length) / 20)).filter(
     (at) => at > 0 && !ends.includes(at),

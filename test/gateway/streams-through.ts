@@ -6,15 +6,15 @@ export interface StreamingTrial {
   readonly dialect: ServerDialect;
   readonly request: ExchangeRequest;
   readonly answer: ModelAnswer;
-  /** The way to a server at a port, which tells of each piece. */
+  /** The way to a server at a port. It reports each piece. */
   readonly way: (port: number, onPiece: (piece: Buffer) => void) => Promise<Ask> | Ask;
-  /** Milliseconds until something is said not to come. Default: 2000. */
+  /** Milliseconds until a missing event counts as absent. Default: 2000. */
   readonly patience?: number;
 }
 
 /**
- * How many of the first `events` events arrive while the server holds the next one back: a way that gathers answers
- * before it passes them on shows in nothing else. `events` when the way streams.
+ * Counts how many of the first `events` events arrive while the server holds the next one. Only this shows a way that
+ * gathers answers before it forwards them. `events` when the way streams.
  */
 export async function bytesBeforeHold(
   { dialect, request, answer, way, patience = 2000 }: StreamingTrial,
@@ -23,7 +23,7 @@ export async function bytesBeforeHold(
   const release = Promise.withResolvers<void>();
   const seen = { bytes: 0 };
   const held: Answer = { ...answer, hold: { before: events, until: release.promise } };
-  // What the first events come to, from a server that stops behind them.
+  // The result of the first events, from a server that stops after them.
   const stopped: Answer = { ...answer, abortAfter: events, abortHow: 'end' };
   await using server = await startModelServer({ dialect, script: [stopped, held] });
   const ask = await way(server.port, (piece) => void (seen.bytes += piece.length));

@@ -15,21 +15,21 @@ import type { ServerDialect } from '../lib/model-server/index.ts';
 
 export interface ThroughOptions {
   readonly dialect: ServerDialect;
-  /** What the policy calls it. Default: as the dialect. */
+  /** Its name in the policy. Default: the dialect. */
   readonly style?: string;
-  /** What becomes of answers. Default: `filter`. */
+  /** Handling of answers. Default: `filter`. */
   readonly output?: 'as-is' | 'filter';
-  /** TOML behind `[llm]` and the server. */
+  /** TOML after `[llm]` and the server. */
   readonly policy?: string;
 }
 
-/** A gateway with nothing but loopback around it: what a box would meet under the server's own address. */
+/** A gateway with only loopback around it: a box would meet it under the server's own address. */
 export interface Through extends AsyncDisposable {
   readonly port: number;
-  /** What the journal holds by now. */
+  /** The journal so far. */
   calls(): readonly ModelEvent[];
   finds(): readonly DlpEvent[];
-  /** Connections to the server that are open. */
+  /** Open connections to the server. */
   upstreams(): number;
 }
 
@@ -48,7 +48,7 @@ export async function startThrough(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // The policy knows the server by the port that clients know it by.
+  // The policy knows the server by the port that clients use.
   const { port } = server.address() as AddressInfo;
   const way = wayOut({
     text: `[network]\nhosts = ["localhost:${port}"]\n[llm]\noutput = "${output}"\n[[llm.servers]]\nname = "own"\nhosts = ["localhost:${port}"]\nstyle = "${style}"\n${policy}`,
@@ -77,7 +77,7 @@ export async function startThrough(
 }
 
 interface WayOptions {
-  /** Of the policy. */
+  /** From the policy. */
   readonly text: string;
   readonly to: number;
   readonly directory: string;

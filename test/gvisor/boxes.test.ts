@@ -20,7 +20,7 @@ const launcher = join(repository, 'native/build/holdfast-launch');
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-gvisor-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** What processes named so are left; a name has at most 15 characters there. */
+/** The remains of processes with this name. A name there has at most 15 characters. */
 function running(): readonly number[] {
   return allProcesses().filter((pid) => commandLineOf(pid).split('\0')[0]?.split('/').at(-1)?.startsWith('runsc'));
 }

@@ -10,7 +10,7 @@ import { repository } from '../lib/holdfast.ts';
 
 const launcher = join(repository, 'native/build/holdfast-launch');
 
-/** Runs a script in the place of gVisor's runtime, behind the forwarder, with a file as stdout and stderr. */
+/** Runs a script in place of gVisor's runtime, behind the forwarder, with a file as stdout and stderr. */
 async function forward(script: string) {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-forwarder-'));
   const path = (name: string): string => join(directory, name);

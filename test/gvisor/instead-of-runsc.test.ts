@@ -43,7 +43,7 @@ function system(path: string): readonly Mount[] {
     : [bind(path, 'read-only')];
 }
 
-/** The box of this backend with a shell in the place of gVisor's runtime: as if someone had broken out of it. */
+/** The box of this backend with a shell in place of gVisor's runtime, as after an escape from it. */
 function planOf(script: string): Plan {
   return {
     command: {

@@ -8,7 +8,7 @@ import { binary, has, Project, repository } from '../lib/holdfast.ts';
 const filtered = [process.execPath, join(repository, 'test/landlock/fixtures/without-namespaces.ts')] as const;
 const counted = ['unshare', '-Ur', 'sh', '-c', 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"', 'sh'] as const;
 
-/** Where no user namespace can be made, and no other either. */
+/** Here, no process can make a user namespace, nor any other. */
 const hosts = { 'by a seccomp filter': filtered, 'by user.max_user_namespaces': counted } as const;
 
 function run(project: Project, host: readonly string[], words: readonly string[]): SpawnSyncReturns<string> {

@@ -16,7 +16,7 @@ import { Places } from './lib/plain-box.ts';
 
 const python = (text: string): readonly string[] => ['python3', '-c', text];
 
-/** What Landlock and seccomp hold by themselves: no supervisor answers anything here. */
+/** Landlock and seccomp alone: no supervisor answers anything here. */
 describe('the kernel’s part of a box without namespaces', () => {
   test('the workspace can be written, the system read, nothing else opened', async () => {
     using places = new Places();

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Sandbox } from '../../src/sandbox/index.ts';
 import { Project } from '../lib/holdfast.ts';
 
-/** Loading the supervisor from its sources takes seconds where everything else works too. */
+/** Loading the supervisor from its sources takes seconds on a busy machine. */
 const patience = { timeout: 180_000 };
 
 function sandboxOf(project: Project): Promise<Sandbox> {
@@ -120,7 +120,7 @@ test('supervisors go from one box to the next, and hold on to nothing of it', pa
   const before = [held(), threads()];
   for (let run = 0; run < 8; run += 1) await stdoutOf(sandbox, script);
   const [descriptors = 0, running = 0] = before;
-  // A box that is being built ahead may have a few more.
+  // A box under construction may have a few more.
   expect(held()).toBeLessThan(descriptors + 12);
   expect(threads()).toBeLessThan(running + 6);
   expect(process.exitCode).toBeUndefined();

@@ -10,7 +10,7 @@ import type { LaunchedBox } from '../../src/backends/backend.ts';
 import type { Plan } from '../../src/plan/types.ts';
 import { Places } from './lib/plain-box.ts';
 
-/** Each says its number in the workspace, and none ends by itself. */
+/** Each writes its number into the workspace, and none ends by itself. */
 const daemons = `
   setsid sh -c 'echo $$ >> pids; exec sleep 300' > /dev/null < /dev/null &
   (setsid sh -c '(echo $$ >> pids; trap "" TERM HUP INT; sleep 300; sleep 300) & exit' &) > /dev/null 2>&1 < /dev/null
@@ -26,12 +26,12 @@ time.sleep(300)' > /dev/null 2>&1 < /dev/null &
   while [ "$(sort -u pids 2> /dev/null | wc -l)" -lt 4 ]; do sleep 0.05; done
   touch ready`;
 
-/** A child of a child, and so on: what ends one level leaves the next. */
+/** A child of a child, and so on: after the end of one level, the next one remains. */
 const chain = `
   [ "\${1:-0}" -lt 7 ] && { sh "$0" $((\${1:-0} + 1)); exit; }
   echo $$ >> pids; touch ready; sleep 300`;
 
-/** Forks from a process that ends at once, so that anyone who lists processes is always late. */
+/** Forks from a process that ends immediately, so that every list of processes is out of date. */
 const hopper = `import os
 for _ in range(4):
   if os.fork() == 0:
@@ -45,8 +45,8 @@ function pidsIn(places: Places): readonly number[] {
 }
 
 /**
- * Also for the report that says who keeps the house: before, its number is 0, which stands for every process of this
- * test's own group.
+ * Also waits for the report of init's number. Before it, the number is 0, which means every process of this test's own
+ * group.
  */
 async function waitFor(box: LaunchedBox, file: string): Promise<void> {
   while (!existsSync(file) || box.initPid() === 0) await sleep(10);
@@ -57,7 +57,7 @@ async function untilGone(pids: readonly number[]): Promise<readonly number[]> {
   return pids.filter(isRunning);
 }
 
-/** How many processes of this user have a directory of the box as their own. */
+/** The number of this user's processes with a directory of the box as their own. */
 async function inWorkspace(places: Places): Promise<number> {
   const { readdirSync, readlinkSync } = await import('node:fs');
   const cwd = (pid: string): string => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { binary, Project } from '../lib/holdfast.ts';
 
-/** One box each: what the supervisor does for a command that has neither mounts nor namespaces. */
+/** One box each: the supervisor's work for a command without mounts and namespaces. */
 test('connections lead through the egress, and servers of the box are its own', async () => {
   const server = createServer((_, response) => void response.end('host says hello')).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());

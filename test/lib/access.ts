@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe finds against WCAG 2.2 (A and AA) and its own good practice: rule and element, one line each. */
+/** axe's findings against WCAG 2.2 (A and AA) and its own good practice: rule and element, one line each. */
 export async function accessProblems(page: Page, rules = everyRule): Promise<readonly string[]> {
   await page.evaluate(`globalThis.axe ?? (() => {${axe.source}})();undefined`);
   return page.evaluate<string[]>(`axe.run(document, {
@@ -11,7 +11,7 @@ export async function accessProblems(page: Page, rules = everyRule): Promise<rea
 
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The element that has the focus: what it is, and whether a ring around it is to be seen. */
+/** The focused element: its description, and whether a focus ring is visible around it. */
 export async function focused(page: Page): Promise<{ readonly name: string; readonly ring: boolean }> {
   return page.evaluate(`(() => {
     const element = document.activeElement;
@@ -24,7 +24,7 @@ export async function focused(page: Page): Promise<{ readonly name: string; read
   })()`);
 }
 
-/** Presses Tab until something of this name has the focus. */
+/** Presses Tab until an element with this name has the focus. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < 60; presses += 1) {
@@ -36,7 +36,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`Tab never came to ${String(name)}, only to ${passed.join(' | ')}`);
 }
 
-/** From now on, adds up how far things move by themselves. Below 0.1 nobody is disturbed. */
+/** From now on, sums the layout shifts. A sum below 0.1 disturbs nobody. */
 export async function watchShift(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`globalThis.shift = 0;
     new PerformanceObserver((list) => { for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) shift += value; })

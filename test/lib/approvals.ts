@@ -7,12 +7,12 @@ import type { Project } from './holdfast.ts';
 
 export interface Running {
   readonly child: ChildProcess;
-  /** On both streams, so far. */
+  /** Output on both streams so far. */
   readonly printed: () => string;
   readonly status: Promise<number | null>;
 }
 
-/** Follows a process that goes with the test and is told nothing. */
+/** Follows a process without input, which ends with the test. */
 export function running(child: ChildProcess): Running {
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin?.on('error', () => undefined).end();
@@ -22,14 +22,14 @@ export function running(child: ChildProcess): Running {
   return { child, printed: () => printed, status: new Promise((resolve) => child.once('close', resolve)) };
 }
 
-/** A session of another terminal that looks on: with it someone is there. */
+/** A watching session in another terminal, so that someone can answer. */
 export async function watching(project: Project): Promise<Running> {
   const watch = running(project.start(['approvals', 'watch']));
   await vi.waitFor(() => expect(existsSync(join(project.state, 'run/approvals'))).toBe(true), { timeout: 20_000 });
   return watch;
 }
 
-/** What waits, oldest first. */
+/** Pending requests, oldest first. */
 export function waiting(project: Project): readonly PendingApproval[] {
   return (
     JSON.parse(project.holdfast(['approvals', 'list', '--json']).stdout) as {
@@ -38,7 +38,7 @@ export function waiting(project: Project): readonly PendingApproval[] {
   ).approvals;
 }
 
-/** Waits until something waits, and gives it. */
+/** Waits for a pending request, and returns it. */
 export function asked(
   project: Project,
   isIt: (approval: PendingApproval) => boolean = () => true,

@@ -11,7 +11,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly version: string }>>;
 }
 
-/** A project of someone else that has installed this repository as it would be published. */
+/** Another project that has installed this repository in its published form. */
 export class Consumer {
   readonly project = new Project();
   readonly path = this.project.workspace;
@@ -19,12 +19,12 @@ export class Consumer {
   constructor() {
     const tarball = this.pack();
     this.describe(tarball);
-    // With the lock file npm takes what the repository's own installation has left in its cache.
+    // With the lock file, npm uses the cache of the repository's own installation.
     this.npm('ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund');
     symlinkSync(join(repository, 'node_modules/@types'), join(this.path, 'node_modules/@types'));
   }
 
-  /** Type-checks the project as strictly as can be, declarations of the library included. */
+  /** Type-checks the project with the strictest options, including the library's declarations. */
   types(): SpawnSyncReturns<string> {
     return spawnSync(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', this.path], {
       cwd: this.path,
@@ -43,7 +43,7 @@ export class Consumer {
     });
   }
 
-  /** The command line, as npm has put it in place. */
+  /** The command line at npm's place for it. */
   holdfast(...words: readonly string[]): SpawnSyncReturns<string> {
     return spawnSync(join(this.path, 'node_modules/.bin/holdfast'), words, {
       cwd: this.path,
@@ -103,7 +103,7 @@ export class Consumer {
   }
 
   private npm(...words: readonly string[]): void {
-    // npm's own cache and settings, which lie in the home.
+    // npm's own cache and settings in the home.
     execFileSync('npm', words, { cwd: this.path, stdio: ['ignore', 'pipe', 'pipe'], timeout: patience });
   }
 }

@@ -25,7 +25,7 @@ import { type Outcome, run } from '../../src/egress/tls/testing/programs.ts';
 import { identity } from '../../src/egress/tls/testing/servers.ts';
 import type { Verdict } from '../../src/policy/verdict.ts';
 
-/** One request as a server got it. */
+/** One request as a server received it. */
 export interface Arrived {
   readonly host: string;
   readonly version: string;
@@ -39,11 +39,11 @@ export interface Arrived {
 export type Request = IncomingMessage | Http2ServerRequest;
 export type Response = ServerResponse | Http2ServerResponse;
 
-/** Answers requests; what it leaves unanswered gets a 404. */
+/** Answers requests. A request without an answer gets a 404. */
 export type Site = (arrived: Arrived, response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 
 export interface WorldOptions extends TestContextOptions {
-  /** By host name; each is a TLS server at port 443 that speaks HTTP/2 and HTTP/1.1. */
+  /** By host name. Each is a TLS server at port 443 that speaks HTTP/2 and HTTP/1.1. */
   readonly sites: Readonly<Record<string, Site>>;
   /** `nobody`: for control runs, the same way without the interceptor. Default: `guarded`. */
   readonly watcher?: 'guarded' | 'nobody';
@@ -54,14 +54,14 @@ export interface WorldOptions extends TestContextOptions {
 /** Sites on loopback, and a way to them that holds the credentials. */
 export interface World {
   readonly context: TestContext;
-  /** Everything that arrived anywhere, in order. */
+  /** Every received request, in order. */
   readonly arrived: readonly Arrived[];
   readonly requests: readonly RequestRecord[];
   readonly refusals: readonly EgressRefusal[];
-  /** What makes a program of a box go that way, and believe whom it meets. */
+  /** Variables that lead a box's program that way, with its trusted authorities. */
   readonly environment: Readonly<Record<string, string>>;
   run(command: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Outcome>;
-  /** Runs a program that is given as the text of a module. */
+  /** Runs the text of a module as a program. */
   node(program: string, environment?: Readonly<Record<string, string>>): Promise<Outcome>;
 }
 
@@ -105,7 +105,7 @@ export async function openWorld({ sites, prepare, watcher = 'guarded', ...option
     interceptors: watcher === 'guarded' ? [credentialInterceptor(context)] : [],
     trusted: 'trusted',
     certificates: session,
-    // An address that is nobody's special one: nothing is sent to it, because what is dialled stands in `dial`.
+    // An ordinary public address. Nothing goes to it, because `dial` chooses the real destination.
     resolver: { resolve: async () => ({ kind: 'resolved', aliases: [], addresses: ['93.184.216.34'] }) },
     dial: (vetted, how) =>
       dial(
@@ -147,7 +147,7 @@ export async function openWorld({ sites, prepare, watcher = 'guarded', ...option
   };
 }
 
-/** A server on loopback that goes with the test. */
+/** A server on loopback that ends with the test. */
 async function listen(server: Server | Http2SecureServer): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => void sockets.add(socket.on('error', () => undefined)));
@@ -161,7 +161,7 @@ async function listen(server: Server | Http2SecureServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Undefined where it broke off. */
+/** Undefined for a broken connection. */
 async function arrival(host: string, request: Request): Promise<Arrived | undefined> {
   const chunks: Buffer[] = [];
   try {

@@ -30,7 +30,7 @@ const models = [
 ] as const;
 
 /**
- * The call of this number, as an agent at work makes them: many of the first model, few of the last, which has no
+ * The call with this number, as a working agent makes them: many of the first model, few of the last, which has no
  * price.
  */
 export function callOf(index: number, session = `s-${Math.floor(index / 100)}`): ModelEvent {
@@ -61,7 +61,7 @@ export function callOf(index: number, session = `s-${Math.floor(index / 100)}`):
   };
 }
 
-/** What a rule found, and what it kept here, beside them. */
+/** The findings of a rule, and the values that it kept here, beside them. */
 export function findsOf(index: number): readonly JournalEvent[] {
   const { host, port, session, workspace, ...call } = callOf(index);
   const at = { host, port, session, workspace };

@@ -13,12 +13,12 @@ const verdict: RefusalEvent['verdict'] = {
   remedy: '',
 };
 
-/** A name as sessions of a process that lives have it. */
+/** A name in the form of a living process's sessions. */
 export function livingSession(number: number): string {
   return `${Date.now().toString(36)}-${process.pid.toString(36)}-${number.toString(36)}`;
 }
 
-/** What a working day leaves in a journal, `count` events long: the kinds in turn, with different texts. */
+/** A working day's journal of `count` events: the kinds in turn, with different texts. */
 export function* manyEvents(count: number, session = livingSession(1)): Generator<JournalEvent> {
   yield {
     type: 'session.start',

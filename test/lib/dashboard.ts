@@ -8,15 +8,15 @@ import { binary, type Project } from './holdfast.ts';
 const executablePath = '/usr/bin/chromium';
 export const hasChromium = existsSync(executablePath);
 
-/** As root Chromium cannot have its own sandbox. */
+/** As root, Chromium cannot have its own sandbox. */
 export async function startChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 }
 
-/** A `holdfast dashboard` of a project, until it is disposed of. */
+/** A project's `holdfast dashboard`, until its disposal. */
 export class RunningDashboard {
   readonly child: ChildProcess;
-  /** The link that it has printed. */
+  /** The printed link. */
   readonly link: string;
 
   private constructor(child: ChildProcess, link: string) {
@@ -48,18 +48,18 @@ export class RunningDashboard {
   }
 }
 
-/** Milliseconds: whatever is waited for is said when it does not come, before the test is given up. */
+/** Milliseconds. Reports a missing event before the test's own limit. */
 const patience = 8000;
 
-/** What a page has done that none of ours may do. */
+/** Forbidden actions of a page. */
 export interface Watched {
   readonly page: Page;
   readonly problems: readonly string[];
 }
 
 /**
- * A page that opens `link`, and the list of everything that went against its rules: requests elsewhere, violations of
- * its policy, dialogs, errors.
+ * A page that opens `link`, and a list of its violations: requests elsewhere, violations of its policy, dialogs,
+ * errors.
  */
 export async function openPage(browser: Browser, link: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);

@@ -10,7 +10,7 @@ export interface Service extends AsyncDisposable {
   readonly socket: string;
 }
 
-/** A machine without one says so: scripts/install-test-packages.sh installs them. */
+/** A machine without one reports that: scripts/install-test-packages.sh installs them. */
 export const isInstalled: Readonly<Record<ServiceName, boolean>> = {
   postgres: postgresPrograms() !== undefined,
   redis: hasRedis,
@@ -18,7 +18,7 @@ export const isInstalled: Readonly<Record<ServiceName, boolean>> = {
 
 const password = 'example-7Hq2mVx9Lk4T';
 
-/** What the page presumes: the password of its examples, and a table of people. */
+/** The page's assumptions: the password of its examples, and a table of people. */
 export const startService: Readonly<Record<ServiceName, () => Promise<Service>>> = {
   async postgres() {
     const server = await startPostgres({ hba: ['local app app scram-sha-256'] });

@@ -6,7 +6,7 @@ import { Project } from './holdfast.ts';
 import { type Machine, startMachine } from './machine.ts';
 import { docsProject, runAsRoot, runShell } from './snippets.ts';
 
-/** Pages whose examples take longest: each part is a test file, so that two are tried at a time. */
+/** The pages with the slowest examples: each part is a test file, so that two run at a time. */
 const parts = {
   first: ['README.md', 'docs/getting-started.md', 'docs/policy.md', 'docs/audit.md'],
   network: ['docs/credentials.md', 'docs/databases.md', 'docs/network.md', 'docs/fetch.md', 'docs/proxy.md'],
@@ -14,7 +14,7 @@ const parts = {
 
 const named: ReadonlySet<string> = new Set(Object.values(parts).flat());
 
-/** Tries the shell blocks of one part of the pages; `others` are all that no part names. */
+/** Runs the shell blocks of one part of the pages. `others` are all pages without their own part. */
 export function tryShellBlocks(part: keyof typeof parts | 'others'): void {
   const isOfPart = ({ page }: Snippet): boolean =>
     part === 'others' ? !named.has(page) : (parts[part] as readonly string[]).includes(page);

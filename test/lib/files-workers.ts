@@ -1,6 +1,6 @@
 import { allProcesses, processFile } from '../../scripts/testing/processes.ts';
 
-/** PIDs of the files workers whose boxes a process has started. */
+/** PIDs of the files workers in the boxes of a process. */
 export function workersBelow(ancestor: number): readonly number[] {
   const parents = new Map<number, number>();
   const workers: number[] = [];

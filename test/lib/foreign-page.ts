@@ -1,7 +1,4 @@
-/**
- * What a page of elsewhere can try on an origin: an expression for `page.evaluate`, which resolves to the outcome of
- * each way.
- */
+/** A foreign page's attempts on an origin: an expression for `page.evaluate`, which resolves to the result of each. */
 export function foreignWays(origin: string): string {
   return `(async (origin) => {
     const outcome = (start) => Promise.race([new Promise((resolve) => start(() => resolve('answered'), () => resolve('refused'))), new Promise((resolve) => setTimeout(resolve, 4000, 'nothing came'))]);

@@ -10,14 +10,14 @@ export const binary = join(repository, 'bin/holdfast');
 export const backends = ['native', 'bubblewrap'] as const;
 
 /**
- * `one-each`: every project has a supervisor before its first run, so that the same tests try the other way to a box.
+ * `one-each`: every project has a supervisor before its first run, so that the same tests use the other way to a box.
  */
 const residents = process.env['HOLDFAST_TEST_RESIDENT'] === undefined ? 'never' : 'one-each';
 
-/** Starts a project's own supervisor, and waits until it can be asked. It ends when the project is removed. */
+/** Starts a project's own supervisor, and waits until it answers. It ends when the project is removed. */
 export function startResident({ environment, state }: Project): number {
   const { HOLDFAST_RESIDENT: _, ...own } = environment;
-  // No child of this process: nobody would take note of its end while this thread waits for it.
+  // Not a child of this process, because this thread waits and would not reap it.
   const { stdout } = spawnSync('setsid', ['sh', '-c', '"$0" serve --resident >/dev/null 2>&1 & echo $!', binary], {
     cwd: '/',
     env: own,
@@ -33,26 +33,26 @@ export function startResident({ environment, state }: Project): number {
   throw new Error('the supervisor of a test does not listen');
 }
 
-/** At once, and waits until it has ended. */
+/** Ends it immediately, and waits for its end. */
 export function endResident(pid: number): void {
   const wait = new Int32Array(new SharedArrayBuffer(4));
   try {
     process.kill(pid, 'SIGKILL');
-    // Until it runs no more: anyone who is its parent by now may take seconds to ask how it ended.
+    // Until it no longer runs, because its new parent may reap it seconds later.
     while (isRunning(pid)) Atomics.wait(wait, 0, 0, 5);
   } catch {
-    // There is no such process any more.
+    // The process no longer exists.
   }
 }
 
-/** A throw-away home and git workspace; removed with `[Symbol.dispose]`. */
+/** A throw-away home and git workspace. `[Symbol.dispose]` removes it. */
 export class Project {
   readonly root = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
   readonly home = join(this.root, 'home');
   readonly workspace = join(this.root, 'ws');
   readonly state = join(this.home, '.local/state/holdfast');
 
-  /** Number of its supervisor, where it has one of its own. */
+  /** PID of its own supervisor, if it has one. */
   resident: number | undefined;
 
   constructor() {
@@ -77,7 +77,7 @@ export class Project {
     };
   }
 
-  /** For the library in the process of a test: it takes that one's home, but not where it keeps things. */
+  /** For the library in a test's process: it uses that process's home, but not its directories for state. */
   get libraryEnvironment(): NodeJS.ProcessEnv {
     return {
       ...this.environment,
@@ -98,7 +98,7 @@ export class Project {
     return spawnSync(program, args, { cwd: this.workspace, env: this.environment, encoding: 'utf8' });
   }
 
-  /** `holdfast` with these words. */
+  /** Runs `holdfast` with these arguments. */
   holdfast(
     args: readonly string[],
     options: { readonly cwd?: string; readonly input?: string; readonly environment?: NodeJS.ProcessEnv } = {},
@@ -112,7 +112,7 @@ export class Project {
     });
   }
 
-  /** A shell script inside the box. */
+  /** Runs a shell script inside the box. */
   inside(script: string, flags: readonly string[] = []): SpawnSyncReturns<string> {
     return this.holdfast(['run', ...flags, '--', 'sh', '-c', script]);
   }
@@ -121,7 +121,7 @@ export class Project {
     return spawn(binary, args, { cwd: this.workspace, env: this.environment, stdio: ['pipe', 'pipe', 'pipe'] });
   }
 
-  /** An ordinary user may not look into the `work` of an overlay, which the kernel makes with mode 0. */
+  /** An ordinary user may not read the `work` of an overlay, which the kernel makes with mode 0. */
   [Symbol.dispose](): void {
     if (this.resident !== undefined) endResident(this.resident);
     if (process.getuid?.() !== 0) spawnSync('chmod', ['-R', 'u+rwX', this.root]);
@@ -129,7 +129,7 @@ export class Project {
   }
 }
 
-/** Whether a program is there; tests that need another one say so loudly when they are skipped. */
+/** Whether a program exists. Tests that need a missing program report that when they skip. */
 export function has(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 }

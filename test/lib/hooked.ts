@@ -11,18 +11,18 @@ export interface Hooked {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Who decided: the server, or a Node that had to be started. */
+  /** The process that decided: the server, or a newly started Node. */
   readonly by: 'server' | 'node';
 }
 
 export interface HookOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly words?: readonly string[];
-  /** What comes in front of it. */
+  /** The words before the hook's command. */
   readonly through?: readonly string[];
 }
 
-/** A project whose hooks are asked as an agent's settings ask them. With `serve`, there is a server. */
+/** A project whose hooks run as in an agent's settings. With `serve`, there is a server. */
 export class HookedProject extends Project {
   readonly runtime = join(this.state, 'run');
   readonly #mark = join(this.root, 'node-began');
@@ -40,7 +40,7 @@ export class HookedProject extends Project {
     const project = new HookedProject();
     const { status, stderr } = project.holdfast(['serve', '--detach']);
     if (status !== 0) throw new Error(stderr);
-    // What decides is loaded for the first call: on a slow machine that may take longer than a hook waits.
+    // The first call loads the deciding code. On a slow machine, that may take longer than a hook waits.
     const first = (): Hooked => project.hook('claude', claudeCall(project.workspace, 'Bash', { command: 'true' }));
     for (let tries = 0; first().by === 'node'; tries += 1)
       if (tries === 20) throw new Error('the server answers no hook');
@@ -61,7 +61,7 @@ export class HookedProject extends Project {
     return { status, stdout, stderr, by: existsSync(this.#mark) ? 'node' : 'server' };
   }
 
-  /** Types of the journal's entries, and what they are about. */
+  /** Types of the journal's entries, with their subjects. */
   journal(): readonly {
     readonly type: string;
     readonly workspace: string;

@@ -1,4 +1,4 @@
-/** Texts that show nothing, or something else than they are, and what says that a text holds none of them. */
+/** Texts with hidden or misleading characters, and checks for them. */
 
 export function tags(text: string): string {
   return Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join('');
@@ -42,14 +42,14 @@ export const allHostile = Object.entries(hostileTexts)
   .join('\n');
 
 /**
- * Node's own property tables, and not those that Holdfast builds. No emoji and no right-to-left text is among what is
- * looked at.
+ * Uses Node's own property tables, not those that Holdfast builds. The checked texts have no emoji and no right-to-left
+ * text.
  */
 const unseen =
   /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffc]/u;
 
 /**
- * What does not show in it, or undefined. Bytes that are no UTF-8 count: a terminal may take them for 8-bit controls.
+ * The hidden characters in it, or undefined. Invalid UTF-8 counts, because a terminal may take it for 8-bit controls.
  */
 export function unseenIn(bytes: Buffer | string): string | undefined {
   const buffer = Buffer.from(bytes);

@@ -8,8 +8,8 @@ import { allProcesses, childrenOf, processFile } from '../../scripts/testing/pro
 import { Project, repository } from './holdfast.ts';
 
 /**
- * `killed`: the supervisor alone; `stopped first`: after some of its processes were; `another first`: after one of them
- * was killed.
+ * `killed`: the supervisor alone. `stopped first`: after some of its processes were stopped. `another first`: after one
+ * of them was killed.
  */
 export const manners = ['killed', 'stopped first', 'another first'] as const;
 /** A cold box of each backend, and the warm boxes of the library. */
@@ -29,13 +29,10 @@ interface Seen {
   readonly state: string;
 }
 
-/**
- * Milliseconds. Where other tests run meanwhile, a supervisor may take many seconds to start; what it leaves ends at
- * once.
- */
+/** Milliseconds. Beside other tests, a supervisor may take many seconds to start. Its remains end immediately. */
 const patience = { start: 60_000, end: 5000 };
 
-/** Kills supervisors at random moments of their boxes' lives. Returns what was left behind, a line each. */
+/** Kills supervisors at random moments of their boxes' lives. Returns the remains, a line each. */
 export async function killSweep(options: SweepOptions): Promise<readonly string[]> {
   using project = new Project();
   const left: string[] = [];
@@ -58,8 +55,7 @@ async function killOnce(project: Project, { kind, manner, longest }: SweepOption
   supervisor.kill('SIGKILL');
   await exited;
   const remains = await untilGone(session);
-  // Where supervisor and launcher were killed together, nobody is left who could remove control groups: a later run
-  // does.
+  // If supervisor and launcher were killed together, nobody remains to remove control groups. A later run does.
   const orphaned = manner === 'another first' && victims.includes('holdfast-launch');
   const groups = orphaned ? [] : controlGroups(session).filter((group) => !before.includes(group));
   const files = [...groups, ...readdirSync(project.workspace).filter((name) => name !== '.git')];
@@ -69,7 +65,7 @@ async function killOnce(project: Project, { kind, manner, longest }: SweepOption
   );
 }
 
-/** In a session of its own, by which everything that it starts is found. */
+/** A separate session identifies all its processes. */
 function startSupervisor(project: Project, kind: SweepOptions['kind']): ChildProcess {
   const options: SpawnOptions = {
     cwd: project.workspace,
@@ -90,7 +86,7 @@ function startSupervisor(project: Project, kind: SweepOptions['kind']): ChildPro
   );
 }
 
-/** The launcher is a child of the supervisor; it is past its first instructions once it has a child itself. */
+/** The launcher is a child of the supervisor. It is past its first instructions once it has a child itself. */
 async function hasBegun(supervisor: number, what: 'launcher' | 'box'): Promise<boolean> {
   const end = Date.now() + patience.start;
   while (Date.now() < end) {
@@ -101,7 +97,7 @@ async function hasBegun(supervisor: number, what: 'launcher' | 'box'): Promise<b
   return false;
 }
 
-/** Timers are a millisecond apart, and a box is built in three. */
+/** Timers are a millisecond apart, and the supervisor builds a box in three. */
 async function waitExactly(milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
   if (milliseconds > 2) await sleep(milliseconds - 2);
@@ -109,8 +105,8 @@ async function waitExactly(milliseconds: number): Promise<void> {
 }
 
 /**
- * Returns the names of the processes that were hurt before the supervisor. A child of it that has not begun yet is
- * spared: stopped before its first instruction, it has no way to know.
+ * Returns the names of the processes that were hurt before the supervisor. Spares a child that has not started yet:
+ * stopped before its first instruction, it cannot notice.
  */
 function hurt(session: number, manner: SweepOptions['manner']): readonly string[] {
   const seen = processes(session);
@@ -134,7 +130,7 @@ async function untilGone(session: number): Promise<readonly Seen[]> {
   return seen;
 }
 
-/** Of one supervisor, or all. */
+/** Processes of one supervisor, or of all. */
 function controlGroups(supervisor?: number): readonly string[] {
   const name = supervisor === undefined ? 'holdfast-*' : `holdfast-*-${supervisor.toString(36)}-*`;
   return spawnSync('find', ['/sys/fs/cgroup', '-name', name], { encoding: 'utf8' })
@@ -156,7 +152,7 @@ function endForcibly(pid: number): string {
   return `process ${pid}`;
 }
 
-/** It may be gone. */
+/** The process may have ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

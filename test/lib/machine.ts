@@ -6,7 +6,7 @@ import process from 'node:process';
 import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
 import { repository } from './holdfast.ts';
 
-/** Names of the examples, all at one address of the internet; 93.184.216.0/24 leads to the machine itself. */
+/** Names of the examples, all at one internet address. 93.184.216.0/24 leads to the machine itself. */
 const names = [
   'example.com',
   'www.example.com',
@@ -24,9 +24,9 @@ const standard: Internet = {
   hosts: Object.fromEntries(names.map((name) => [name, '93.184.216.34'])),
 };
 
-/** What is beyond a machine. */
+/** The servers beyond a machine. */
 export interface Internet {
-  /** The program of its servers, from the root of the repository. Gets the machine's directory. */
+  /** The program of its servers, relative to the repository's root. Its argument is the machine's directory. */
   readonly fixture: string;
   /** Names, and their addresses in 93.184.216.0/24. */
   readonly hosts: Readonly<Record<string, string>>;
@@ -51,23 +51,23 @@ kill $server
 
 /** A running machine. */
 export interface Machine extends AsyncDisposable {
-  /** Holds what its servers write, such as `proxied`; MACHINE leads a command there. */
+  /** Holds its servers' files, such as `proxied`. MACHINE leads a command there. */
   readonly directory: string;
-  /** The words that run a command on it, in the directory and environment of anyone who runs them. */
+  /** The words that run a command on it, in the caller's directory and environment. */
   words(cwd: string, argv: readonly string[]): readonly string[];
 }
 
 export interface MachineOptions {
   readonly directory: string;
-  /** Unix sockets of databases, which are at db.example.com and cache.example.com then. */
+  /** Unix sockets of databases, which appear at db.example.com and cache.example.com. */
   readonly services?: Readonly<Record<string, string>>;
-  /** Default: that of the pages' examples. */
+  /** Default: the servers of the pages' examples. */
   readonly internet?: Internet;
 }
 
 /**
- * Starts a machine with an internet of its own: network and mounts in namespaces, names in its hosts file, web servers
- * behind them whose certificates the machine believes. Nothing leaves the real machine. Throws when it cannot be made.
+ * Starts a machine with its own internet. It has network and mounts in namespaces, names in its hosts file, and web
+ * servers whose certificates it trusts. Nothing leaves the real machine. Throws if the machine cannot be made.
  */
 export async function startMachine({
   directory,
@@ -107,12 +107,12 @@ export async function startMachine({
   };
 }
 
-/** Anyone who is not root may do this only as root of a user namespace … */
+/** Only root of a user namespace may do this without root rights … */
 function namespaces(): readonly string[] {
   return process.getuid?.() === 0 ? ['unshare', '-mn'] : ['unshare', '-Urmn'];
 }
 
-/** … and is itself again in one below. */
+/** … and becomes the caller again in a namespace below. */
 function itself(): readonly string[] {
   const uid = process.getuid?.() ?? 0;
   return uid === 0 ? [] : ['unshare', '-U', `--map-user=${uid}`, `--map-group=${process.getgid?.() ?? uid}`];

@@ -8,7 +8,7 @@ export interface Fence {
   readonly line: number;
 }
 
-/** Every fenced block. Throws for one that is never closed: what follows it would not be looked at. */
+/** Every fenced block. Throws for an unclosed one, because the checks would miss the text after it. */
 export function fences(page: string): readonly Fence[] {
   const found: Fence[] = [];
   let open: { readonly info: string; readonly line: number; readonly code: string[] } | undefined;
@@ -27,7 +27,7 @@ export function fences(page: string): readonly Fence[] {
   return found;
 }
 
-/** Targets of links and pictures, apart from those inside fences and code. */
+/** Targets of links and pictures, except those inside fences and code. */
 export function links(page: string): readonly string[] {
   const text = page.replaceAll(/^```.*?^```/gmsu, '').replaceAll(/`[^`\n]*`/gu, '');
   return [...text.matchAll(/\]\(([^)\s]+)[^)]*\)|<img[^>]*\ssrc="([^"]+)"/gu)].map(
@@ -35,7 +35,7 @@ export function links(page: string): readonly string[] {
   );
 }
 
-/** The anchor that a heading gets. */
+/** The anchor of a heading. */
 export function anchors(page: string): readonly string[] {
   const headings = [...page.replaceAll(/^```.*?^```/gmsu, '').matchAll(/^#+ (.*)$/gmu)].map(
     ([, heading = '']) => heading,

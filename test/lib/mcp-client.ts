@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { binary, type Project } from './holdfast.ts';
 
-/** What a tool gave, as the tests look at it. */
+/** A tool's result, in the form that the tests check. */
 export interface CallAnswer {
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export interface CallSettings {
   readonly onprogress?: (note: { readonly progress: number; readonly message?: string | undefined }) => void;
 }
 
-/** The official client, connected to a `holdfast mcp` of its own. */
+/** The official client, connected to its own `holdfast mcp`. */
 export class McpClient {
   readonly client: Client;
   readonly transport: StdioClientTransport;
@@ -43,7 +43,7 @@ export class McpClient {
     });
     const client = new Client({ name: 'holdfast-test', version: '1' });
     await client.connect(transport);
-    // Results are held to the schemas that were listed.
+    // The client checks results against the listed schemas.
     await client.listTools();
     return new McpClient(client, transport);
   }

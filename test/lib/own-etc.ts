@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** `$1` directory. Everything in /etc is a copy, without a managed policy, and ends with the namespace. */
+/** `$1` is a directory. All of /etc is a copy, without a managed policy, and ends with the namespace. */
 const begin = `
 mkdir -p "$1/etc"
 cp -a /etc/. "$1/etc" 2> /dev/null
@@ -11,8 +11,8 @@ exec "$@"
 `;
 
 /**
- * Returns the words that run a command as an administrator whose changes in /etc stay in a directory. The machine of
- * the tests keeps its own managed policy.
+ * Returns the words that run a command as an administrator whose changes in /etc stay in a directory. The test machine
+ * keeps its own managed policy.
  */
 export function withOwnEtc(directory: string, command: readonly string[]): readonly string[] {
   const namespaces = process.getuid?.() === 0 ? ['unshare', '-m'] : ['unshare', '-Urm'];

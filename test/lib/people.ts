@@ -2,7 +2,7 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import process from 'node:process';
 import { binary, Project } from './holdfast.ts';
 
-/** Who runs holdfast: the one who runs the tests, and, where that is root, an ordinary user too. */
+/** The users of holdfast: the user of the tests, and, if that is root, an ordinary user too. */
 export interface Person {
   readonly name: string;
   readonly uid: number;
@@ -28,7 +28,7 @@ export class PersonalProject extends Project {
     this.own();
   }
 
-  /** Gives everything that was made since to its owner. */
+  /** Gives all new files to their owner. */
   own(): void {
     if (this.person.uid !== me) spawnSync('chown', ['-R', `${this.person.uid}:${this.person.uid}`, this.root]);
   }

@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly input?: string | Buffer;
 }
 
-/** A project whose commands may find a supervisor, and that counts the Node processes that are started for it. */
+/** A project whose commands may find a supervisor, and that counts its Node processes. */
 export class ResidentProject extends Project {
   readonly runtime = join(this.state, 'run');
 
@@ -28,7 +28,7 @@ export class ResidentProject extends Project {
     this.resident = undefined;
   }
 
-  /** A supervisor must have been started with the same variables of Node as a run: these tell of every start. */
+  /** A supervisor must have been started with the same Node variables as a run. These report every start. */
   override get environment(): NodeJS.ProcessEnv {
     const { HOLDFAST_RESIDENT: _, ...environment } = super.environment;
     const preload = join(this.root, 'mark.cjs');
@@ -39,7 +39,7 @@ export class ResidentProject extends Project {
     return { ...this.environment, HOLDFAST_RESIDENT: 'never' };
   }
 
-  /** As tests of one class of project have it: one of its own, ready to be asked. */
+  /** Has its own supervisor, ready to answer, as tests of one class of project have. */
   serve(): number {
     return (this.resident = startResident(this));
   }
@@ -49,7 +49,7 @@ export class ResidentProject extends Project {
     return readFileSync(join(this.root, 'marks'), 'utf8').split('\n').slice(0, -1);
   }
 
-  /** Supervisors of this project that are alive. */
+  /** Living supervisors of this project. */
   get residents(): readonly number[] {
     return residentsOf(this.home);
   }
@@ -75,7 +75,7 @@ export class ResidentProject extends Project {
     });
   }
 
-  /** Like `holdfast`, and the number of Node processes that it took. */
+  /** Like `holdfast`, with the number of its Node processes. */
   counted(
     args: readonly string[],
     options: { readonly environment?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
@@ -85,7 +85,7 @@ export class ResidentProject extends Project {
     return { nodes: this.starts.filter(isCommand).length - before, result };
   }
 
-  /** A run that goes on. */
+  /** A run that continues. */
   begin(args: readonly string[], options: RunOptions = {}): Begun {
     return new Begun(
       spawn(binary, args, {
@@ -96,7 +96,7 @@ export class ResidentProject extends Project {
     );
   }
 
-  /** Ends every supervisor that runs of this project have started, too. */
+  /** Also ends every supervisor that runs of this project have started. */
   override [Symbol.dispose](): void {
     for (const pid of this.residents) endResident(pid);
     this.resident = undefined;
@@ -104,12 +104,12 @@ export class ResidentProject extends Project {
   }
 }
 
-/** Supervisors are not what a run takes. */
+/** Does not count supervisors. */
 export function isCommand(words: string): boolean {
   return !words.startsWith('serve');
 }
 
-/** A process of a person, as its parent sees it. */
+/** A person's process, as its parent sees it. */
 export class Begun {
   readonly process: ChildProcess;
   readonly ended: Promise<{ readonly status: number | null; readonly signal: NodeJS.Signals | null }>;
@@ -127,13 +127,13 @@ export class Begun {
     return this.process.pid ?? 0;
   }
 
-  /** Base name of the program that the process is now. */
+  /** Base name of the process's current program. */
   get program(): string {
     return programOf(this.pid);
   }
 
   /**
-   * `warm`: by a supervisor; `cold`: by Node, which is a child of the launcher or has started it. Only while the
+   * `warm`: by a supervisor. `cold`: by Node, which is a child of the launcher or has started it. Only while the
    * launcher runs.
    */
   get way(): 'warm' | 'cold' {
@@ -162,7 +162,7 @@ export function programOf(pid: number): string {
   }
 }
 
-/** Supervisors of a home that are alive. */
+/** Living supervisors of a home. */
 export function residentsOf(home: string): readonly number[] {
   return allProcesses().filter((pid) => isResidentOf(pid, home));
 }
@@ -175,7 +175,7 @@ function isResidentOf(pid: number, home: string): boolean {
   );
 }
 
-/** What differs from run to run. */
+/** Values that differ from run to run. */
 export function masked(text: string): string {
   return text
     .replaceAll(/\b[0-9a-f]{8,}\b/gu, 'ID')

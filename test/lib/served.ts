@@ -63,7 +63,7 @@ export async function printed(call: {
   return { stdout: Buffer.concat(streams.stdout).toString(), stderr: Buffer.concat(streams.stderr).toString() };
 }
 
-/** A client that speaks the protocol byte for byte, also wrongly. */
+/** A client that sends the protocol byte for byte, also wrongly. */
 export class RawClient {
   readonly frames: Frame[] = [];
   readonly closed: Promise<void>;
@@ -89,7 +89,7 @@ export class RawClient {
     return this;
   }
 
-  /** What the server said on a channel. */
+  /** The server's messages on a channel. */
   said(channel: number): readonly { readonly kind: string; readonly error?: { readonly code: string } }[] {
     return this.frames
       .filter((frame) => frame.channel === channel && frame.type === 'message')

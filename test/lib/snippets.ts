@@ -9,11 +9,11 @@ import { Project, repository } from './holdfast.ts';
 import type { Machine } from './machine.ts';
 import { withOwnEtc } from './own-etc.ts';
 
-/** For what hangs: how long an example takes says how busy the machine is. */
+/** A limit for hanging examples. Their time depends on the machine's load. */
 const patience = 240_000;
 
 /**
- * What the pages presume: a package with a test script and a dependency, a secret, and a directory of the user beside
+ * The pages' assumptions: a package with a test script and a dependency, a secret, and a directory of the user beside
  * it.
  */
 export function docsProject(): Project {
@@ -30,7 +30,7 @@ export function docsProject(): Project {
       packages: { '': app, 'node_modules/left-pad': locked },
     }),
   );
-  // Node believes the authorities that it was built with; npm also those of a file.
+  // Node trusts its built-in authorities; npm also those of a file.
   project.write('.npmrc', `cafile=${hostTrustFiles().find(({ format }) => format === 'pem')?.target ?? ''}\n`);
   project.write('.gitignore', 'node_modules\n');
   project.write('test.js', "require('node:fs').writeFileSync('result.txt', 'ok');\n");
@@ -46,7 +46,7 @@ export function runShell({ project, machine }: Place, code: string): SpawnSyncRe
   return runOnMachine({ project, machine }, ['sh', '-e', '-c', code]);
 }
 
-/** The same as the machine's administrator: changes in /etc go with the block. */
+/** Runs the block as the machine's administrator. Changes in /etc end with it. */
 export function runAsRoot({ project, machine }: Place, code: string): SpawnSyncReturns<string> {
   return runOnMachine({ project, machine }, withOwnEtc(project.root, ['sh', '-e', '-c', code]));
 }
@@ -56,7 +56,7 @@ export interface Place {
   readonly machine: Machine;
 }
 
-/** `policy check` of a text, in this process: 0 when a box could start under it, 1 with every problem otherwise. */
+/** Runs `policy check` on a text, in this process: 0 if a box could start under it, 1 with every problem otherwise. */
 export async function checkPolicy(
   project: Project,
   { text, place }: { readonly text: string; readonly place: 'user' | 'project' },
@@ -105,7 +105,7 @@ export class SnippetDirectory {
     this.project[Symbol.dispose]();
   }
 
-  /** As the repository's own; the types of the library are those that it is published with. */
+  /** The repository's own types. The library has the types of its publication. */
   private settings(): unknown {
     const { compilerOptions } = JSON.parse(readFileSync(join(repository, 'tsconfig.json'), 'utf8')) as {
       readonly compilerOptions: object;

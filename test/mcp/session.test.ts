@@ -13,14 +13,14 @@ beforeAll(() => {
 });
 afterAll(() => project[Symbol.dispose]());
 
-/** Processes whose environment or words hold the mark: what a box left. */
+/** Processes whose environment or words contain the mark: the remains of a box. */
 function withMark(mark: string): readonly number[] {
   return allProcesses().filter((pid) => pid !== process.pid && commandLineOf(pid).includes(mark));
 }
 
 let marks = 0;
 const newMark = (): string => `${process.pid}.${(marks += 1)}${String(Date.now()).slice(-6)}`;
-/** A command that runs until it is ended, and can be found by its mark. */
+/** A command that runs until it is ended. Its mark identifies it. */
 const sleeping = (mark: string): string => `sleep 60${mark} & sleep 60${mark}`;
 
 describe('progress and cancellation', () => {
@@ -89,7 +89,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** What comes for these lines before the answer to a ping behind them. */
+/** The answers to these lines before the answer to a later ping. */
 async function exchange(lines: readonly (string | Buffer)[]): Promise<readonly Answer[]> {
   const child = project.start(['mcp']);
   const answers: Answer[] = [];

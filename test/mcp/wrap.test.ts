@@ -19,7 +19,7 @@ const allAllowed = 'version = 1\n[tools]\nallow = ["*"]\n';
 const policy = (text: string): string => project.write('../home/.config/holdfast/policy.toml', text);
 const journal = (): string => readFileSync(join(project.state, 'journal.jsonl'), 'utf8');
 
-/** What the server gives where nothing stands around it. */
+/** The server's result without a wrapper. */
 async function unwrapped(scenario: Scenario, call: (client: Client) => Promise<void>): Promise<void> {
   const [command, ...args] = scenarioCommand(keepScenario(project, 'unwrapped', scenario));
   const env = Object.fromEntries(

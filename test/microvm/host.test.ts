@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { repository } from '../lib/holdfast.ts';
 
 const guest = join(repository, 'native/build/holdfast-guest');
-/** A death by signal 64, by which the backend knows that there was no virtual machine. */
+/** Death by signal 64 tells the backend that no virtual machine started. */
 const failed = 128 + 64;
 /** The kinds of `native/src/guest/protocol.h`. */
 const kinds = { hello: 1, data: 3, taken: 5, started: 10, exit: 13, failed: 14, ask: 15, unknown: 99 } as const;
@@ -15,7 +15,7 @@ const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`
 const frame = (kind: keyof typeof kinds, ...payload: readonly number[]): string =>
   `printf '${[payload.length, 0, 0, kinds[kind], ...payload].map(octal).join('')}' >&3`;
 
-/** `host` with a program in the place of qemu: a shell script, whose descriptor 3 is the guest's port. */
+/** Runs `host` with a program in place of qemu: a shell script, whose descriptor 3 is the guest's port. */
 function hostWith(
   script: string,
   {
@@ -75,7 +75,7 @@ describe('a virtual machine that does not do its work is told, whatever it does 
   });
 
   test('it is not heard while it does not read', () => {
-    // The start alone is more than may wait.
+    // The start alone exceeds the limit.
     const environment = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`V${at}`, 'x'.repeat(100_000)]));
     const flood = `i=0; while [ $i -lt 10 ]; do i=$((i+1)); cat "$0.frames"; done >&3`;
     const { stderr } = hostWith(
@@ -103,7 +103,7 @@ describe('a virtual machine that does not do its work is told, whatever it does 
     fc.assert(
       fc.property(bytes, (said) => {
         const { status } = hostWith(`printf '${[...said].map(octal).join('')}' >&3`);
-        // Without an exit or a stop of its command, which it may say: failed, or no command found.
+        // Without an exit or a stop of its command, the guest may report: failed, or no command found.
         expect([128 + 62, 128 + 63, failed]).toContain(status);
       }),
       { numRuns: 20 },

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { binary } from '../lib/holdfast.ts';
 
-/** A state directory with an image that microVMs start from, or why there is none here. */
+/** A state directory with an image for microVMs, or the reason for its absence. */
 export interface StateWithImage {
   readonly directory: string;
   readonly problem: string | undefined;
   remove(): void;
 }
 
-/** Builds one from the distribution's package, as the user does who runs the test. Takes about ten seconds. */
+/** Builds one from the distribution's package, as the test's user does. Takes about ten seconds. */
 export function buildState(): StateWithImage {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-microvm-state-'));
   const { PATH } = process.env;

@@ -9,14 +9,14 @@ import { outcomeOf, users, World } from './lib/world.ts';
 
 const name = 'service.example';
 const other = `('${name}', `;
-/** Connects, says that it has, and waits. */
+/** Connects, reports that, and waits. */
 const client = (port: number): readonly string[] => [
   'python3',
   '-c',
   `import socket; s = socket.create_connection(${other}${port})); print(s.recv(9), flush=True); print(s.recv(9), flush=True)`,
 ];
 
-/** Of the box and its supervisor: their command lines name the port. */
+/** The box and its supervisor: their command lines contain the port. */
 function processesOf(port: number): readonly number[] {
   return allProcesses().filter((pid) => commandLineOf(pid).includes(`${other}${port})`));
 }
@@ -32,7 +32,7 @@ interface Running {
   readonly child: ChildProcess;
   readonly world: World;
   readonly port: number;
-  /** What the server hears when it is over. It never ends by itself: anyone who ends the box has to end this too. */
+  /** The server's input at the end. The server never ends by itself: an ended box has to end this too. */
   readonly ended: Promise<string>;
 }
 
@@ -76,7 +76,7 @@ describe.each(backends)('with %s', (backend) => {
     ]);
   });
 
-  // A server that keeps its half of a connection open kept the supervisor, which waited for it.
+  // A server that kept its half of a connection open once kept the supervisor, which waited for it.
   test('a command that leaves a connection behind in the background ends it too', async () => {
     const inBackground = (port: number): readonly string[] => [
       'sh',

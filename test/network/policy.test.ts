@@ -80,8 +80,8 @@ describe('deny sets', () => {
 });
 
 describe('rules about requests that only refuse', () => {
-  // Attack: a repository's rule about requests made the supervisor look up and dial whatever the box asked for over
-  // TLS.
+  // Attack: a repository's rule about requests made the supervisor look up and dial every name that the box requested
+  // over TLS.
   test.each(['user', 'project'])('of the %s open no way to the hosts that they name', async (layer) => {
     const { port, accepted } = await tcpServer(() => undefined);
     const rule = '[[http]]\nname = "r"\ndecision = "deny"\nhosts = ["*.evil.example"]\n';
@@ -201,7 +201,7 @@ describe('names in the box', () => {
 });
 
 interface Watched {
-  /** Resolves when a line that matches comes after those that were waited for before. */
+  /** Resolves when the next matching line arrives, after earlier matches. */
   line(pattern: RegExp): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ function served(): Served {
   return { identity: identityFor(authority, name), authority: publicFile('ca.pem', authority.certificatePem) };
 }
 
-/** Through interception the box believes the session; through a splice the client has to be told whom. */
+/** With interception, the box trusts the session. With a splice, the client needs an authority. */
 function worldFor(way: Way, port: number, authority: string): World {
   const rule = `[network]\nhosts = ["127.0.0.1:${port}"]\nca = ["${authority}"]\n[[http]]\nname = "all"\ndecision = "allow"\nhosts = ["${name}"]\n`;
   const grant = `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]\n[environment.set]\nNODE_EXTRA_CA_CERTS = "${authority}"\nCURL_CA_BUNDLE = "${authority}"\n`;
@@ -287,7 +287,7 @@ async function grpcServer({ key, cert }: Identity): Promise<number> {
   );
 }
 
-/** It has roots of its own and reads no variable of Node's. */
+/** It has its own roots and reads no variable of Node's. */
 function grpcClient(port: number, authority: string | undefined): string {
   return `
     const grpc = require('${packages}/@grpc/grpc-js');

@@ -7,11 +7,9 @@ import { users, World } from './lib/world.ts';
 
 const granted = '[network]\nhosts = ["granted.example"]';
 const inspected = `${granted}\n[[http]]\nname = "read"\ndecision = "allow"\nhosts = ["granted.example"]\nmethods = ["GET"]\n`;
-/** Anyone who is refused has two seconds for a request after TLS; nobody else is to wait for so long. */
+/** A refused client has two seconds for a request after TLS. No other client may wait that long. */
 const atOnce = 1;
-/**
- * Prints what a socket does to a client that only listens, and the shortest of three times in seconds that it takes.
- */
+/** Prints a socket's result for a client that only listens, and the shortest of three times in seconds. */
 const listen = (host: string, port: number): readonly string[] => [
   'python3',
   '-c',

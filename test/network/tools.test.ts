@@ -21,7 +21,8 @@ const bundle = '/etc/ssl/certs/ca-certificates.crt';
 const author = '-c user.name=T -c user.email=t@example.org';
 
 /**
- * Clones, commits and pushes in the box's own /tmp: a repository in the workspace would be protected like the user's.
+ * Clones, commits and pushes in the box's own /tmp, because a repository in the workspace would be protected like the
+ * user's.
  */
 function gitScript(url: string): string {
   return `set -e; cd /tmp; git clone -q ${url} copy; cd copy; echo text > file; git add file; git ${author} commit -q -m second; git push -q origin main; git ls-remote ${url} main | cut -f 2`;
@@ -89,7 +90,7 @@ describe.skipIf(!has('/usr/sbin/sshd'))(
       );
       expect(outcome).toMatchObject({ status: 0, stdout: 'refs/heads/main\n' });
       expect(subjects(repository)).toEqual(['second', 'first']);
-      // Who hangs is killed, and has no status.
+      // A hanging process is killed, and has no status.
       const refused = await world.inside(`ssh -o BatchMode=yes ${user}@other.example`, { backend });
       expect(refused).toMatchObject({
         status: 255,
@@ -131,7 +132,7 @@ describe(`apt${remark('apt-get')}`, () => {
     const { port } = await listening(createHttpServer(debianRepository(scratch())));
     const world = new World({ names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` });
     world.write('sources.list', `deb [trusted=yes] http://${name}:${port} ./\n`);
-    // The lists and caches of the machine are not writable in the box, and no other user is there to become.
+    // The machine's lists and caches are not writable in the box, and the box has no other user.
     const options =
       '-o Dir::Etc::sourcelist=$PWD/sources.list -o Dir::Etc::sourceparts=- -o Dir::State=/tmp/apt -o Dir::State::status=/dev/null -o Dir::Cache=/tmp/apt -o APT::Sandbox::User= -o Acquire::Languages=none';
     const outcome = await world.inside(
@@ -147,11 +148,11 @@ interface SshServer {
   readonly user: string;
   readonly repository: string;
   readonly knownHost: string;
-  /** The private key that opens it. */
+  /** The private key for it. */
   readonly key: string;
 }
 
-/** `sshd` of an ordinary user on a high port. For root that user is one of a machine that has it. */
+/** An ordinary user's `sshd` on a high port. For root, that user is one of a machine with such a user. */
 async function sshServer(root: string): Promise<SshServer> {
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? 'git' : userInfo().username;

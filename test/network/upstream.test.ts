@@ -17,7 +17,7 @@ import {
 import { outcomeOf, World } from './lib/world.ts';
 
 const name = 'web.example';
-/** Of nobody here: anyone who dials it instead of asking the proxy gets no answer. */
+/** Nobody's address here: a client that dials it instead of the proxy gets no answer. */
 const elsewhere = '192.0.1.1';
 const grant = (port: number): string => `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]\n`;
 const rule = `[[http]]\nname = "all"\ndecision = "allow"\nhosts = ["${name}"]\n`;
@@ -26,7 +26,7 @@ interface Proxy extends Listening {
   readonly asked: readonly string[];
 }
 
-/** A company's proxy: CONNECT with a password, to one port of loopback whatever is asked for. */
+/** A company's proxy: CONNECT with a password, always to one port of loopback. */
 async function companyProxy(to: number, credentials = 'user:p@ss'): Promise<Proxy> {
   const asked: string[] = [];
   const expected = `Basic ${Buffer.from(credentials).toString('base64')}`;
@@ -104,7 +104,7 @@ describe("behind a company's proxy", () => {
     const { stdout } = await world.inside(askedThrice(`https://${name}/`));
     expect(stdout).toMatch(/proxy/u);
     expect(answerOf(stdout).status).toBe('502');
-    // A dial is given up after ten.
+    // Holdfast abandons a dial after ten seconds.
     expect(answerOf(stdout).seconds).toBeLessThan(5);
   });
 });
@@ -155,7 +155,7 @@ describe('servers that fail', () => {
       });
       const world = new World({ names: [name], policy: grant(port) + (way === 'splice' ? '' : rule) });
       const outcome = await world.run(['curl', '-sS', `http://${name}:${port}/`]);
-      // Silence would last for a quarter of an hour, and anyone who hangs is killed and has no status.
+      // Silence would last for a quarter of an hour. A hanging process is killed and has no status.
       expect([18, 56]).toContain(outcome.status);
       expect(outcome.stdout).toBe('half');
     },
@@ -170,7 +170,7 @@ describe('servers that fail', () => {
     const { stdout } = await world.inside(askedThrice(`http://${name}:${port}/`));
     expect(stdout).toMatch(/web\.example port \d+ cannot be reached[^]*ECONNREFUSED/u);
     expect(answerOf(stdout).status).toBe('502');
-    // A dial is given up after ten.
+    // Holdfast abandons a dial after ten seconds.
     expect(answerOf(stdout).seconds).toBeLessThan(5);
     expect(JSON.stringify(world.journal())).toContain('"unreachable"');
   });
@@ -210,7 +210,7 @@ describe('name servers that fail', () => {
     const { stdout } = await world.inside(askedThrice('http://nowhere.example/'));
     expect(stdout).toMatch(/nowhere\.example/u);
     expect(answerOf(stdout).status).toBe('502');
-    // A server that is silent has a second, and a look-up five in all.
+    // A silent server has one second, and a look-up five in all.
     expect(answerOf(stdout).seconds).toBeLessThan(1);
     expect(JSON.stringify(world.journal())).toContain('resolver-failed');
   });
@@ -225,7 +225,7 @@ describe('name servers that fail', () => {
     const { stdout } = await world.inside(askedThrice('http://nowhere.example/'));
     expect(stdout).toMatch(/nowhere\.example/u);
     expect(answerOf(stdout).status).toBe('502');
-    // It has a second; without that, a look-up would be given up after five.
+    // It has one second. Otherwise a look-up would end after five.
     expect(answerOf(stdout).seconds).toBeGreaterThan(0.9);
     expect(answerOf(stdout).seconds).toBeLessThan(4.5);
     expect(asked.length).toBeGreaterThan(0);

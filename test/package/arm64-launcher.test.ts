@@ -36,7 +36,7 @@ interface Ended {
   readonly reports: readonly LauncherReport[];
 }
 
-/** Hands a plan to a launcher as a supervisor would. */
+/** Passes a plan to a launcher as a supervisor would. */
 async function launch(architecture: Architecture, more: readonly string[], plan: Buffer): Promise<Ended> {
   const child = spawn(...words(architecture, more), {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -116,7 +116,7 @@ describe.skipIf(missing !== '' || process.arch !== 'x64')(
   },
 );
 
-/** Emulators older than QEMU 9.1 have no `openat2`, with which the launcher opens a root once it has read its plan. */
+/** Emulators older than QEMU 9.1 lack `openat2`, with which the launcher opens a root after it has read its plan. */
 function isBeyondEmulator({ reports }: Ended): boolean {
   const [report, ...more] = reports;
   return (
@@ -127,7 +127,7 @@ function isBeyondEmulator({ reports }: Ended): boolean {
   );
 }
 
-/** A plan that is none. */
+/** An invalid plan. */
 function isOfPlan(report: LauncherReport): boolean {
   return report.kind === 'failed' && (report.stage === 'read plan' || report.stage === 'decode plan');
 }

@@ -30,7 +30,7 @@ test.skipIf(missing !== '' || !has('npm'))(
       const [, tarball = ''] =
         /"filename": "([^"]+)"/u.exec(npm('pack', '--json', '--pack-destination', scratch)) ?? [];
       renameSync(join(scratch, tarball), join(scratch, 'holdfast.tgz'));
-      // What npm asks of the registry is in its cache from then on.
+      // From then on, npm's cache has every answer of the registry that it needs.
       npm(
         'install',
         '-g',
@@ -56,7 +56,7 @@ test.skipIf(missing !== '' || !has('npm'))(
         join(fixtures, 'install-and-try.sh'),
         npm('config', 'get', 'registry'),
       ];
-      // A network namespace without an interface: whatever npm or Holdfast would fetch, is not there.
+      // A network namespace without an interface: npm and Holdfast cannot fetch anything.
       const { status, stdout, stderr } = spawnSync(
         'unshare',
         ['--mount', '--net', '--propagation', 'private', 'sh', ...words],

@@ -55,7 +55,7 @@ test.skipIf(without('mandoc'))('mandoc finds no mistake', () => {
   expect(stdout).toBe('');
 });
 
-/** What a printer struck twice to make it bold. */
+/** Overstruck characters, which a printer shows in bold. */
 function withoutOverstrikes(text: string): string {
   return text
     .split('\b')

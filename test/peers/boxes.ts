@@ -65,7 +65,7 @@ function variables({ layout, host }: Place): Readonly<Record<string, string>> {
   };
 }
 
-/** Each script has a directory of its own, and a shell of its own. Returns what runs them, one after the other. */
+/** Each script has its own directory and its own shell. Returns a script that runs them in turn. */
 function shellFor(
   scripts: readonly string[],
   place: Place & { readonly top: string; readonly before?: string },
@@ -97,10 +97,10 @@ function environmentOf({ project }: Layout): NodeJS.ProcessEnv {
   return { ...project.environment, PATH: `${dirname(process.execPath)}:${path}`, GITHUB_TOKEN: canary };
 }
 
-/** Scripts in one box, on a machine with names of its own. */
+/** Scripts in one box, on a machine with its own names. */
 export async function inBox(box: SharedBox, scripts: readonly string[], host: HostOfPeers): Promise<Report> {
   const layout = new Layout(boxPolicies[box](host));
-  // Elsewhere the files may be withheld: no case looks at them.
+  // Elsewhere the files may be withheld, because no case uses them.
   if (box === 'plain' || box === 'released') layout.approve();
   const { project } = layout;
   const top = box === 'bare' ? join(project.root, 'bare') : project.workspace;
@@ -120,12 +120,12 @@ export async function inBox(box: SharedBox, scripts: readonly string[], host: Ho
   return { layout, ended: results(scripts.length, top) };
 }
 
-/** The same without Holdfast, where no change of the system lasts, and processes are its own. */
+/** The same without Holdfast, in a separate process namespace. No change of the system lasts. */
 export async function inTheOpen(scripts: readonly string[], host: HostOfPeers): Promise<readonly Ended[]> {
   const layout = new Layout('');
   const { project } = layout;
   const top = join(project.root, 'open');
-  // Each finds the files as they were at first, and its mounts go with it.
+  // Each starts with the original files, and its mounts end with it.
   const fresh = `(cd ${project.root} && rm -rf ws home outside && cp -a first/. .) && cd . && unshare -m`;
   spawnSync('sh', ['-c', 'mkdir first && cp -a ws home outside first'], { cwd: project.root });
   const shell = shellFor(scripts, { layout, host, top, before: fresh });
@@ -161,7 +161,7 @@ export async function inTheOpen(scripts: readonly string[], host: HostOfPeers): 
   return ended;
 }
 
-/** On the host, one after the other in the same workspace. */
+/** On the host, in turn in the same workspace. */
 export async function aroundBoxes(scripts: readonly string[], host: HostOfPeers): Promise<Report> {
   const layout = new Layout(boxPolicies.plain(host)).approve();
   const ended: Ended[] = [];

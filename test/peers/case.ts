@@ -1,12 +1,12 @@
 /**
- * Cases of other sandboxes' own tests, as facts: what is tried and what has to come of it. The scripts are ours.
+ * Cases from other sandboxes' tests, as facts: the attempt and its expected result. The scripts are Holdfast's own.
  * `docs/peers.md` is made from these tables, and `test/peers.test.ts` runs them.
  */
 
-/** Boxes that cases share: each has a policy, in `boxes.ts`. */
+/** Boxes that cases share. Each has a policy, in `boxes.ts`. */
 export type SharedBox = 'plain' | 'network' | 'commands' | 'released' | 'bare';
 
-/** Why a group of a peer's tests has no case here. */
+/** The reason why a group of a peer's tests has no case here. */
 export type Beside = 'inner' | 'platform' | 'builder' | 'kernel' | 'form' | 'elsewhere';
 
 export const besideReasons: Readonly<Record<Beside, string>> = {
@@ -18,12 +18,12 @@ export const besideReasons: Readonly<Record<Beside, string>> = {
   elsewhere: 'Holdfast has the feature in another form, and tests of its own for it.',
 };
 
-/** Inside of a box. In the control, without Holdfast, a refused script has to succeed. */
+/** Inside a box. In the control, without Holdfast, a refused script has to succeed. */
 interface Inside {
   readonly kind: 'permitted' | 'refused';
   readonly script: string;
   readonly box: SharedBox;
-  /** `root`: only root can do it without Holdfast. `none`: it would hurt, or needs what only a box has. */
+  /** `root`: only root can do it without Holdfast. `none`: it would do damage, or needs a box. */
   readonly control: 'anyone' | 'root' | 'none';
 }
 
@@ -37,7 +37,7 @@ interface Fact {
   readonly tries: string;
 }
 
-/** Runs, and has the peer's result; or, with `because`, another one on purpose. */
+/** Runs with the peer's result, or, with `because`, with a different one on purpose. */
 export type RunCase = Fact & (Inside | Around) & { readonly because?: string };
 /** Not run. */
 export type BesideCase = Fact & { readonly kind: 'beside'; readonly reason: Beside };
@@ -64,7 +64,7 @@ export function around(tries: string, script: string): RunCase {
   return { kind: 'around', tries, script };
 }
 
-/** The peer decides the same attempt otherwise. */
+/** The peer judges the same attempt differently. */
 export function otherwise(because: string, decided: RunCase): RunCase {
   return { ...decided, because };
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../lib/holdfast.ts';
 
-/** The machine around the boxes: sockets of each kind that answer. */
+/** The machine around the boxes, with sockets of each kind that answer. */
 export interface HostOfPeers {
   readonly port: number;
   readonly second: number;

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkS
 import { join } from 'node:path';
 import { Project, repository } from '../lib/holdfast.ts';
 
-/** What nobody in a box may see. */
+/** A text that no box may see. */
 export const canary = 'zq9-what-no-box-may-see';
 
 const inHome: Readonly<Record<string, string>> = {
@@ -59,11 +59,11 @@ const inWorkspace = [
   'notes.txt',
 ];
 
-/** A machine's part that the cases are about: a home directory, a workspace, and a directory that nobody grants. */
+/** The cases' part of a machine: a home directory, a workspace, and an ungranted directory. */
 export class Layout {
   readonly project = new Project();
   readonly outside = join(this.project.root, 'outside');
-  /** Contents that have to be there afterwards. */
+  /** Expected contents afterwards. */
   readonly #first = new Map<string, string>();
 
   constructor(policy: string) {
@@ -87,11 +87,11 @@ export class Layout {
     this.#remember(join(project.workspace, '.git/config'));
   }
 
-  /** Files that agents obey are approved, so that nothing withholds them: only their protection counts. */
+  /** Approves files that agents obey, so that nothing withholds them and only their protection counts. */
   approve(): this {
     this.project.write('../seen.json', this.project.holdfast(['trust', 'status', '--json']).stdout);
     const { status, stderr } = this.project.holdfast(['trust', 'add', '--yes', '--from', '../seen.json']);
-    // 1: the link that leads nowhere stays unapproved.
+    // 1: the dangling link stays unapproved.
     if (status !== 1) throw new Error(`nothing was approved: ${stderr}`);
     return this;
   }
@@ -104,7 +104,7 @@ export class Layout {
     this.#first.set(file, readFileSync(file, 'utf8'));
   }
 
-  /** Files that a box changed although it may not, or made where it may not. */
+  /** Files that a box changed or made without the right to. */
   damage(released: readonly string[] = []): readonly string[] {
     const changed = [...this.#first].filter(
       ([file, text]) => contentOf(file) !== text && !released.some((name) => file.endsWith(name)),

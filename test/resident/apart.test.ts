@@ -30,7 +30,7 @@ afterAll(() => {
 const own =
   'echo "phantom $A_TOKEN"; echo "authority $(md5sum < /run/holdfast/trust/authority.pem)"; echo "address $(getent ahostsv4 elsewhere.example | head -1 | cut -d" " -f1)"';
 
-/** A session that shows what is its own, and then does what it is told line by line. */
+/** A session that shows its own data, and then obeys its input line by line. */
 function open(secret: string, flags: readonly string[] = []): Promise<Begun> {
   const run = project.begin(['run', ...flags, '--', 'sh', 'told.sh'], { environment: { A_SECRET: secret } });
   return run.said('ready');
@@ -64,18 +64,18 @@ test('sessions of one supervisor share neither phantoms, authorities, addresses,
   expect(await tell(one, curl('$A_TOKEN'))).toContain('arrived 1');
   expect(await tell(other, curl('$A_TOKEN'))).toContain('arrived 2');
   expect(heard).toEqual(['Bearer secret-of-one-0123456789', 'Bearer secret-of-other-0123456789']);
-  // What is worth something to one is nothing but a text to the other: it stands for no secret.
+  // One session's phantom is mere text to the other: it represents no secret.
   const stolen = await tell(other, curl(a['phantom'] ?? ''));
   expect(heard.slice(2)).not.toContain('Bearer secret-of-one-0123456789');
   expect(stolen).toContain('done');
-  // An address of one session means nothing in the other, and a name that one was granted is nobody else's.
+  // An address of one session means nothing in the other. A granted name belongs to one session.
   expect(await tell(one, `curl -sS --max-time 5 http://${b['address']}/`)).toContain(
     'was handed out for no name in this session',
   );
   expect(await tell(one, 'curl -sS --max-time 5 http://granted.example/')).toMatch(/refused/iu);
   one.process.stdin?.end();
   await one.ended;
-  // The end of one leaves the other what it has.
+  // The end of one session leaves the other's data.
   expect(await tell(other, curl('$A_TOKEN'))).toMatch(/arrived \d/u);
   expect(heard.at(-1)).toBe('Bearer secret-of-other-0123456789');
   other.process.stdin?.end();
@@ -105,6 +105,6 @@ test('rules of one run are not those of another that goes on', async () => {
   expect(await tell(other, 'git --version')).toMatch(/done 12[67]/u);
   for (const run of [one, other]) run.process.stdin?.end();
   await Promise.all([one.ended, other.ended]);
-  // It came while a box ran, so that it may lie aside by now.
+  // It came during a box, so it may be quarantined by now.
   rmSync(file, { force: true });
 });

@@ -25,7 +25,7 @@ beforeAll(() => {
 afterAll(() => project[Symbol.dispose]());
 afterEach(() => rmSync(join(project.home, '.config'), { recursive: true, force: true }));
 
-/** What a box shows, without a Node process for it. */
+/** The box's view, without a Node process for it. */
 function shown(
   script: string,
   {
@@ -49,7 +49,7 @@ test('the policy of the user', () => {
   expect(write()).toBe('written');
   writeFileSync(file, readFileSync(file, 'utf8').replace('write =', 'read = '));
   expect(write()).toContain('refused');
-  // The same bytes count as what they are now, whatever stood there in between.
+  // Equal bytes count by their current state, regardless of earlier content.
   writeFileSync(file, `version = 1\n[files]\nwrite = ["${aside}"]\n`);
   expect(write()).toBe('written');
   renameSync(file, `${file}.aside`);
@@ -197,7 +197,7 @@ test('a program of PATH, and the rules about it', () => {
   expect(run()).toBe('two');
   policy(`[files]\nread = ["${place}"]\n[commands]\ndeny = ["mytool"]\n`);
   expect(run()).not.toContain('two');
-  // Another name for what is denied, made after it was.
+  // Another name for a denied file, made after the denial.
   renameSync(join(place, 'mytool'), join(place, 'othertool'));
   symlinkSync('othertool', join(place, 'mytool'));
   expect(run()).not.toContain('two');

@@ -109,7 +109,7 @@ function question({
 }
 
 describe('a client that is no front', () => {
-  /** What it is told, to the end of the stream. */
+  /** The supervisor's answer, to the end of the stream. */
   const told = async (bytes: Buffer): Promise<string> => {
     const socket = await connect();
     let text = '';
@@ -155,7 +155,7 @@ describe('a client that is no front', () => {
     answersStill();
   });
 
-  // Reports of native/src/launch/report/report.c: a launcher's, and what no launcher says.
+  // Reports of native/src/launch/report/report.c: valid ones, and others that no launcher sends.
   const frame = (kind: number, payload: Buffer | string): Buffer => {
     const bytes = Buffer.alloc(5);
     bytes.writeUInt32LE(payload.length + 1);

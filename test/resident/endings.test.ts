@@ -14,10 +14,7 @@ function projectOf(): ResidentProject {
   return project;
 }
 
-/**
- * Processes that have the workspace as their directory: everything that runs in a box of this project, and what started
- * it.
- */
+/** Processes with the workspace as their directory: everything in a box of this project, and its starter. */
 function inWorkspace(project: ResidentProject): readonly string[] {
   return allProcesses()
     .filter((pid) => {
@@ -30,16 +27,16 @@ function inWorkspace(project: ResidentProject): readonly string[] {
     .map(programOf);
 }
 
-/** A time that nobody else sleeps for. */
+/** A duration that no other process sleeps for. */
 const mark = (project: ResidentProject): string => `60.${parseInt(project.root.slice(-6), 36)}`;
 
-/** Control groups of sessions that this process has opened: their names say so. */
+/** Control groups of this process's sessions: their names contain its number. */
 function controlGroups(pid: number): readonly string[] {
   const all = existsSync('/sys/fs/cgroup') ? readdirSync('/sys/fs/cgroup', { recursive: true, encoding: 'utf8' }) : [];
   return all.filter((name) => name.includes('/holdfast-') && name.includes(`-${pid.toString(36)}-`));
 }
 
-/** Waits until a run is answered by a supervisor again. */
+/** Waits until a supervisor answers a run again. */
 async function untilWarm(project: ResidentProject): Promise<void> {
   await expect.poll(() => project.counted(['run', '--', 'true']).nodes).toBe(0);
 }
@@ -51,7 +48,7 @@ test('kill -9 while twenty boxes run ends them all with one line each, leaves no
   const flags = (index: number): readonly string[] =>
     index === 0 ? ['--host', 'example.org'] : index === 1 ? ['--forward', '9'] : [];
   const runs: Begun[] = [];
-  // One after the other: a supervisor that has twenty to answer at once leaves some to Node on a busy machine.
+  // In turn: a supervisor that answers twenty at once leaves some to Node on a busy machine.
   for (let index = 0; index < 20; index += 1)
     runs.push(
       await project
@@ -76,7 +73,7 @@ test('kill -9 while twenty boxes run ends them all with one line each, leaves no
     stderr: '',
   });
   await untilWarm(project);
-  // One that another run has started meanwhile finds that it is not needed.
+  // A supervisor that another run has started meanwhile finds that it is not needed.
   await expect.poll(() => project.residents.length).toBe(1);
   expect(project.sockets).toHaveLength(2);
 });
@@ -177,7 +174,7 @@ test('an update is another version from its first moment on, and the one before 
   };
   expect(await isWarm()).toBe(false);
   await expect.poll(isWarm).toBe(true);
-  // Two cold runs in a row start two, and one of them leaves.
+  // Two cold runs in a row start two supervisors, and one of them leaves.
   await expect.poll(() => project.residents.length).toBe(1);
   const [before] = project.residents;
   const long = await run('echo ready; cat; exit 8').said('ready');
@@ -196,7 +193,7 @@ test('one that an update has overtaken before it listened never takes the name o
   const project = projectOf();
   expect(await serveWith(project, ['--of', 'front-0123456789abcdef.sock'])).toEqual(quietEnd);
   expect(project.sockets).toEqual([]);
-  // The name that runs give is the one that they look for.
+  // Runs look for the name that they give.
   expect(project.counted(['run', '--', 'true']).result.status).toBe(0);
   await untilWarm(project);
   const [pid = 0] = project.residents;

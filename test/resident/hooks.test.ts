@@ -13,7 +13,7 @@ afterAll(() => {
   project[Symbol.dispose]();
 });
 
-/** With nothing that says whether a supervisor is wanted, as an agent would start it. */
+/** Without a setting about supervisors, as an agent would start it. */
 const wanted = { HOLDFAST_RESIDENT: 'auto' };
 const bash = (command: string): object => claudeCall(project.workspace, 'Bash', { command });
 const ask = (environment: NodeJS.ProcessEnv = {}): string =>

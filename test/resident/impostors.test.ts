@@ -26,7 +26,7 @@ function projectOf(): ResidentProject {
   return project;
 }
 
-/** Something of this user's own that listens where the front looks for a supervisor: nobody else can. */
+/** This user's own listener at the place where the front looks for a supervisor. No other user can listen there. */
 async function impostor(project: ResidentProject, serve: (socket: Socket) => void): Promise<void> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -40,7 +40,7 @@ async function impostor(project: ResidentProject, serve: (socket: Socket) => voi
   await new Promise<void>((resolve) => server.listen(join(project.runtime, name), resolve));
 }
 
-/** What a run ends with, and how many Node processes it took. */
+/** A run's result, and the number of its Node processes. */
 async function result(
   project: ResidentProject,
   words: readonly string[] = ['sh', '-c', 'echo out; echo err >&2; exit 7'],
@@ -60,7 +60,7 @@ function head(kind: string, length: number): Buffer {
   return bytes;
 }
 
-/** Says so when it has heard something. */
+/** Greets each client, and answers its first message. */
 const onQuestion =
   (answer: (socket: Socket) => void) =>
   (socket: Socket): void => {
@@ -161,7 +161,7 @@ test("the box of another command is run as it is: who can say so is this user's 
       .once('end', () => there.end());
   });
   expect(await result(project, ['echo', 'asked'])).toMatchObject({ stdout: 'other\n', nodes: 0 });
-  // The box of a session that is over is none any more.
+  // The box of an ended session no longer counts as one.
   process.kill(pid, 'SIGKILL');
   rmSync(real);
   await impostor(
@@ -169,7 +169,7 @@ test("the box of another command is run as it is: who can say so is this user's 
     onQuestion((socket) => socket.write(answer.subarray(1))),
   );
   const replayed = project.begin(['run', '--', 'echo', 'asked']);
-  // It waits for a session that no longer exists, or finds that out and ends by itself: both are right.
+  // It waits for a session that no longer exists, or notices that and ends: both are right.
   const killer = setTimeout(() => replayed.process.kill('SIGTERM'), 500);
   await replayed.ended;
   clearTimeout(killer);

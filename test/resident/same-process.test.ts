@@ -83,7 +83,7 @@ describe.each(ways)('a run that is %s', (way) => {
     expect(isRunning(resident)).toBe(true);
   });
 
-  // Node takes its signals for itself when it starts, and cannot tell what its caller has ignored.
+  // Node takes over its signals at its start, and cannot tell which of them its caller ignored.
   test.runIf(way === 'warm')('nohup lets it live', async () => {
     const child = new Begun(
       (await import('node:child_process')).spawn(

@@ -15,12 +15,12 @@ afterAll(() => project[Symbol.dispose]());
 
 interface Row {
   readonly what: string;
-  /** A shell script outside: `$H` is Holdfast. */
+  /** A shell script outside, in which `$H` is Holdfast. */
   readonly script: string;
   readonly status: number;
   readonly input?: Buffer;
   readonly environment?: NodeJS.ProcessEnv;
-  /** Who builds the box where a supervisor is there. */
+  /** The builder of the box when a supervisor exists. */
   readonly by?: 'node';
 }
 

@@ -55,7 +55,7 @@ test('a client that does not read holds up neither others nor its own other comm
     const call = client.call({ ...foreground, argv: ['echo', 'not held up'] });
     expect((await printed(call)).stdout).toBe('not held up\n');
   }
-  // Twenty megabytes are in no buffer: the command waits for its reader.
+  // Twenty megabytes fit in no buffer: the command waits for its reader.
   expect((await other.call({ kind: 'ps' }).result).commands).toMatchObject([{ state: 'running' }]);
   let bytes = 0;
   for await (const { data } of stalled.output()) bytes += data.length;
@@ -97,7 +97,7 @@ describe('a detached command', () => {
     let typed = 'nothing';
     for await (const { data } of look.output()) {
       text += data.toString();
-      // Earlier, and the terminal would echo it.
+      // Any earlier, the terminal would echo it.
       if (text.includes('ready') && typed === 'nothing') await look.write(Buffer.from((typed = 'one\r')));
       if (text.includes('got one')) look.leave();
     }

@@ -10,7 +10,7 @@ const identity = (path: string): string => {
 };
 const root = statSync('/', { bigint: true });
 
-// The question that native/src/hook asks, byte for byte, and what is wrong with others.
+// The question of native/src/hook, byte for byte, and the errors in other ones.
 describe('a question to the server', () => {
   let project: HookedProject;
   let ours: readonly string[];
@@ -35,7 +35,7 @@ describe('a question to the server', () => {
   const instead = (at: number, text: string): readonly string[] =>
     ours.map((each, index) => (index === at ? text : each));
 
-  /** What is answered: the code of an error, or the status. */
+  /** The answer: the code of an error, or the status. */
   async function answered(bytes: Buffer, request: object = { kind: 'decide', agent: 'claude' }): Promise<unknown> {
     const raw = new RawClient(join(project.runtime, 'serve.sock')).hello().say(1, request);
     for (let at = 0; at < bytes.length; at += 60_000)
@@ -50,7 +50,7 @@ describe('a question to the server', () => {
     const printed = raw.frames.filter(({ type }) => type === 'stdout' || type === 'stderr');
     raw.socket.destroy();
     if (kind === 'result') return result;
-    // One line that says what, and nothing of a decision beside it.
+    // One line with the reason, and no part of a decision beside it.
     expect(error).toMatchObject({
       message: expect.stringMatching(/^[^\n]{5,300}$/u),
       remedy: expect.stringMatching(/^[^\n]{5,300}$/u),

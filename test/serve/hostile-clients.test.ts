@@ -47,7 +47,7 @@ describe('what is none of the protocol ends its client with an error, and nothin
     raw.send(frame);
     await raw.closed;
     expect(raw.said(0).map(({ kind, error }) => error?.code ?? kind)).toEqual(['hello', 'HF_SERVE_PROTOCOL']);
-    // What it ran in the foreground went with it.
+    // Its foreground processes ended with it.
     const client = await served.connect();
     await expect.poll(async () => (await client.call({ kind: 'ps' }).result).commands).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('what is none of the protocol ends its client with an error, and nothin
         if (randomInt(2) === 0) frame[at] = randomInt(256);
         raw.socket.write(frame);
       }
-      // Some go without a word.
+      // Some leave without a message.
       setTimeout(randomInt(50)).then(
         () => raw.socket.destroy(),
         () => undefined,
@@ -131,7 +131,7 @@ describe('what a client may have is bounded:', () => {
     await using served = await Served.start();
     const raw = new RawClient(served.server.socket).hello().say(1, { ...foreground, argv: ['sleep', '4914'] });
     await expect.poll(() => raw.said(1)).toMatchObject([{ kind: 'note' }]);
-    // A pipe takes 64 KiB, the window is 256; a client that sends on is none of the protocol.
+    // A pipe holds 64 KiB, and the window is 256. A client that continues to send violates the protocol.
     for (let sent = 0; sent < 3 * serveLimits.window; sent += serveLimits.piece)
       raw.send({ type: 'stdin', channel: 1, payload: Buffer.alloc(serveLimits.piece) });
     await raw.closed;

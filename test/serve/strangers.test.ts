@@ -31,7 +31,7 @@ function place(): { readonly runtime: string; readonly project: Project } {
   return { project, runtime: join(project.root, 'run/holdfast') };
 }
 
-/** Says hello and more as another user, and gives what it was told. */
+/** Sends hello and more as another user, and returns the answer. */
 async function tell(path: string, words: string): Promise<string> {
   const script = `$SIG{PIPE} = "IGNORE"; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "none: $!"; ${words} local $/; my $t = <$s>; print defined $t && length $t ? "told: $t" : "told nothing"`;
   const peer = spawn('perl', ['-MIO::Socket::UNIX', '-MSocket', '-e', script, path], {
@@ -47,7 +47,7 @@ async function tell(path: string, words: string): Promise<string> {
   return said;
 }
 
-/** What a server without Holdfast's checks does at such a socket: it greets anyone who comes. */
+/** A server without Holdfast's checks at such a socket: it greets every client. */
 async function naiveServer(path: string): Promise<void> {
   const server = createServer((socket) =>
     socket.on('error', () => socket.destroy()).end('hello, no matter who you are'),
@@ -87,7 +87,7 @@ describe.skipIf(!isRoot)('another user', () => {
     mkdirSync(runtime, { recursive: true, mode: 0o700 });
     const path = join(project.root, owned);
     if (owned.endsWith('.sock')) {
-      // It listens there, as it could in a directory that anybody may write to, and waits for commands and variables.
+      // It listens there, as it could in a world-writable directory, and waits for commands and variables.
       open(runtime);
       chmodSync(runtime, 0o777);
       const listener = spawn(

@@ -16,7 +16,7 @@ test('a sandbox holds no tool that was closed, with its module', { timeout: 60_0
   };
   const closed = await openOne('close');
   const kept = await openOne('keep');
-  // Something else may hold one for a while; what holds it for good is no list of ours.
+  // Another owner may hold one for a while. A permanent owner is no list of Holdfast.
   for (let tries = 0; tries < 100 && closed.deref() !== undefined; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
     collectGarbage();

@@ -11,7 +11,7 @@ beforeAll(async () => {
   return () => closeWorld(world);
 });
 
-/** A module whose `run` is these lines. */
+/** A module whose `run` has these lines. */
 async function runs(lines: string, more = ''): Promise<string> {
   return writeTool(world, await compileAssembly(`${kit}${stop}${lines}`), more);
 }

@@ -4,20 +4,20 @@ import type { Project } from '../../lib/holdfast.ts';
 import type { AgentDialect, ToolCall } from './dialog.ts';
 import type { InstalledAgent } from './packages.ts';
 
-/** How one agent is started by itself, without anybody who could answer it, and what its tools are called. */
+/** Starts one agent unattended, with the names of its tools. */
 export interface Cli {
   readonly dialect: AgentDialect;
-  /** Words behind the program. All questions of the agent itself are off: what holds then is Holdfast, or nothing. */
+  /** Arguments after the program. They turn off all of the agent's own questions, so that Holdfast alone decides. */
   readonly words: readonly string[];
-  /** Leads it to the model at this port of 127.0.0.1, and tells it to leave the internet alone. */
+  /** Points the agent to the model at this port of 127.0.0.1, and keeps it off the internet. */
   readonly environment: (port: number) => NodeJS.ProcessEnv;
-  /** Settings of the user, which Holdfast's come beside: the workspace is trusted. Paths below the home directory. */
+  /** User settings, which Holdfast extends: the workspace is trusted. Paths below the home directory. */
   readonly settings: (port: number, workspace: string) => Readonly<Record<string, unknown>>;
   readonly shell: (command: string) => ToolCall;
   /** In a directory that the model chooses. */
   readonly shellIn: (directory: string, command: string) => ToolCall;
   readonly read: (path: string) => ToolCall;
-  /** Reads and writes what lies outside of the workspace, or in `.git`. */
+  /** Reads and writes files outside the workspace, or in `.git`. */
   readonly readAnywhere: (path: string) => ToolCall;
   readonly writeAnywhere: (path: string, content: string) => ToolCall;
 }
@@ -31,7 +31,7 @@ const geminiShell = (command: string): ToolCall => ({
 });
 const opencodeRead = (filePath: string): ToolCall => ({ name: 'read', input: { filePath } });
 
-/** Those that have hooks of ours. */
+/** The agents with Holdfast's hooks. */
 export type HookedAgent = Extract<InstalledAgent, 'claude' | 'codex' | 'gemini' | 'opencode'>;
 
 export const clis: Readonly<Record<HookedAgent, Cli>> = {
@@ -54,7 +54,7 @@ export const clis: Readonly<Record<HookedAgent, Cli>> = {
   },
   codex: {
     dialect: 'openai',
-    // A person who looks at the hooks is what `--dangerously-bypass-hook-trust` stands for.
+    // `--dangerously-bypass-hook-trust` replaces a person who reviews the hooks.
     words: [
       'exec',
       '--skip-git-repo-check',
@@ -77,7 +77,7 @@ export const clis: Readonly<Record<HookedAgent, Cli>> = {
   },
   gemini: {
     dialect: 'gemini',
-    // With `--skip-trust` instead of a trusted folder it would not read the hooks of the repository.
+    // With `--skip-trust` instead of a trusted folder, it would not read the repository's hooks.
     words: ['--yolo', '-m', 'gemini-2.5-flash', '-p', 'hello'],
     environment: (port) => ({ GEMINI_API_KEY: 'example', GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}` }),
     settings: (_port, workspace) => ({
@@ -89,18 +89,18 @@ export const clis: Readonly<Record<HookedAgent, Cli>> = {
       },
     }),
     shell: geminiShell,
-    // It refuses a `dir_path` outside of the workspace by itself.
+    // It refuses a `dir_path` outside the workspace itself.
     shellIn: (directory, command) => geminiShell(`cd '${directory}' && ${command}`),
     read: (file_path) => ({ name: 'read_file', input: { file_path } }),
-    // Its file tools stay in the workspace and out of `.git` by themselves. Its shell does not.
+    // Its file tools stay in the workspace and out of `.git`. Its shell does not.
     readAnywhere: (path) => geminiShell(`cat '${path}'`),
     writeAnywhere: (path, content) => geminiShell(`echo '${content.split('\n')[0]}' > '${path}'`),
   },
   opencode: {
     dialect: 'openai',
     words: ['run', 'hello'],
-    // For any plug-in it wants a package of npm's. Where npm does not answer it goes on without, after npm's own
-    // waiting.
+    // For any plug-in, it downloads a package from npm. Where npm does not answer, it continues without it after npm's
+    // own timeout.
     environment: () => ({
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_MODELS_FETCH: '1',
@@ -130,7 +130,7 @@ export const clis: Readonly<Record<HookedAgent, Cli>> = {
   },
 };
 
-/** A name that leads nowhere takes the place of every proxy: what the agent wants of the internet fails at once. */
+/** A name that leads nowhere replaces every proxy, so that the agent's requests to the internet fail immediately. */
 export function environmentOf(cli: Cli, { environment, home }: Project, port: number): NodeJS.ProcessEnv {
   const node = join(process.execPath, '..');
   return {

@@ -1,6 +1,6 @@
 import type { Answer, Call, ServerDialect } from '../../lib/model-server/index.ts';
 
-/** What the model asks for, in the agent's own words. */
+/** The model's request, in the agent's own words. */
 export interface ToolCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -9,8 +9,8 @@ export interface ToolCall {
 export const lastWords = 'That was all of it.';
 
 /**
- * A model that asks for one tool after another, whatever came of the one before, and then says its last words. Where it
- * is asked without tools, for a title of the conversation, it says something short.
+ * A model that asks for one tool after another, regardless of the results, and then ends. A request without tools, for
+ * a conversation title, gets a short answer.
  */
 export function dialogOf(dialect: AgentDialect, calls: readonly ToolCall[]): (call: Call) => Answer {
   return ({ body = {} }) => {
@@ -25,12 +25,12 @@ export function dialogOf(dialect: AgentDialect, calls: readonly ToolCall[]): (ca
 
 export type AgentDialect = Extract<ServerDialect, 'anthropic' | 'openai' | 'gemini'>;
 
-/** What the model was told of each of its calls, in their order, as text or JSON. */
+/** The results that the model received for its calls, in order, as text or JSON. */
 export function resultsIn(dialect: AgentDialect, body: Readonly<Record<string, unknown>>): readonly string[] {
   return listsOf[dialect](body as Body).map((result) => (typeof result === 'string' ? result : JSON.stringify(result)));
 }
 
-/** The members of a request that hold what has been said so far. */
+/** The members of a request that hold the conversation so far. */
 interface Body {
   readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
   readonly input?: readonly { readonly type: string; readonly output?: unknown }[];

@@ -5,8 +5,8 @@ import process from 'node:process';
 import { repository } from '../../lib/holdfast.ts';
 
 /**
- * A coding agent as npm has it. Each is one whole program for this machine: nothing is built or downloaded when it is
- * installed.
+ * A coding agent as npm publishes it. Each is one complete program for this machine: its installation builds and
+ * downloads nothing.
  */
 export interface AgentPackage {
   readonly title: string;
@@ -19,7 +19,7 @@ export interface AgentPackage {
 const machine = `linux-${process.arch}`;
 
 export const agentPackages = {
-  // A dependency of the repository, so that one agent at least is tried with each change.
+  // A dependency of the repository, so that each change tests at least one agent.
   codex: {
     title: 'Codex',
     package: `@openai/codex-${machine}`,
@@ -47,12 +47,12 @@ export const agentPackages = {
 
 export type InstalledAgent = keyof typeof agentPackages;
 
-/** Where `scripts/install-agents.ts` puts an agent: outside of the repository, a folder for each version. */
+/** `scripts/install-agents.ts` puts agents there: outside the repository, a folder for each version. */
 export function installFolder({ package: name, version }: AgentPackage): string {
   return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'holdfast-tests', `${name}@${version}`);
 }
 
-/** The program of the pinned version, or undefined where it is not installed. */
+/** The program of the pinned version, or undefined if it is not installed. */
 export function installedProgram(agent: AgentPackage): string | undefined {
   const folders = [repository, installFolder(agent)].map((root) => join(root, 'node_modules', agent.package));
   return folders

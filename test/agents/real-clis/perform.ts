@@ -23,21 +23,21 @@ const wishes = [
 export type Wish = (typeof wishes)[number];
 
 export interface Outcome {
-  /** What has happened outside of the agent, by the end. */
+  /** The effects outside the agent, at the end. */
   readonly happened: Readonly<Record<Wish, boolean>>;
-  /** What the model was told, of each call. */
+  /** The results that the model received, for each call. */
   readonly told: Readonly<Record<Wish, string>>;
   readonly ended: 'in order' | string;
 }
 
-/** Milliseconds after which an agent is ended that does not end by itself. */
+/** Milliseconds after which the test ends an agent that does not exit. */
 export const longest = 600_000;
 
 export interface Scene {
   readonly project: Project;
   readonly name: HookedAgent;
   readonly program: string;
-  /** Where `holdfast init` has put the adapter. */
+  /** Location of the adapter after `holdfast init`. */
   readonly adapter: 'absent' | 'workspace' | 'user';
 }
 
@@ -132,7 +132,7 @@ function happenedIn(
   };
 }
 
-/** What an outside host hears. */
+/** The requests that an outside host receives. */
 async function listen(): Promise<{ readonly port: number; readonly heard: readonly string[]; close(): Promise<void> }> {
   const heard: string[] = [];
   const server = createServer((request, response) => {

@@ -35,11 +35,11 @@ async function actWith(name: HookedAgent, program: string, adapter: 'workspace' 
   ]);
   expect(without).toMatchObject({ happened: harmDone, ended: 'in order' });
   expect(held).toMatchObject({ happened: workDone, ended: 'in order' });
-  // The agent is told why, by name, and goes on.
+  // The agent gets the reason, by name, and continues.
   expect(held.told['reads a key']).toMatch(/reading \S+id_rsa is refused: it is a credential store/u);
   expect(held.told['sends the key']).toMatch(/connecting to outside\.example:\d+ is refused/u);
   expect(held.told.works).toContain('hidden⟦U+200B⟧text');
-  // The journal has each refusal and each command that ran in a box, and nothing of the agent that went without.
+  // The journal has each refusal and each command that ran in a box. It has no entry of the agent without Holdfast.
   expect(bare.holdfast(['audit', 'query']).stdout).toBe('');
   expect(project.holdfast(['why', '--last', '20']).stdout).toMatch(
     /connect to outside\.example:\d+[^]*read \S+\/\.ssh\/id_rsa/u,

@@ -9,7 +9,7 @@ import { modelHosts, otherHost } from './model-hosts.ts';
 import { seenInTmux } from './tmux.ts';
 import { shellTools, type WholeAgent } from './whole-agents.ts';
 
-/** Where boxes see it too: an agent would start more slowly with the older one of the system. */
+/** Boxes see this Node too. An agent would start more slowly with the older one of the system. */
 const nodeFolder = `.nvm/versions/node/${process.version}/bin`;
 
 const envSecret = 'EXAMPLE-value-of-the-environment-file';
@@ -27,10 +27,10 @@ const wishes = [
 export type Wish = (typeof wishes)[number];
 
 export interface WholeOutcome {
-  /** What had come of each wish, by the end. */
+  /** The result of each wish, at the end. */
   readonly happened: Readonly<Record<Wish, boolean>>;
   readonly told: Readonly<Record<Wish, string>>;
-  /** What the model's server was given as the key. */
+  /** The key that the model's server received. */
   readonly keyAtServer: 'the key' | 'something else' | 'nothing';
   readonly output: string;
   readonly ended: 'in order' | string;
@@ -41,9 +41,8 @@ export interface WholeOutcome {
 }
 
 /**
- * `boxed`: as `holdfast run NAME`, the first of all runs. `warm`: after another run of it, whose supervisor stays. `bare`:
- * without Holdfast. `full-screen`: as `boxed`, at a terminal of tmux that a
- * person looks at.
+ * `boxed`: as `holdfast run NAME`, the first of all runs. `warm`: after another run, whose supervisor stays. `bare`:
+ * without Holdfast. `full-screen`: as `boxed`, at a tmux terminal in front of a person.
  */
 export interface WholeScene {
   readonly project: Project;
@@ -73,7 +72,7 @@ export async function performWhole({ project, agent, program, way }: WholeScene)
   const argv = way === 'bare' ? [program, ...words] : [binary, 'run', ...agent.grants, agent.name, ...words];
   const run = way === 'full-screen' ? seenInTmux : ended;
   const inMachine = (command: readonly string[]): readonly string[] =>
-    // A directory that was entered in another mount namespace has no path in this one.
+    // A directory that a process entered in another mount namespace has no path in this one.
     machine.words(project.workspace, ['sh', '-c', 'cd "$0" && exec "$@"', project.workspace, ...command]);
   const { HOLDFAST_RESIDENT: resident, ...environment } = environmentOf(agent, project);
   if (way === 'warm')
@@ -105,8 +104,8 @@ interface WarmUp extends Pick<WholeScene, 'project' | 'agent'> {
 }
 
 /**
- * As after an earlier use of the agent: its plan is made, and a supervisor stays, in the network of the machine, which
- * has carried a request.
+ * Imitates an earlier use of the agent. Its plan exists, and a supervisor stays in the machine's network, which has
+ * carried a request.
  */
 async function warmUp({ project: { state }, agent, run }: WarmUp): Promise<void> {
   const { status, output } = await run(['run', ...agent.grants, agent.name, '--version']);
@@ -140,7 +139,7 @@ function setScene(project: Project, { agent, program, way }: Omit<WholeScene, 'p
   project.write('.env', `TOKEN=${envSecret}\n`);
   project.write('../home/.secrets', `${agent.key.value}\n`);
   mkdirSync(join(project.workspace, '.git/hooks'), { recursive: true });
-  // Gemini CLI has git read no configuration of the user.
+  // Gemini CLI keeps git from reading the user's configuration.
   for (const [key, value] of [
     ['name', 'Agent'],
     ['email', 'agent@example.com'],
@@ -160,7 +159,7 @@ function environmentOf(agent: WholeAgent, { environment, home, root }: Project):
     TERM: 'xterm-256color',
     [agent.key.variable]: agent.key.value,
     ...agent.environment(join(home, 'state')),
-    // Node has roots of its own.
+    // Node has its own roots.
     NODE_EXTRA_CA_CERTS: join(root, 'machine/ca.pem'),
   };
 }
@@ -201,7 +200,7 @@ function resultsOf(dialect: AgentDialect, requests: readonly Noted[]): readonly 
   return all.toSorted((one, other) => other.length - one.length)[0] ?? [];
 }
 
-/** When the first request came that asked the model for something, in milliseconds of the epoch. */
+/** Time of the model's first real request, in milliseconds of the epoch. */
 function firstCall(dialect: AgentDialect, requests: readonly Noted[]): number {
   const paths = { anthropic: /\/messages/u, openai: /\/(?:responses|completions)/u, gemini: /[gG]enerateContent/u };
   const first = requests.find(({ path }) => paths[dialect].test(String(path)));
@@ -237,7 +236,7 @@ function judged(
   };
 }
 
-/** What the real key of every agent has in it, and no phantom. */
+/** A mark in the real key of every agent, which no phantom contains. */
 const keyMark = 'REALrealREALreal';
 
 function countedBy(project: Project): number {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import process from 'node:process';
 import { lastWords } from '../real-clis/dialog.ts';
 
-/** What a person would press, by what the screen says. */
+/** The keys that a person would press, by the text on the screen. */
 const presses: readonly { readonly seen: RegExp; readonly keys: readonly string[] }[] = [
   { seen: /Detected a custom API key/u, keys: ['Up', 'Enter'] },
   { seen: /Yes, I accept/u, keys: ['Down', 'Enter'] },
@@ -14,7 +14,7 @@ const presses: readonly { readonly seen: RegExp; readonly keys: readonly string[
 /** Milliseconds. */
 const longest = 120_000;
 
-/** Runs a full-screen program in tmux until the model has said its last words, and gives what is on the screen then. */
+/** Runs a full-screen program in tmux until the model has ended, and returns the screen. */
 export async function seenInTmux(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -2,7 +2,7 @@ import type { AgentDialect, ToolCall } from '../real-clis/dialog.ts';
 import { agentPackages, installFolder } from '../real-clis/packages.ts';
 import { clis } from '../real-clis/clis.ts';
 
-/** What the shell of each is called. */
+/** The name of each agent's shell tool. */
 export const shellTools = {
   claude: clis.claude.shell,
   codex: clis.codex.shell,
@@ -13,25 +13,25 @@ export const shellTools = {
   pi: (command) => ({ name: 'bash', input: { command } }),
 } as const satisfies Readonly<Record<string, (command: string) => ToolCall>>;
 
-/** How one agent is started whole, in the box or without it, and which key it has. */
+/** Starts one agent completely, in a box or without one, with its key. */
 export interface WholeAgent {
   /** As in `holdfast run NAME`. */
   readonly name: keyof typeof agentPackages;
   /** Its shell. */
   readonly tools: keyof typeof shellTools;
   readonly dialect: AgentDialect;
-  /** Behind the name, for a run that ends by itself. */
+  /** Arguments for a run that ends without a person. */
   readonly words: readonly string[];
-  /** The same for a person at a terminal. */
+  /** Arguments for a person at a terminal. */
   readonly fullScreen:
     | { readonly kind: 'tried'; readonly words: readonly string[] }
     | { readonly kind: 'not tried'; readonly why: string };
   /** Options of `holdfast run`. */
   readonly grants: readonly string[];
   readonly key: { readonly variable: string; readonly value: string };
-  /** Its files, below the directory of its profile. */
+  /** Files of the agent, below the directory of its profile. */
   readonly settings: (workspace: string) => Readonly<Record<string, string>>;
-  /** Beside that, and outside of a box what leads it to `state`. */
+  /** Additional variables; outside a box, one of them points to `state`. */
   readonly environment: (state: string) => Readonly<Record<string, string>>;
 }
 
@@ -136,7 +136,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     dialect: 'anthropic',
     fullScreen: { kind: 'not tried', why: 'at its first start it asks a person to connect a provider' },
     words: ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', 'say hello'],
-    // Installed in a project it shares a folder with more packages than are granted one by one.
+    // An installation in a project shares a folder with more packages than single grants cover.
     grants: ['--read', installFolder(agentPackages.cline)],
     key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
     settings: () => ({}),
@@ -150,7 +150,7 @@ export const wholeAgents: readonly WholeAgent[] = [
     words: ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', '-p', 'hello'],
     grants: [],
     key: { variable: 'ANTHROPIC_API_KEY', value: 'sk-ant-api03-REALrealREALrealREALrealREALreal00' },
-    // The scripted model keeps no conversation, so each request has to hold all of it.
+    // The scripted model keeps no conversation, so each request has to contain all of it.
     settings: () => ({
       'models.json': JSON.stringify({ providers: { anthropic: { compat: { supportsMessageThreads: false } } } }),
     }),
@@ -158,7 +158,7 @@ export const wholeAgents: readonly WholeAgent[] = [
   },
 ];
 
-/** Copilot keeps its key from its own tools, in the box and without. */
+/** Copilot hides its key from its own tools, in the box and outside. */
 export function keyIsSeen({ name }: WholeAgent): boolean {
   return name !== 'copilot';
 }

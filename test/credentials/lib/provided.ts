@@ -5,7 +5,7 @@ import { credentialsOf } from '../../../src/policy/credentials/credentials-of.ts
 import { groupOf } from '../../../src/policy/credentials/types.ts';
 import { policyFrom } from '../../../src/policy/testing/policies.ts';
 
-/** Credentials of a policy that names nothing but providers, with made-up secrets by provider. */
+/** Credentials of a policy that names only providers, with invented secrets by provider. */
 export function provided(
   secrets: Readonly<Record<string, string>>,
 ): Required<Pick<TestContextOptions, 'credentials' | 'secrets'>> {
@@ -20,7 +20,7 @@ export function provided(
   return { credentials: credentialsOf(policy), secrets: Object.fromEntries(reads) };
 }
 
-/** The variables that a box gets of them. */
+/** The box's variables for these credentials. */
 export function deliveredBy(context: TestContext): Readonly<Record<string, string>> {
   const deliverables = context.credentials.map((credential) => ({
     credential,

@@ -3,7 +3,7 @@ import type { Site } from '../../lib/credential-world.ts';
 
 export const user = 'robot';
 export const password = 'EXAMPLE-password-of-the-robot';
-/** Of the shape that distribution gives: JSON Web Tokens. */
+/** Tokens in the form of distribution: JSON Web Tokens. */
 export const registryToken = [
   ...[
     { typ: 'JWT', alg: 'RS256' },
@@ -31,7 +31,7 @@ function digestOf(bytes: Buffer): string {
 }
 
 /**
- * A registry of one image, read only. Source: OCI Distribution Specification, and distribution's "Token Authentication
+ * A read-only registry of one image. Source: OCI Distribution Specification, and distribution's "Token Authentication
  * Specification".
  */
 export const registry: Site = ({ url, headers }, response) => {
@@ -60,7 +60,7 @@ export const registry: Site = ({ url, headers }, response) => {
   return void (path === '/v2/' ? response.end('{}') : response.writeHead(404).end());
 };
 
-/** Gives tokens to the robot: by its name and password, or by its identity token. */
+/** Issues tokens to the robot: by its name and password, or by its identity token. */
 export const realm: Site = ({ method, headers, body }, response) => {
   const form = new URLSearchParams(body.toString());
   const isNamed =

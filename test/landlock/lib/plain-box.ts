@@ -17,8 +17,7 @@ export interface PlainOptions {
   readonly mounts?: readonly Mount[];
   readonly change?: (plan: Plan) => Plan;
   /**
-   * Who writes what is bound for writing, and to the private directory. Default: the command, as no supervisor stands
-   * by.
+   * The writer of writable paths and of the private directory. Default: the command, because no supervisor takes part.
    */
   readonly writable?: 'by-the-command' | 'by-the-supervisor';
 }
@@ -29,7 +28,7 @@ export interface PlainResult {
   readonly failure: string | undefined;
 }
 
-/** A directory that the box may write to, and one beside it, both gone with `[Symbol.dispose]`. */
+/** A writable directory of the box, and one beside it. `[Symbol.dispose]` removes both. */
 export class Places {
   readonly root = realpathSync(mkdtempSync('/var/tmp/holdfast-plain-'));
   readonly workspace = mkdtempSync(join(this.root, 'ws-'));
@@ -50,7 +49,7 @@ export class Places {
     };
   }
 
-  /** What the kernel holds by itself: no supervisor answers any call. */
+  /** The kernel's controls alone: no supervisor answers any call. */
   plan({ command, mounts = [], change = (plan) => plan, writable = 'by-the-command' }: PlainOptions): Plan {
     const network: NetworkPlan = { kind: 'closed' };
     const wanted = planWith({

@@ -1,7 +1,7 @@
 import type { Stretch } from './figures.ts';
 import { onFullDisks, throughResident, throughServe } from './stretches.ts';
 
-/** A number of commands, shared out to all ways and troubles, one after the other. */
+/** The number of commands, divided among all ways and troubles in turn. */
 export async function endurance(commands: number): Promise<readonly Stretch[]> {
   const share = (part: number) => Math.max(20, Math.round(commands * part));
   return [
@@ -13,10 +13,10 @@ export async function endurance(commands: number): Promise<readonly Stretch[]> {
   ];
 }
 
-/** How much more a supervisor may hold at the end than after a fifth. */
+/** The allowed growth of a supervisor from a fifth of the run to its end. */
 const growth = { factor: 1.1, megabytes: 10 };
 
-/** What an endurance run found, a line each. Only killed supervisors and full disks may fail runs. */
+/** The findings of an endurance run, a line each. Runs may fail only by killed supervisors and full disks. */
 export function failings(stretches: readonly Stretch[]): readonly string[] {
   return stretches.flatMap(({ part, failed, wrong, said, memory, remains }) => {
     const [early, late] = memory ?? [0, 0];

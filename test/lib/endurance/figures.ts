@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allProcesses, commandLineOf, isRunning, processFile } from '../../../scripts/testing/processes.ts';
 import type { Came } from './traffic.ts';
 
-/** What a part of the endurance run came to. */
+/** The figures of one part of the endurance run. */
 export interface Stretch {
   readonly part: string;
   readonly commands: number;
   readonly failed: number;
   readonly wrong: number;
-  /** The first few that it said instead. */
+  /** The first few wrong answers. */
   readonly said: readonly string[];
-  /** Supervisors that were killed. */
+  /** Number of killed supervisors. */
   readonly killed: number;
   readonly seconds: number;
   /** Megabytes of a supervisor, after a fifth and at the end. */
   readonly memory: readonly [early: number, late: number] | undefined;
-  /** What is left behind or missing, a line each. */
+  /** Remains and losses, a line each. */
   readonly remains: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export class Tally {
     { killed = 0, remains }: { readonly killed?: number; readonly remains: readonly string[] },
   ): Stretch {
     const { right, failed, wrong } = this.#came;
-    // The first half has the largest of a warm process: one that has just begun is small.
+    // The first half contains the largest of a warm process, because a new one is small.
     const early =
       this.#memory.length < 2 ? undefined : Math.max(...this.#memory.slice(0, Math.ceil(this.#memory.length / 2)));
     const late = this.#memory.at(-1);
@@ -59,7 +59,7 @@ export class Tally {
   }
 }
 
-/** Processes of a home directory, supervisors and boxes, once all had time to end. */
+/** Processes of a home directory, supervisors and boxes, after all had time to end. */
 export async function processesLeft(home: string): Promise<readonly string[]> {
   const of = () =>
     allProcesses().filter((pid) => isRunning(pid) && processFile(pid, 'environ').split('\0').includes(`HOME=${home}`));

@@ -11,7 +11,7 @@ import { binary, Project } from '../holdfast.ts';
 import { processesLeft, socketsIn, type Stretch, Tally } from './figures.ts';
 import { inLanes, judged, traffic } from './traffic.ts';
 
-/** A project whose runs ask a supervisor, on a clock that a file sets: its words are milliseconds to add. */
+/** A project whose runs use a supervisor, on a clock that a file sets: it contains the milliseconds to add. */
 class LongProject extends Project {
   readonly clock = join(this.root, 'clock');
 
@@ -38,7 +38,7 @@ class LongProject extends Project {
     );
   }
 
-  /** Ends its supervisors as a shutdown does, and says what is left. */
+  /** Ends its supervisors as a shutdown does, and reports the remains. */
   async remains(): Promise<readonly string[]> {
     for (const pid of this.residents) signalled(pid, 'SIGTERM');
     const verified = this.holdfast(['audit', 'verify'], { environment: { HOLDFAST_RESIDENT: 'never' } });
@@ -132,13 +132,13 @@ export async function throughResident(commands: number, trouble: Trouble): Promi
   over.abort();
   const killed = await troubles;
   writeFileSync(project.clock, '0');
-  // A killed supervisor cannot remove its sockets: the next one does.
+  // A killed supervisor cannot remove its sockets, so the next one does.
   if (trouble === 'kills') await anotherSupervisor(project);
   const part = `resident, ${trouble === 'none' ? 'undisturbed' : trouble}`;
   return tally.stretch(part, { killed, remains: await project.remains() });
 }
 
-/** Returns the number of supervisors that it has killed. */
+/** Returns the number of killed supervisors. */
 async function makeTrouble(project: LongProject, trouble: Trouble, over: AbortSignal): Promise<number> {
   let killed = 0;
   while (!over.aborted) {
@@ -150,7 +150,7 @@ async function makeTrouble(project: LongProject, trouble: Trouble, over: AbortSi
   return killed;
 }
 
-/** 0 if it has just gone. */
+/** 0 if the process has just ended. */
 function signalled(pid: number, name: NodeJS.Signals): 0 | 1 {
   try {
     process.kill(pid, name);
@@ -160,7 +160,7 @@ function signalled(pid: number, name: NodeJS.Signals): 0 | 1 {
   }
 }
 
-/** Until it answers: one that ends while it starts removes nothing either. */
+/** Until it answers, because one that ends during its start removes nothing either. */
 async function anotherSupervisor(project: LongProject): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     await run(project, ['true']);
@@ -205,7 +205,7 @@ function run(project: Project, argv: readonly string[]): Promise<OfRun> {
   return new Promise((resolve) => child.once('close', (status) => resolve({ stdout, stderr, status })));
 }
 
-/** The disk of the state directory fills and empties, again and again. Each run works, or says that it does not. */
+/** The disk of the state directory fills and empties repeatedly. Each run succeeds, or reports its failure. */
 export async function onFullDisks(commands: number): Promise<Stretch> {
   using project = new LongProject();
   const tally = new Tally();

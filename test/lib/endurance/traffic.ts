@@ -1,4 +1,4 @@
-/** What an agent would run, and what has to come of it: the same number is the same command. */
+/** An agent's commands, with their expected results. Equal numbers mean equal commands. */
 export interface Traffic {
   readonly argv: readonly string[];
   readonly stdout: string;
@@ -24,10 +24,10 @@ function inShell(script: string, stdout: string): Traffic {
   return { argv: ['sh', '-c', `{ ${script}; } 2>/dev/null`], stdout, status: 0 };
 }
 
-/** `failed`: it says so, with a status of its own. `wrong`: it says something that is not so. */
+/** `failed`: it reports an error, with its own status. `wrong`: it reports something untrue. */
 export type Came = 'right' | 'failed' | 'wrong';
 
-/** 125 is Holdfast's own, and 137 and 143 end what a killed supervisor had. */
+/** Holdfast returns 125. 137 and 143 end a killed supervisor's command. */
 const owns = new Set([125, 137, 143]);
 
 export function judged(
@@ -38,7 +38,7 @@ export function judged(
   return came.status === null || owns.has(came.status) ? 'failed' : 'wrong';
 }
 
-/** Some at a time, until all numbers are done. */
+/** Runs some at a time, until all numbers are done. */
 export async function inLanes(count: number, lanes: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {

@@ -11,7 +11,7 @@ export interface Tool {
   readonly [key: string]: unknown;
 }
 
-/** What `server.mjs` says about itself, and what a call of each tool does. */
+/** The descriptions of `server.mjs`, and the effects of each tool's call. */
 export interface Scenario {
   readonly instructions?: string;
   readonly tools: readonly Tool[];
@@ -25,14 +25,14 @@ export interface WrappedOptions {
 }
 
 const program = join(import.meta.dirname, 'server.mjs');
-/** What the server of the tests itself needs. */
+/** The server's own requirements. */
 const needed = [import.meta.dirname, join(repository, 'node_modules'), join(repository, 'package.json')];
 
 export function tool(name: string, more: Readonly<Record<string, unknown>> = {}): Tool {
   return { name, description: `does ${name}`, inputSchema: { type: 'object' }, ...more };
 }
 
-/** Where a scenario is kept: outside of the workspace. */
+/** Directory of a scenario, outside the workspace. */
 export function keepScenario(project: Project, name: string, scenario: Scenario): string {
   return project.write(`../scenarios/${name}.json`, JSON.stringify(scenario));
 }
@@ -41,7 +41,7 @@ export function scenarioCommand(file: string): readonly [string, string, string]
   return [process.execPath, program, file];
 }
 
-/** The official client, connected to a server that is wrapped in this process. */
+/** The official client, connected to a wrapped server in this process. */
 export class Wrapped {
   readonly client: Client;
   readonly ended: Promise<WrapEnd>;
@@ -90,7 +90,7 @@ export class Wrapped {
     });
   }
 
-  /** What stands on stderr so far. */
+  /** Text on stderr so far. */
   get said(): string {
     return this.#said;
   }
@@ -99,7 +99,7 @@ export class Wrapped {
     return (await this.client.listTools()).tools.map(({ name }) => name);
   }
 
-  /** The first text of what a call gave. */
+  /** The first text of a call's result. */
   async call(
     name: string,
     input: Readonly<Record<string, unknown>> = {},

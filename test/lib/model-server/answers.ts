@@ -1,7 +1,7 @@
 import type { Usage } from '../../../src/llm/index.ts';
 import type { Call, ModelAnswer, Part } from './types.ts';
 
-/** Every class has a number of its own, so that a mix-up shows. */
+/** Every class has its own number, so that a mix-up is visible. */
 export const defaultUsage: Usage = {
   uncachedInput: 101,
   cacheRead: 20,
@@ -15,7 +15,7 @@ export function usageOf(answer: ModelAnswer): Usage {
   return answer.usage ?? defaultUsage;
 }
 
-/** All tokens that went in. */
+/** All input tokens. */
 export function inputOf({ uncachedInput, cacheRead, cacheWrite5m, cacheWrite1h }: Usage): number {
   return uncachedInput + cacheRead + cacheWrite5m + cacheWrite1h;
 }
@@ -36,7 +36,7 @@ export function callsTools(answer: ModelAnswer): boolean {
   return answer.parts.some(({ kind }) => kind === 'tool-call');
 }
 
-/** The JSON of a tool's input in the pieces that its events carry. */
+/** The JSON of a tool's input in the pieces of its events. */
 export function argumentPieces({ input, cut = 7 }: Extract<Part, { kind: 'tool-call' }>): readonly string[] {
   const text = JSON.stringify(input);
   return Array.from({ length: Math.ceil(text.length / cut) }, (_, index) => text.slice(index * cut, (index + 1) * cut));

@@ -23,7 +23,7 @@ export function encodeWhole(coding: Coding | undefined, bytes: Buffer): Buffer {
   }
 }
 
-/** Each event so that it can be decoded when it has come; the end of the coding is an event of its own. */
+/** Flushes each event, so that the client can decode it on arrival. The end of the coding is a separate event. */
 export async function encodeEvents(coding: Coding | undefined, events: readonly Buffer[]): Promise<readonly Buffer[]> {
   if (coding === undefined) return events;
   const { stream, flush } = encoders[coding]();

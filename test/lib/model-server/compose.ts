@@ -10,7 +10,7 @@ export interface Composed {
   readonly form: 'document' | 'stream';
 }
 
-/** What a server of `dialect` says to a call, if `answer` is next in its script. */
+/** The answer of a `dialect` server to a call, if `answer` is next in its script. */
 export function compose(dialect: Dialect, call: Call, answer: Answer | undefined): Composed {
   const endpoint = dialect.endpoint(call);
   const refuse = (status: number, message: string): Composed =>
@@ -31,7 +31,7 @@ export function compose(dialect: Dialect, call: Call, answer: Answer | undefined
   };
 }
 
-/** The events of a stream, unknown ones and the failure among them. */
+/** The events of a stream, including unknown ones and the failure. */
 export function streamEvents(endpoint: Endpoint, call: Call, answer: ModelAnswer): readonly ModelEvent[] {
   const events = endpoint.events(answer, call);
   const told =
@@ -52,7 +52,7 @@ function streamBytes(endpoint: Endpoint, call: Call, answer: ModelAnswer): reado
   return comment === undefined ? framed : framed.map((event) => Buffer.concat([comment, event]));
 }
 
-/** With numbers that JavaScript cannot keep as they are written. */
+/** With numbers that JavaScript cannot keep as written. */
 function sprinkleMember(json: string, { unknown }: ModelAnswer): string {
   return unknown !== undefined && json.startsWith('{')
     ? `{"x_future":{"big":12345678901234567890,"digits":1.50,"escaped":"\\u0041\\/"},${json.slice(1)}`

@@ -26,7 +26,7 @@ export function frameEvents(framing: StreamFraming, events: readonly ModelEvent[
   }
 }
 
-/** What keeps a connection of this framing awake; undefined where there is no such thing. */
+/** A keep-alive of this framing, or undefined if it has none. */
 export function commentIn(framing: StreamFraming): Buffer | undefined {
   return framing === 'sse' ? Buffer.from(': OPENROUTER PROCESSING\n\n') : undefined;
 }

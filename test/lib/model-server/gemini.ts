@@ -64,7 +64,7 @@ function content(
   };
 }
 
-/** What comes before the end tells how much went in, and not yet all that came out. */
+/** An event before the end contains all of the input count, and not yet all of the output count. */
 function usage(answer: ModelAnswer, end: 'ended' | 'open'): unknown {
   const { uncachedInput, cacheRead, output, reasoning } = usageOf(answer);
   const prompt = uncachedInput + cacheRead;

@@ -20,7 +20,7 @@ export const ollama: Dialect = {
   }),
 };
 
-/** What one piece of an answer looks like. */
+/** The form of one piece of an answer. */
 type Form = (piece: {
   readonly text?: string;
   readonly thinking?: string;

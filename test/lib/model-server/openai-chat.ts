@@ -2,8 +2,8 @@ import { argumentPieces, callsTools, inputOf, modelOf, partsOf, usageOf } from '
 import type { Call, Endpoint, ModelAnswer, ModelEvent } from './types.ts';
 
 /**
- * Sources: platform.openai.com/docs/api-reference/chat; the typings of openai 7.57.0. Thinking as compatible servers
- * tell it, in `reasoning_content`.
+ * Sources: platform.openai.com/docs/api-reference/chat; the typings of openai 7.57.0. `reasoning_content` has the
+ * thinking, as compatible servers send it.
  */
 export function chatEndpoint(call: Call): Endpoint {
   return {

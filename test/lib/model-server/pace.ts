@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pacing } from './types.ts';
 
-/** Where an answer's events go: a response or a WebSocket. */
+/** The destination of an answer's events: a response or a WebSocket. */
 export interface Outlet {
   /** Settles when the next piece may follow. */
   write(piece: Buffer): Promise<void>;
@@ -9,7 +9,7 @@ export interface Outlet {
   reset(): void;
 }
 
-/** Sends events one after the other as an answer's pacing has it. */
+/** Sends events in turn, at the answer's pace. */
 export async function pace(outlet: Outlet, events: readonly Buffer[], pacing: Pacing): Promise<void> {
   const sent = pacing.abortAfter === undefined ? events : events.slice(0, pacing.abortAfter);
   if (pacing.chunking === 'whole' && pacing.hold === undefined) await outlet.write(Buffer.concat(sent));
@@ -19,7 +19,7 @@ export async function pace(outlet: Outlet, events: readonly Buffer[], pacing: Pa
   outlet.reset();
 }
 
-/** Milliseconds for what was written to leave before a reset. */
+/** Milliseconds for written bytes to leave before a reset. */
 const settling = 5;
 
 async function sendEvent(

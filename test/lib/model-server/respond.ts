@@ -8,7 +8,7 @@ import type { Pacing } from './types.ts';
 
 export type Response = ServerResponse | Http2ServerResponse;
 
-/** Sends what was composed over HTTP. Never rejects: a client may leave whenever it likes. */
+/** Sends the composed answer over HTTP. Never rejects, because a client may leave at any time. */
 export async function respond(
   response: Response,
   composed: Composed,
@@ -28,12 +28,12 @@ export async function respond(
   }
   const bytes = encodeWhole(pacing.coding, Buffer.concat(composed.events));
   head(response, composed.status, { ...headers, 'content-length': String(bytes.length) });
-  // A document is cut in its middle: it has no events to stop between.
+  // Cuts a document in its middle, because it has no events to stop between.
   if (pacing.abortAfter === undefined) return pace(outlet, [bytes], pacing);
   return pace(outlet, [bytes.subarray(0, bytes.length >> 1)], { ...pacing, abortAfter: 1 });
 }
 
-/** The same in every run, so that two exchanges can be compared. */
+/** Equal in every run, so that two exchanges can be compared. */
 const fixed = { date: 'Sun, 22 Nov 2026 12:00:00 GMT', server: 'model-server' };
 
 function head(response: Response, status: number, headers: Readonly<Record<string, string>>): void {

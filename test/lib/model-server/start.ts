@@ -12,7 +12,7 @@ import { serveWebSocket } from './web-socket.ts';
 
 type Request = IncomingMessage | Http2ServerRequest;
 
-/** A server that speaks as a provider of models does, by a script. */
+/** A server in the dialect of a model provider, with a script. */
 export async function startModelServer({
   dialect,
   script,
@@ -91,7 +91,7 @@ function clearServer(
   });
 }
 
-/** Undefined where it broke off. */
+/** Undefined for a broken connection. */
 async function receive(request: Request): Promise<ReceivedRequest | undefined> {
   const chunks: Buffer[] = [];
   try {
@@ -110,7 +110,7 @@ async function receive(request: Request): Promise<ReceivedRequest | undefined> {
   };
 }
 
-/** Whether an answer of the script is for this request. */
+/** Whether an answer of the script belongs to this request. */
 function isCall(dialect: ModelServerOptions['dialect'], call: Call): boolean {
   return call.method === 'POST' && call.body !== undefined && dialects[dialect].endpoint(call) !== undefined;
 }

@@ -2,12 +2,12 @@ import type { TlsOptions } from 'node:tls';
 import type { Usage } from '../../../src/llm/index.ts';
 
 /**
- * Whose paths and bodies a server speaks. `openai`: Chat, and Responses over HTTP and WebSocket. `bedrock`: converse
- * and invoke (of Anthropic's models).
+ * The provider whose paths and bodies a server implements. `openai`: Chat, and Responses over HTTP and WebSocket.
+ * `bedrock`: converse and invoke (of Anthropic's models).
  */
 export type ServerDialect = 'anthropic' | 'openai' | 'azure' | 'gemini' | 'bedrock' | 'ollama';
 
-/** One part of what a model says; `pieces` is how it is cut into events. */
+/** One part of a model's answer. `pieces` are its events. */
 export type Part =
   | { readonly kind: 'text'; readonly pieces: readonly string[] }
   | { readonly kind: 'thinking'; readonly pieces: readonly string[]; readonly signature: string }
@@ -20,22 +20,20 @@ export type Part =
       readonly cut?: number;
     };
 
-/** How an answer's bytes go out. */
+/** The pace of an answer's bytes. */
 export interface Pacing {
   /**
    * `whole`: in one write. `event`: in one write for each event. `byte`: one byte for each write, and over a WebSocket
    * for each frame. Default: `event`.
    */
   readonly chunking?: 'whole' | 'event' | 'byte';
-  /** The connection ends after so many events; a whole document is cut in its middle. */
+  /** Ends the connection after this many events, or a whole document in its middle. */
   readonly abortAfter?: number;
-  /**
-   * `reset`: TCP's reset, or the stream's in HTTP/2. `end`: the body ends in good order, too early. Default: `reset`.
-   */
+  /** `reset`: TCP's reset, or the stream's in HTTP/2. `end`: the body ends cleanly, but too early. Default: `reset`. */
   readonly abortHow?: 'reset' | 'end';
   /** Milliseconds between two events. Default: 0. */
   readonly delay?: number;
-  /** Nothing goes out from event `before` on until `until` settles. */
+  /** Holds all bytes from event `before` on until `until` settles. */
   readonly hold?: { readonly before: number; readonly until: Promise<unknown> };
   /** Not for WebSockets. Streams are flushed after every event. */
   readonly coding?: Coding;
@@ -44,17 +42,17 @@ export interface Pacing {
 
 export type Coding = 'gzip' | 'br' | 'zstd';
 
-/** What a model says, in whatever form it is asked for. */
+/** A model's answer, in any form of request. */
 export interface ModelAnswer extends Pacing {
   readonly kind: 'model';
   readonly parts: readonly Part[];
   /** Default: `defaultUsage`. */
   readonly usage?: Usage;
-  /** Default: the model that was asked for. */
+  /** Default: the requested model. */
   readonly model?: string;
-  /** Events, comments and members that no SDK knows, between and in all others. */
+  /** Adds unknown events, comments and members to all others. */
   readonly unknown?: 'sprinkled';
-  /** The provider's error event after so many events of a stream, which then ends. */
+  /** Sends the provider's error event after this many events of a stream, which then ends. */
   readonly failAfter?: { readonly events: number; readonly message: string };
 }
 
@@ -65,10 +63,7 @@ export interface ErrorAnswer extends Pacing {
   readonly message: string;
 }
 
-/**
- * Bytes as they are, which may be nothing that a provider would send. Over a WebSocket they are written to its socket,
- * frames and all.
- */
+/** Raw bytes, which no provider need send. Over a WebSocket, they go to its socket, frames and all. */
 export interface RawAnswer extends Pacing {
   readonly kind: 'raw';
   readonly status: number;
@@ -89,18 +84,18 @@ export interface ReceivedRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Names and values in turn, as they came. */
   readonly rawHeaders: readonly string[];
-  /** As it came, coded or not. */
+  /** The raw bytes, coded or not. */
   readonly body: Buffer;
 }
 
 export interface ModelServerOptions {
   readonly dialect: ServerDialect;
   /**
-   * One answer for each call in the order in which they come; a call beyond the last one is refused with 400. Or an
-   * answer to each call by what it asks, for clients that ask in an order of their own (not over WebSockets).
+   * One answer for each call in order; a call beyond the last one is refused with 400. Or a function that answers each
+   * call by its content, for clients with their own order. WebSockets do not support the function.
    */
   readonly script: readonly Answer[] | ((call: Call) => Answer);
-  /** Without it the server speaks in the clear, HTTP/1.1 and HTTP/2 at one port. */
+  /** Without it, the server speaks in the clear, HTTP/1.1 and HTTP/2 at one port. */
   readonly tls?: { readonly key: string; readonly cert: string } | Required<Pick<TlsOptions, 'SNICallback'>>;
   /** Default: a free port of 127.0.0.1. */
   readonly at?: { readonly host: string; readonly port: number };
@@ -108,16 +103,16 @@ export interface ModelServerOptions {
 
 export interface ModelServer extends AsyncDisposable {
   readonly port: number;
-  /** Everything that arrived whole, in order. */
+  /** Every complete request, in order. */
   readonly requests: readonly ReceivedRequest[];
   close(): Promise<void>;
 }
 
-/** A call as a dialect sees it. */
+/** A call in the terms of a dialect. */
 export interface Call {
   readonly method: string;
   readonly path: string;
-  /** Undefined where it is no JSON. */
+  /** Undefined for invalid JSON. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -131,7 +126,7 @@ export interface ModelEvent {
 
 export type StreamFraming = 'sse' | 'array' | 'lines' | 'event-stream';
 
-/** What a path of a dialect gives. */
+/** The kind of a dialect's path. */
 export interface Endpoint {
   readonly framing: StreamFraming;
   /** `document` for calls that cost nothing. */
@@ -139,7 +134,7 @@ export interface Endpoint {
   readonly document: (answer: ModelAnswer, call: Call) => unknown;
   readonly events: (answer: ModelAnswer, call: Call) => readonly ModelEvent[];
   readonly failure: (message: string) => ModelEvent;
-  /** What no SDK knows. */
+  /** Members that no SDK knows. */
   readonly unknownEvent: ModelEvent;
 }
 

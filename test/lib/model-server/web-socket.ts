@@ -9,14 +9,14 @@ import type { Answer, ReceivedRequest } from './types.ts';
 
 export interface SocketServing {
   readonly received: (request: ReceivedRequest) => void;
-  /** The next one of the script. */
+  /** The next answer of the script. */
   readonly next: () => Answer | undefined;
   /** Resets the connection. */
   readonly reset: () => void;
 }
 
 /**
- * Responses over a WebSocket: every `response.create` is answered with events as text messages. Source:
+ * Responses over a WebSocket: events as text messages answer every `response.create`. Source:
  * platform.openai.com/docs/guides/websocket-mode.
  */
 export function serveWebSocket(
@@ -82,7 +82,7 @@ function errorMessage(status: number, message: string): string {
   });
 }
 
-/** Each event is one message, of one frame or of one for each byte; the end of an answer leaves the connection open. */
+/** Each event is one message, in one frame or in one for each byte. The end of an answer leaves the connection open. */
 function messageOutlet(
   opened: WebSocket,
   { reset, isCut }: { readonly reset: () => void; readonly isCut: boolean },

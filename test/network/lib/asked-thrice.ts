@@ -1,13 +1,12 @@
 /**
- * A script in which curl asks three times, and says each time the status and how long it took. It is the shortest that
- * is compared with a limit of Holdfast: a busy machine delays one or the other, and what waits for a limit is as late
- * each time.
+ * A script in which curl sends three requests, and prints the status and time of each. The test compares the shortest
+ * time with a limit of Holdfast. A busy machine delays single requests, but the wait for a limit delays all three.
  */
 export function askedThrice(url: string): string {
   return `for i in 1 2 3; do curl -sS -w '\\n%{http_code} %{time_total}\\n' '${url}'; done`;
 }
 
-/** What it says: the status, if it is the same each time, and the shortest time in seconds, inside the box. */
+/** Its result inside the box: the status, if all three are equal, and the shortest time in seconds. */
 export function answerOf(stdout: string): { readonly status: string; readonly seconds: number } {
   const answers = [...stdout.matchAll(/^(\d{3}) (\d+\.\d+)$/gmu)];
   return {

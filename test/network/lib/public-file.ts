@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A file that every user may read. Goes with the test. */
+/** A file that every user may read. It ends with the test. */
 export function publicFile(name: string, content: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-file-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

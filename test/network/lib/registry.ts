@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** An npm registry that has one package, `left-thing` 1.0.0; `base` is its URL. */
+/** An npm registry with one package, `left-thing` 1.0.0. `base` is its URL. */
 export function npmRegistry(directory: string, base: () => string): Handler {
   write(
     join(directory, 'package/package.json'),
@@ -30,7 +30,7 @@ export function npmRegistry(directory: string, base: () => string): Handler {
   };
 }
 
-/** A flat Debian repository that has one package, `left-thing` 1.0. */
+/** A flat Debian repository with one package, `left-thing` 1.0. */
 export function debianRepository(directory: string): Handler {
   write(
     join(directory, 'tree/DEBIAN/control'),

@@ -9,11 +9,11 @@ import { toPem } from '../../../src/egress/tls/host-trust.ts';
 
 export interface Listening {
   readonly port: number;
-  /** Connections that were accepted, also those that have ended. */
+  /** Accepted connections, including ended ones. */
   readonly accepted: readonly Socket[];
 }
 
-/** Lets any server listen on loopback until the test ends. */
+/** Has any server listen on loopback until the test ends. */
 export async function listening(
   server: Server,
   { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
@@ -30,7 +30,7 @@ export async function listening(
   return { port: (server.address() as AddressInfo).port, accepted };
 }
 
-/** Says `METHOD HOST PATH`, and below it what was sent. */
+/** Answers with `METHOD HOST PATH`, and the request's content below. */
 export const tellRequest = (
   request: Http2ServerRequest | Parameters<RequestListener>[0],
   response: Http2ServerResponse | Parameters<RequestListener>[1],
@@ -50,7 +50,7 @@ export function webServer(handler: RequestListener = tellRequest): Promise<Liste
   return listening(createServer(handler));
 }
 
-/** HTTP/2 and HTTP/1.1 over TLS, as clients ask for it. */
+/** HTTP/2 and HTTP/1.1 over TLS, as the client chooses. */
 export function secureServer(
   identity: Identity,
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void = tellRequest,
@@ -58,7 +58,7 @@ export function secureServer(
   return listening(createSecureServer({ ...identity, allowHTTP1: true }, handler));
 }
 
-/** Any bytes. What it is given keeps half-open connections. */
+/** Takes any bytes. `onSocket` gets sockets that stay half-open. */
 export function tcpServer(
   onSocket: (socket: Socket) => void,
   options: { readonly host?: string; readonly port?: number } = {},
@@ -71,12 +71,12 @@ export interface Identity {
   readonly cert: string;
 }
 
-/** An authority that no machine trusts by itself. */
+/** An authority that no machine trusts by default. */
 export function newAuthority(): CertificateAuthority {
   return createAuthority();
 }
 
-/** A certificate for `host`, made at a point in time. */
+/** A certificate for `host`, made at a given time. */
 export function identityFor(authority: CertificateAuthority, host: string, now = Date.now()): Identity {
   const mint = leafMint(authority, () => now);
   return { key: mint.privateKeyPem, cert: toPem(mint.certificateFor(host)) };

@@ -1,11 +1,11 @@
 import { has } from '../../lib/holdfast.ts';
 
-/** A program that gets the URL in its last argument and prints the body. Nothing tells it of Holdfast. */
+/** A program that gets the URL in its last argument and prints the body. Nothing tells it about Holdfast. */
 export interface WebClient {
   readonly name: string;
   readonly program: string;
   readonly argv: readonly string[];
-  /** File of the workspace that it needs. */
+  /** A workspace file that it needs. */
   readonly source?: readonly [string, string];
 }
 
@@ -62,7 +62,7 @@ export const webClients: readonly WebClient[] = [
   { name: 'Java HttpURLConnection', program: 'java', argv: ['java', 'Get.java'], source: ['Get.java', javaProgram] },
 ];
 
-/** For the name of a test: what was not tried shows in every run. */
+/** For a test's name: every run shows the clients that it did not try. */
 export function remark(program: string): string {
   return has(program) ? '' : ` (NOT TRIED: this machine has no ${program})`;
 }

@@ -1,6 +1,6 @@
 /**
- * A command that starts another one in a kernel without packet filter, as far as it can see: seccomp answers the socket
- * that nf_tables is set up through with EPROTONOSUPPORT. Numbers of <linux/seccomp.h> and <linux/bpf_common.h>.
+ * Starts a command in a kernel that seems to have no packet filter. seccomp answers the socket that sets up nf_tables
+ * with EPROTONOSUPPORT. Numbers of <linux/seccomp.h> and <linux/bpf_common.h>.
  */
 export const withoutPacketFilter: readonly string[] = [
   'python3',

@@ -12,16 +12,16 @@ export const users =
 export type User = (typeof users)[number];
 
 export interface WorldOptions {
-  /** Tables of the user's policy; `version`, and reading of this repository's packages, are added. */
+  /** Tables of the user's policy. The world adds `version`, and read access to this repository's packages. */
   readonly policy: string;
-  /** Files that the box may read in addition. */
+  /** Additional readable files of the box. */
   readonly read?: readonly string[];
-  /** Names that stand for 127.0.0.1 on the host. */
+  /** Names of 127.0.0.1 on the host. */
   readonly names?: readonly string[];
-  /** Further files that lie over the host's, by path. */
+  /** Additional files that cover the host's, by path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly user?: User;
-  /** A command that starts holdfast, which is appended. */
+  /** A command that starts holdfast. Holdfast's words follow it. */
   readonly through?: readonly string[];
   /** Variables of holdfast itself. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -40,11 +40,11 @@ export interface RunOptions {
 }
 
 const packages = realpathSync(join(repository, 'node_modules'));
-/** Of no user on any machine. */
+/** An id of no user on any machine. */
 export const ordinary = 61_999;
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** A throw-away project on a machine whose names and files are its own, and `holdfast` there. Goes with the test. */
+/** A throw-away project on a machine with its own names and files, and `holdfast` there. It ends with the test. */
 export class World {
   readonly project = new Project();
   readonly policyFile = join(this.project.home, '.config/holdfast/policy.toml');
@@ -88,17 +88,17 @@ export class World {
     );
   }
 
-  /** A file of the workspace, which the box sees. */
+  /** A workspace file, which the box sees. */
   write(path: string, content: string): string {
     return this.own(join('ws', path), content);
   }
 
-  /** `holdfast` with these words. */
+  /** Runs `holdfast` with these words. */
   start(words: readonly string[]): ChildProcess {
     return this.spawn([...(this.options.through ?? []), this.command, ...words]);
   }
 
-  /** Any program on this machine, outside of boxes. */
+  /** Runs any program on this machine, outside boxes. */
   spawn(argv: readonly string[]): ChildProcess {
     const [program = '', ...rest] = entering({ files: this.files, uid: this.uid, argv });
     return spawn(program, rest, { cwd: this.project.workspace, env: this.environment, stdio: 'pipe' });
@@ -108,17 +108,17 @@ export class World {
     return outcomeOf(this.start(words), input);
   }
 
-  /** A command in a box. */
+  /** Runs a command in a box. */
   run(argv: readonly string[], { backend = 'native', flags = [], input }: RunOptions = {}): Promise<Outcome> {
     return this.holdfast(['run', '--backend', backend, ...flags, '--', ...argv], input);
   }
 
-  /** A shell script in a box. */
+  /** Runs a shell script in a box. */
   inside(script: string, options: RunOptions = {}): Promise<Outcome> {
     return this.run(['sh', '-c', script], options);
   }
 
-  /** What the journal says, oldest first. */
+  /** The journal, oldest entry first. */
   journal(): readonly Readonly<Record<string, unknown>>[] {
     const lines = readFileSync(join(this.project.state, 'journal.jsonl'), 'utf8').split('\n').filter(Boolean);
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -141,7 +141,7 @@ export class World {
 
 const patience = 25_000;
 
-/** What a process did until its end. */
+/** A process's output until its end. */
 export function outcomeOf(child: ChildProcess, input = '', longest = patience): Promise<Outcome> {
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)

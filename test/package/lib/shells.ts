@@ -6,11 +6,11 @@ export type Shell = 'bash' | 'zsh' | 'fish';
 export interface Completing {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Path of what `holdfast completion` prints for this shell. */
+  /** Path of the output of `holdfast completion` for this shell. */
   readonly script: string;
 }
 
-/** What the shell itself proposes at the end of `line`, sorted, without hints. */
+/** The shell's own proposals at the end of `line`, sorted, without hints. */
 export function proposals(shell: Shell, line: string, { cwd, environment, script }: Completing): readonly string[] {
   const [program, ...words] = programs[shell];
   const { status, stdout, stderr } = spawnSync(program, words, {
@@ -30,7 +30,7 @@ export function proposals(shell: Shell, line: string, { cwd, environment, script
   ].toSorted();
 }
 
-/** As readline does it: the line in words, taken apart also at = and :, and the function that `complete` names. */
+/** As readline does it: the words of the line, split also at = and :, and the function that `complete` names. */
 const bash = String.raw`
 source "$SCRIPT"
 set -u

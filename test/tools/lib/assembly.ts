@@ -5,7 +5,7 @@ import { repository } from '../../lib/holdfast.ts';
 
 const kit = join(repository, 'node_modules/@extism/as-pdk');
 
-/** Compiles AssemblyScript, with Extism's plug-in kit as `kit`. Throws with the compiler's words. */
+/** Compiles AssemblyScript, with Extism's plug-in kit as `kit`. Throws the compiler's messages. */
 export async function compileAssembly(
   source: string,
   flags: readonly string[] = ['--use', 'abort=tool/stop'],
@@ -25,7 +25,7 @@ export async function compileAssembly(
   return Buffer.from(module);
 }
 
-/** AssemblyScript aborts through this, unless the source says otherwise. */
+/** AssemblyScript aborts through this function, unless the source overrides it. */
 export const stop =
   'export function stop(message: string | null, file: string | null, line: u32, column: u32): void { unreachable(); }\n';
 

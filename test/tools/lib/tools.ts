@@ -30,14 +30,14 @@ export async function closeWorld({ sandbox, project }: ToolWorld): Promise<void>
   project[Symbol.dispose]();
 }
 
-/** The same for one test, gone with it. */
+/** The same for one test. It ends with the test. */
 export async function toolWorld(options: SandboxOptions = {}): Promise<ToolWorld> {
   const world = await openWorld(options);
   onTestFinished(() => closeWorld(world));
   return world;
 }
 
-/** Writes a tool into the workspace and gives the path of its manifest. More lines of the manifest may follow. */
+/** Writes a tool into the workspace and returns the path of its manifest. More lines of the manifest may follow. */
 export function writeTool({ project }: Pick<ToolWorld, 'project'>, module: string | Uint8Array, more = ''): string {
   const [file, kind] =
     typeof module === 'string' ? (['tool.js', 'javascript'] as const) : (['tool.wasm', 'wasm'] as const);
@@ -45,7 +45,7 @@ export function writeTool({ project }: Pick<ToolWorld, 'project'>, module: strin
   return project.write('tool.toml', `name = "tool"\nmodule = "${file}"\nkind = "${kind}"\n${more}`);
 }
 
-/** What a call came to: its output as text, or the code of its error and its message. */
+/** A call's result: its output as text, or the code of its error and its message. */
 export async function outcomeOf(call: Promise<{ readonly output: Buffer }>): Promise<string> {
   try {
     return (await call).output.toString();
@@ -55,7 +55,7 @@ export async function outcomeOf(call: Promise<{ readonly output: Buffer }>): Pro
   }
 }
 
-/** A web server on loopback, gone with the test. */
+/** A web server on loopback, which ends with the test. */
 export async function webServer(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
