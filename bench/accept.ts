@@ -16,8 +16,7 @@ const ours = 'accept';
 const limit = 2;
 
 /**
- * Accepting 20,000 new files of mixed sizes, from looking for the changes to the last sync, beside copying the same
- * files.
+ * Accepts 20,000 new files of mixed sizes, from the search for changes to the last sync, beside copying the same files.
  */
 export async function accept(): Promise<Report> {
   const scratch = makeScratch();
@@ -45,7 +44,7 @@ function copying(source: string, { beside, environment }: Scratch): Contestant {
   );
 }
 
-/** What a command staged is on the disk already when someone has read the review. */
+/** After a person's review, the staged files are already on the disk. */
 function accepting({ beside, environment }: Scratch): Contestant {
   return selfTimed(ours, async () => {
     const workspace = join(beside, randomUUID());

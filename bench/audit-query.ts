@@ -18,7 +18,7 @@ const paths = 50_000;
 const hosts = 3000;
 const binary = resolve(import.meta.dirname, '../bin/holdfast');
 
-/** Each as a user writes it; the last ones find nothing, so that all of the index has to be looked through. */
+/** Queries as a user writes them. The last ones find nothing, so that they scan the whole index. */
 const questions: readonly (readonly [string, readonly string[]])[] = [
   ['the last hundred', []],
   ['one session', ['--session', 's-1234']],
@@ -36,7 +36,7 @@ const questions: readonly (readonly [string, readonly string[]])[] = [
 
 const limit = 300;
 
-/** What it costs to ask a journal of a million events, in a process of its own and within one. */
+/** The cost of queries to a journal of a million events, in a separate process and within one. */
 export async function auditQuery(): Promise<Report> {
   const scratch = makeScratch();
   const journal = join(String(scratch.environment['XDG_STATE_HOME']), 'holdfast/journal.jsonl');

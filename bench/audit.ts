@@ -9,11 +9,11 @@ import { table } from './lib/table.ts';
 const many = 200_000;
 const rounds = 5;
 const second = 1000;
-/** How many wait at the same time for their events to be on the disk. */
+/** The number of callers that wait at once for their events to be on the disk. */
 const waiters = 32;
 const megabyte = 1e6;
 
-/** What the journal takes: events at once, events that are awaited, files that are rotated away, and verification. */
+/** The cost of the journal: events at once, awaited events, rotated files, and verification. */
 export async function audit(): Promise<Report> {
   const { beside } = makeScratch();
   const events = Array.from({ length: many }, (_, index) => requestEvent(index));
@@ -86,7 +86,7 @@ function eventsPerSecond(work: () => void, count: number): number {
   return (count / (performance.now() - begin)) * second;
 }
 
-/** How often in a second. */
+/** Times per second. */
 function during(work: (index: number) => void): number {
   const begin = performance.now();
   let done = 0;

@@ -11,7 +11,7 @@ const perDirectory = 100;
 const changed = 200;
 const copy = 'cp -a';
 
-/** Keeping a tree of 20,000 files of 1 to 8 KB, keeping it again after a few changes, and bringing it back. */
+/** Checkpoints a tree of 20,000 files of 1 to 8 KB, again after a few changes, and restores it. */
 export async function checkpoints(): Promise<Report> {
   const top = realpathSync(mkdtempSync('/var/tmp/holdfast-bench-checkpoints-'));
   process.once('exit', () => rmSync(top, { recursive: true, force: true }));
@@ -84,7 +84,7 @@ function runAll(...steps: readonly (() => void)[]): void {
   for (const step of steps) step();
 }
 
-/** Times what `prepare` gives, and removes what it wrote afterwards. */
+/** Times the operation that `prepare` returns, and removes its files afterwards. */
 function timed(
   name: string,
   prepare: () => readonly [operation: () => unknown, written: string | undefined],

@@ -14,7 +14,7 @@ const bare: readonly (readonly [CodeLanguage, string, readonly string[]])[] = [
   ['shell', 'bash', ['-c', 'echo $((1 + 1))']],
 ];
 
-/** What a text costs in a box: with an interpreter of its own over one without any box, and in one that is there. */
+/** The cost of a text in a box: with a new interpreter, beside one without any box, and with a running interpreter. */
 export async function code(): Promise<Report> {
   const scratch = makeScratch();
   await using sandbox = await Sandbox.create({ workspace: scratch.workspace, environment: scratch.environment });

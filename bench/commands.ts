@@ -8,11 +8,11 @@ import { table } from './lib/table.ts';
 
 const place = { cwd: '/srv/project', home: '/home/dev' } as const;
 const corpus = join(import.meta.dirname, '../src/shell/corpus');
-/** A round is one pass over all lines; of each line the median round counts. */
+/** A round is one pass over all lines. The median round of each line counts. */
 const rounds = 41;
 const warmups = 20;
 
-/** What analysing a command line costs: of those that people and agents write, and of those that are made to cost. */
+/** The cost of analysing a command line: of lines that people and agents write, and of expensive lines. */
 export async function commands(): Promise<Report> {
   const lines = realisticLines();
   const microseconds = measureLines(lines).toSorted((a, b) => a.cost - b.cost);
@@ -83,7 +83,7 @@ function measureLines(lines: readonly string[]): readonly { readonly line: strin
   }));
 }
 
-/** Milliseconds. The best of five is what the text costs, the worst what the machine adds. */
+/** Milliseconds. The best of five shows the cost of the text. The worst shows the machine's share. */
 function measureHostile(text: string): { readonly best: number; readonly worst: number } {
   const times = Array.from({ length: 5 }, () => {
     const start = performance.now();

@@ -15,12 +15,12 @@ const measurements: readonly ((bench: CredentialBench) => Promise<readonly Part[
   redis,
 ];
 
-/** What it costs that a secret stays outside. */
+/** The cost of a secret that stays outside. */
 export function credentials(): Promise<Report> {
   return run(full);
 }
 
-/** The same with small counts, to see that it works: its figures mean little. */
+/** The same with small counts, as a check: its figures mean little. */
 export function credentialsQuick(): Promise<Report> {
   return run(quick);
 }

@@ -14,18 +14,18 @@ const eventCount = 100_000;
 const rounds = 5;
 
 interface Opened {
-  /** Anything at all, as the browser says. */
+  /** The first visible paint, as the browser reports it. */
   readonly text: number;
   readonly overview: number;
   readonly whole: number;
-  /** In a page of its own. */
+  /** On a separate page. */
   readonly rows: number;
   readonly deep: number;
 }
 
 /**
- * A journal of 100,000 events in a real browser: until something is seen, until it can be read, and how smoothly it
- * scrolls.
+ * A journal of 100,000 events in a real browser: the time until something is visible, the time until it is readable,
+ * and its scrolling.
  */
 export async function dashboard(): Promise<Report> {
   if (!hasChromium) return { title: 'dashboard', parts: ['absent: Chromium is not installed'], budgets: [] };
@@ -60,8 +60,8 @@ export async function dashboard(): Promise<Report> {
 type View = 'overview' | 'journal';
 
 /**
- * Goes to the view as soon as there is a way to it, and notes when each part of it was there: milliseconds since the
- * link was followed.
+ * Opens the view as soon as it is reachable, and notes the time of each part: milliseconds since the browser followed
+ * the link.
  */
 function watchElements(view: View): string {
   return `{
@@ -76,7 +76,7 @@ function watchElements(view: View): string {
   }`;
 }
 
-/** The server has just begun, and has read nothing yet. */
+/** The server has just started, and has not read anything yet. */
 async function measureOverview(page: Page): Promise<Pick<Opened, 'text' | 'overview' | 'whole'>> {
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
   await page.locator('.row-title').first().waitFor();
@@ -88,7 +88,7 @@ async function measureOverview(page: Page): Promise<Pick<Opened, 'text' | 'overv
   };
 }
 
-/** Until the newest can be read, and then some from the middle. */
+/** Until the newest is readable, and then some from the middle. */
 async function measureRows(page: Page): Promise<Pick<Opened, 'rows' | 'deep'>> {
   await page.locator('.event-title').first().waitFor();
   const rows = await page.evaluate<number>('seen.rows');
@@ -100,7 +100,7 @@ async function measureRows(page: Page): Promise<Pick<Opened, 'rows' | 'deep'>> {
   return { rows, deep: performance.now() - jump };
 }
 
-/** Milliseconds from the last key to the answer; the index is made by the first question. */
+/** Milliseconds from the last key to the answer. The first query builds the index. */
 async function measureSearch(page: Page): Promise<number> {
   const found = page.locator('.found');
   for (const words of ['golang', 'crates']) {
@@ -156,5 +156,5 @@ function report({ opened, scrolled: { frames, longTasks, bare, work }, search, a
   };
 }
 
-/** One that has missed its turn at 60 a second. */
+/** A frame that has missed its turn at 60 a second. */
 const lateFrame = 25;

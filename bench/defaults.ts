@@ -23,7 +23,7 @@ import { makeScratch, type Scratch } from './lib/scratch.ts';
 import type { Report } from './lib/report.ts';
 import { table } from './lib/table.ts';
 
-/** Where the probes find what they try to reach. */
+/** The places of the probes' targets. */
 interface Scene {
   readonly scratch: Scratch;
   readonly home: string;
@@ -32,15 +32,15 @@ interface Scene {
 
 interface Probe {
   readonly title: string;
-  /** Runs under `sh` in the workspace, and prints the canary where it succeeds. */
+  /** Runs under `sh` in the workspace, and prints the canary on success. */
   readonly attempt: string;
-  /** On the host, afterwards, where the output does not tell. */
+  /** On the host, afterwards, if the output does not show it. */
   readonly succeeded?: (scene: Scene) => boolean;
 }
 
 const canary = 'canary-of-the-defaults-bench';
 
-/** What an agent that was talked into it would try first. */
+/** The first attempts of a prompt-injected agent. */
 const probes: readonly Probe[] = [
   { title: 'read an SSH key of your home', attempt: 'cat "$PROBE_HOME/.ssh/id_ed25519"' },
   { title: 'read `.env` in the workspace', attempt: 'cat .env' },
@@ -62,7 +62,7 @@ const probes: readonly Probe[] = [
   },
   {
     title: 'reach a host that nobody granted',
-    // The image of the container has no curl, and its busybox may lack wget.
+    // The container's image has no curl, and its busybox may lack wget.
     attempt:
       'curl -s -m 3 "http://$PROBE_ADDRESS:$PROBE_PORT/" || printf "GET / HTTP/1.0\\r\\n\\r\\n" | nc -w 3 "$PROBE_ADDRESS" "$PROBE_PORT"',
   },
@@ -73,7 +73,7 @@ const probes: readonly Probe[] = [
   },
 ];
 
-/** Which of them succeed in each sandbox as it comes, with the workspace writable. As an experiment, not a budget. */
+/** The probes that succeed in each sandbox with its defaults and a writable workspace. An experiment, not a budget. */
 export async function defaults(): Promise<Report> {
   const server = createServer((_, response) => response.end(`${canary}\n`)).listen(0, '0.0.0.0');
   await once(server, 'listening');
@@ -87,7 +87,7 @@ export async function defaults(): Promise<Report> {
     Holdfast: holdfast(),
   };
   const hello: Probe = { title: 'run at all', attempt: `echo ${canary}` };
-  // One that starts nothing would stop everything.
+  // A sandbox that starts nothing would stop everything.
   for (const [name, peer] of Object.entries(peers))
     if ((await outcome(hello, peer, scene)) === 'no') throw new Error(`${name} does not run a command here`);
   const rows: string[][] = [];
@@ -151,7 +151,7 @@ function holds(path: string): boolean {
   return existsSync(path) && readFileSync(path, 'utf8').includes(canary);
 }
 
-/** Nobody else sleeps for that long. */
+/** No other process sleeps for that long. */
 function sleepers(): readonly number[] {
   const { stdout } = spawnSync('pgrep', ['-f', 'sleep 61[.]375'], { encoding: 'utf8' });
   return stdout.split('\n').filter(Boolean).map(Number).filter(isRunning);
@@ -185,7 +185,7 @@ function reset({ scratch: { workspace }, home }: Scene): void {
   writeFileSync(join(home, '.bashrc'), '');
 }
 
-/** What many take for a sandbox: an image with nothing in it but a shell, and the workspace mounted. */
+/** A common idea of a sandbox: an image with only a shell, and the mounted workspace. */
 function container({ scratch: { workspace, beside } }: Scene): Peer {
   if (spawnSync('podman', ['--version']).status !== 0) return { kind: 'absent', reason: 'podman is not on PATH' };
   if (!existsSync('/bin/busybox')) return { kind: 'absent', reason: 'busybox is not installed' };
@@ -208,7 +208,7 @@ function container({ scratch: { workspace, beside } }: Scene): Peer {
       'run',
       '--rm',
       '--log-driver=none',
-      // The defaults are above what a machine without root's limits lets it set.
+      // The defaults exceed the limits that a machine lets it set without root.
       '--ulimit=nofile=1024:1024',
       '--ulimit=nproc=1024:1024',
       '-v',

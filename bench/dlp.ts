@@ -15,7 +15,7 @@ import { table } from './lib/table.ts';
 const sourceSize = 20_000_000;
 const rounds = 9;
 
-/** What it costs to look for secrets, and how many are found, beside secretlint. */
+/** The cost of a search for secrets, and the number of findings, beside secretlint. */
 export async function dlp(): Promise<Report> {
   const source = realSource(sourceSize);
   const scanner = createScanner({ rules: defaultRules });
@@ -80,7 +80,7 @@ function rateOf(text: string, run: (text: string) => unknown): number {
 interface SourceHits {
   /** Rule and file of each. */
   readonly falseHits: readonly string[];
-  /** Keys that documents show, found rightly. */
+  /** Documented keys, found rightly. */
   readonly examples: number;
   readonly megabytes: number;
 }

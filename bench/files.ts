@@ -12,11 +12,11 @@ import { table } from './lib/table.ts';
 
 const ours = 'sandbox.files';
 const node = 'fs.promises';
-/** The floor of a batch: the same calls of the kernel in one thread, with nobody in between. */
+/** The minimum of a batch: the same kernel calls in one thread, without a process between. */
 const loop = 'fs.writeFileSync';
 const oneShot = 'one-shot node in a box';
 const kilobyte = Buffer.alloc(1024, 'holdfast');
-/** Operations of one round: neighbours in a round share the state of the machine. */
+/** Operations of one round. Neighbours in a round share the state of the machine. */
 const perRound = 100;
 const rounds = 30;
 const batchSize = 2000;
@@ -24,7 +24,7 @@ const parallel = [0, 1, 2, 3, 4, 5];
 const gigabyte = 1 << 30;
 const megabyte = 1 << 20;
 
-/** Where files are written, for us and for the peer. */
+/** Directories for Holdfast's and the peer's files. */
 interface Place {
   readonly name: string;
   readonly inside: string;
@@ -32,8 +32,8 @@ interface Place {
 }
 
 /**
- * What one call of `sandbox.files` costs, beside Node's own functions without any box, and beside a program started for
- * it.
+ * The cost of one call of `sandbox.files`, beside Node's own functions without any box, and beside a program started
+ * for it.
  */
 export async function files(): Promise<Report> {
   const scratch = makeScratch();
@@ -48,7 +48,7 @@ export async function files(): Promise<Report> {
     ],
     { rounds: 20, warmups: 2 },
   );
-  // What the collector leaves lying around comes with the first megabytes; what grows with the size would come after.
+  // The collector's garbage comes with the first megabytes. Growth with the size would come later.
   const short = await streamed(sandbox.files, join(scratch.workspace, 'short'), gigabyte / 8);
   const long = await streamed(sandbox.files, join(scratch.workspace, 'long'), gigabyte);
   return {
@@ -121,9 +121,7 @@ async function inPlace(confined: Files, place: Place): Promise<Measurements> {
 
 let count = 0;
 
-/**
- * A name that is not taken: what was written stays. For a minute ext4 steps around inodes that have just become free.
- */
+/** An unused name, because written files stay. For a minute, ext4 steps around inodes that have just become free. */
 function fresh(parent: string): string {
   count += 1;
   return join(parent, `d${count}`);
@@ -207,7 +205,7 @@ async function writeByProgram(sandbox: Sandbox, { workspace }: Scratch): Promise
 
 interface Streamed {
   readonly seconds: number;
-  /** Bytes of RSS at the highest. */
+  /** Maximum RSS in bytes. */
   readonly most: number;
 }
 
@@ -255,8 +253,8 @@ function perSecond(batches: readonly Result[]): number | undefined {
 }
 
 /**
- * Times are held in memory, where they are those of the calls; on the disk, which others use too, we are held against
- * Node.
+ * In memory, times are those of the calls, so the budgets hold there. On the disk, which others use too, the baseline
+ * is Node.
  */
 function budgets(memory: Measurements, disk: Measurements): Report['budgets'] {
   const common = { limit: 1, unit: '×', direction: 'at-most' } as const;

@@ -14,12 +14,12 @@ const parts: readonly (readonly ((bench: GatewayBench) => Promise<Part>)[])[] = 
   [crowd],
 ];
 
-/** What it costs that requests to language models and their answers are looked into. */
+/** The cost of inspecting requests to language models and their answers. */
 export function gateway(): Promise<Report> {
   return run(full);
 }
 
-/** The same with small counts, to see that it works: its figures mean little. */
+/** The same with small counts, as a check: its figures mean little. */
 export function gatewayQuick(): Promise<Report> {
   return run(quick);
 }
@@ -30,7 +30,7 @@ async function run(sizes: Sizes): Promise<Report> {
   const scratch = makeScratch();
   const found: Part[] = [];
   for (const group of parts) {
-    // Memory is that of a process that has carried nothing else.
+    // The memory of a process that has carried nothing else.
     const ways = await openWays(scratch, secrets);
     try {
       for (const measurePart of group) found.push(await measurePart({ ways: ways.all, sizes, secrets, source }));

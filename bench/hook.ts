@@ -29,7 +29,7 @@ const alone = 'a command, by itself';
 const unknown = 'a new command, by itself';
 
 /**
- * One decision of a hook, as an agent starts it: from `sh -c` to the end of the process, policy read and journal
+ * One decision of a hook, as an agent starts it: from `sh -c` to the end of the process, with policy read and journal
  * written.
  */
 export async function hook(): Promise<Report> {

@@ -16,12 +16,12 @@ const floor = 'only “continue”';
 
 interface Work {
   readonly name: string;
-  /** A line of shell. `fresh` is a name that is not taken. */
+  /** A line of shell. `fresh` is an unused name. */
   readonly line: (fresh: string) => string;
   readonly rounds: number;
   /** Percent more than outside. */
   readonly limit: number;
-  /** At most so many times what it takes under a listener that only says “continue”. */
+  /** The maximum factor over a listener that only answers “continue”. */
   readonly overFloor?: number;
   readonly unable?: string | undefined;
 }
@@ -29,8 +29,8 @@ interface Work {
 const works: readonly Work[] = [
   { name: 'git status', line: () => 'git -C tree status --porcelain', rounds: 41, limit: 3 },
   { name: 'rg', line: () => 'rg --no-config -c needle tree', rounds: 41, limit: 3 },
-  // Nothing is deleted in between: for a minute ext4 steps around inodes that have just become free, one by one, at
-  // each creation.
+  // Deletes nothing in between, because for a minute ext4 steps around newly freed inodes, one by one, at each
+  // creation.
   {
     name: 'tar x, 20,000 files',
     line: (fresh) => `mkdir ${fresh} && tar -xf tree.tar -C ${fresh}`,
@@ -47,7 +47,7 @@ const works: readonly Work[] = [
   },
 ];
 
-/** What the same work costs in an open box, live in the same directory. */
+/** The cost of the same work in an open box, live in the same directory. */
 export async function inside(): Promise<Report> {
   const scratch = makeScratch();
   await makeRepository(scratch.workspace);

@@ -12,7 +12,7 @@ const rounds = 60;
 const warmups = 10;
 const command = ['bash', '-c', 'true'] as const;
 
-/** What a call of the tool `bash` costs over the same command by the library, turn about. */
+/** The cost of a call of the tool `bash` over the same command by the library, in alternation. */
 export async function mcp(): Promise<Report> {
   const workspace = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
   const client = new Client({ name: 'bench', version: '1' });

@@ -10,17 +10,17 @@ import { table } from './lib/table.ts';
 const megabyte = 1024 * 1024;
 const ours = 'holdfast';
 const launcher = 'holdfast-launch';
-/** Long enough for what a tool does after the command has begun: listeners, idle collections. */
+/** Long enough for a tool's work after the command has started: listeners, idle collections. */
 const settling = 500;
 
 interface Footprint {
   readonly name: string;
   readonly processes: readonly ProcessMemory[];
-  /** Why there are none. */
+  /** The reason for their absence. */
   readonly reason: string;
 }
 
-/** What stays in memory beside a command that waits. */
+/** The memory beside a waiting command. */
 export async function memory(): Promise<Report> {
   const scratch = makeScratch();
   const peers: readonly [string, Peer][] = [
@@ -37,7 +37,7 @@ export async function memory(): Promise<Report> {
 async function footprint(name: string, peer: Peer, scratch: Scratch): Promise<Footprint> {
   if (peer.kind === 'absent') return { name, processes: [], reason: peer.reason };
   const [program, ...args] = [...peer.prefix, 'sh', '-c', 'echo ready; read line'];
-  // One run by itself: a resident supervisor serves any number of them.
+  // One separate run: a resident supervisor serves any number of them.
   const env = { ...scratch.environment, HOLDFAST_RESIDENT: 'never' };
   const child = spawn(program as string, args, { cwd: scratch.workspace, env, stdio: ['pipe', 'pipe', 'inherit'] });
   await ready(child, name);
@@ -92,7 +92,7 @@ function budgets(footprints: readonly Footprint[]): Report['budgets'] {
   ];
 }
 
-/** Absent when one of the processes does not show it. */
+/** Absent if one of the processes does not show it. */
 function total(processes: readonly ProcessMemory[], field: 'rss' | 'pss'): number | undefined {
   return processes.reduce<number | undefined>((sum, process) => {
     const value = process[field];

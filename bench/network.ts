@@ -25,12 +25,12 @@ const parts: readonly ((bench: NetworkBench) => Promise<Part>)[] = [
   starts,
 ];
 
-/** What the way out of a box costs. */
+/** The cost of a box's way out. */
 export function network(): Promise<Report> {
   return run(full);
 }
 
-/** The same with small counts, to see that it works: its figures mean little. */
+/** The same with small counts, as a check: its figures mean little. */
 export function networkQuick(): Promise<Report> {
   return run(quick);
 }

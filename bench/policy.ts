@@ -10,24 +10,23 @@ import { type Report, titles } from './lib/report.ts';
 import { table } from './lib/table.ts';
 
 const places = { home: '/home/dev', workspace: '/home/dev/app' } as const;
-/** Short rounds and many of them, so that the median does not see what else the machine does. */
+/** Many short rounds, so that the median excludes the machine's other load. */
 const rounds = 200;
 const passes = 500;
 const budgetNanoseconds = 1000;
 
-/** A decision against as many patterns of picomatch in turn: it also shows how fast the machine is. */
+/** A decision against as many picomatch patterns in turn, which also shows the speed of the machine. */
 const budgetOfPeer = 0.1;
 
 /**
- * What a decision costs with 200 rules, and what compiling the built-in policy costs. Nobody else decides in process:
- * the peer is 200 patterns of picomatch, compiled and tried one after the other on the same texts, which says only
- * whether one matches.
+ * The cost of a decision with 200 rules, and of compiling the built-in policy. No peer decides in process. So the peer
+ * is 200 patterns of picomatch, compiled and tried in turn on the same texts, which only finds a match.
  */
 export async function policy(): Promise<Report> {
   const cold = coldCompile();
   const warm = median(Array.from({ length: 200 }, coldCompile).slice(100));
   const compiled = benchPolicy();
-  // All requests in turn first, so that no single one is what the compiler has settled on.
+  // All requests in turn first, so that the compiler does not specialise in one of them.
   for (const request of Array.from({ length: 3000 }, () => Object.values(cases).flat()).flat())
     sink(decide(compiled, request).decision);
   const costs = Object.entries(cases).map(([kind, requests]) => ({
@@ -73,7 +72,7 @@ export async function policy(): Promise<Report> {
   };
 }
 
-/** 200 rules and lists of some length in the user's policy, a ceiling in the project's: more than anybody writes. */
+/** 200 rules and long lists in the user's policy, and a ceiling in the project's: more than anyone writes. */
 function benchPolicy(): Policy {
   const user = documentOf(
     [
@@ -173,7 +172,7 @@ const cases: Readonly<Record<string, readonly PolicyRequest[]>> = {
 interface Cost {
   /** Median over the requests of a kind. */
   readonly median: number;
-  /** The dearest of them: as a rule a refusal, which has to be put into words. */
+  /** The most expensive request: usually a refusal, whose text takes time. */
   readonly highest: number;
 }
 
@@ -220,7 +219,7 @@ function textOf(request: PolicyRequest): string {
   }
 }
 
-/** Median over rounds, after as many rounds for the compiler to settle. */
+/** Median over rounds, after as many warm-up rounds for the compiler. */
 function nanosecondsPer(act: () => void, times = passes): number {
   const samples = Array.from({ length: 2 * rounds }, () => {
     const start = process.hrtime.bigint();
@@ -230,7 +229,7 @@ function nanosecondsPer(act: () => void, times = passes): number {
   return median(samples.slice(rounds));
 }
 
-/** Looks at the result, so that the work is not optimised away. */
+/** Reads the result, so that the compiler does not remove the work. */
 const seen = new Set<string>();
 function sink(value: string): void {
   if (value === 'never') seen.add(value);
@@ -240,7 +239,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** What the first decision of a process pays: compiling everything that is built in, without any file. */
+/** The cost of a process's first decision: the compilation of the whole built-in policy, without any file. */
 function coldCompile(): number {
   const start = performance.now();
   sink(

@@ -27,7 +27,7 @@ const credential = (name: string, more: string): string =>
 const bearer = 'hosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["EXAMPLE_TOKEN"]';
 const rules = '[[file]]\nname = "watch"\ndecision = "audit"\npaths = ["**/*.sql"]\n';
 
-/** What a policy adds to a run that does not use it. */
+/** The cost of a policy for a run that does not use it. */
 const policies: Readonly<Record<string, string>> = {
   'open hosts': host,
   'a credential': `${host}\n${credential('example', bearer)}`,
@@ -40,7 +40,7 @@ const most = { idle: 90, grown: 10, more: 3, git: 12, walks: 4 };
 const manyRuns = 1000;
 const atOnce = 100;
 
-/** Runs through the resident supervisor, which the first of them starts; its memory, and a crowd. */
+/** Runs through the resident supervisor, which the first of them starts. Also its memory, and a crowd. */
 export async function resident(): Promise<Report> {
   const scratch = makeScratch();
   await runCommand(['git', 'init', '-q', scratch.workspace]);
@@ -95,7 +95,7 @@ async function listed(scratch: Scratch): Promise<{ readonly process: number } | 
   }
 }
 
-/** Megabytes that are resident, once it rests. */
+/** Resident megabytes, once it is idle. */
 async function residentMemory(scratch: Scratch): Promise<number> {
   await setTimeout(6000);
   const { process: pid } = (await listed(scratch)) ?? { process: 0 };
@@ -141,7 +141,7 @@ function contestants(scratch: Scratch): readonly Contestant[] {
   ];
 }
 
-/** A box looks for protected names before and after its command, so that each directory is read twice. */
+/** The launcher looks for protected names before and after the command, so it reads each directory twice. */
 function manyDirectories({ beside }: Scratch): string {
   const root = join(beside, 'many');
   for (let index = 0; index < directories; index += 1)
@@ -172,7 +172,7 @@ function memoryTable(idle: number, after: number): string {
   ]);
 }
 
-/** What so many directories add to a run, in walks of `find`. */
+/** The cost of this many directories for a run, in walks of `find`. */
 function walkRatio(results: readonly Result[]): number | undefined {
   const [more, walk] = [difference(results, among, plain), medianOf(results, found)];
   return more === undefined || walk === undefined ? undefined : more / walk;

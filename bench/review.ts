@@ -20,8 +20,8 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
 const limit = 2000;
 
 /**
- * A review of 20,000 changes, from starting the command line to its end: half of them modified, the rest made and
- * deleted.
+ * A review of 20,000 changes, from the start of the command line to its end: half are modified files, the rest new and
+ * deleted ones.
  */
 export async function review(): Promise<Report> {
   const scratch = makeScratch();
@@ -48,7 +48,7 @@ function contestant(name: string, options: readonly string[], { workspace, envir
 
 const directories = 200;
 
-/** Changes that an overlay without a box makes, as the bench is not about those. */
+/** An overlay without a box makes these changes, because the bench does not concern them. */
 function stage({ workspace, beside, environment }: Scratch): void {
   for (let directory = 0; directory < directories; directory++) {
     mkdirSync(join(workspace, `d${directory}`));

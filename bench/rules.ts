@@ -16,8 +16,8 @@ const files = 2000;
 const directories = 8;
 
 /**
- * Prints nanoseconds of the median call. Opens of many files come first, by a supervisor that has seen nothing yet.
- * Compiled: an interpreter would open files of its own.
+ * Prints nanoseconds of the median call. Opens of many files come first, with a new supervisor. Compiled, because an
+ * interpreter would open its own files.
  */
 const program = `
 #include <fcntl.h>
@@ -74,7 +74,7 @@ const policies: Readonly<Record<string, string>> = {
   [readingOnly]: rule('operations = ["read"]\n').replace('"ask"\npaths', '"audit"\npaths'),
 };
 
-/** What rules that are asked about cost everything that they are not about. */
+/** The cost of asking rules for all other files. */
 export async function rules(): Promise<Report> {
   const scratch = makeScratch();
   const binary = await prepare(scratch);
@@ -126,7 +126,7 @@ async function open(scratch: Scratch, policy: string): Promise<Sandbox> {
   });
 }
 
-/** Each policy has a configuration of its own. */
+/** Each policy has a separate configuration. */
 function configure({ beside }: Scratch, policy: string): string {
   const configuration = join(beside, `configuration-${policy.length}`);
   mkdirSync(join(configuration, 'holdfast'), { recursive: true });

@@ -1,7 +1,7 @@
 import { render, type Report } from './lib/report.ts';
 import { verdictOf } from './lib/budget.ts';
 
-/** Loaded one by one: what a bench imports must not weigh on another's figures. */
+/** Loads each separately, so that one bench's imports do not affect another's figures. */
 const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = {
   start: async () => (await import('./start.ts')).start,
   resident: async () => (await import('./resident.ts')).resident,

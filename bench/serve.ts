@@ -10,7 +10,7 @@ import { table } from './lib/table.ts';
 const many = 1000;
 const turns = 3;
 
-/** A thousand commands asked for at once through one server: each comes to its own end, with what it printed itself. */
+/** Requests a thousand commands at once through one server: each ends separately, with its own output. */
 export async function serve(): Promise<Report> {
   const { workspace, beside, environment } = makeScratch();
   const variables = Object.fromEntries(

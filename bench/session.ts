@@ -17,7 +17,7 @@ const srt = 'sandbox-runtime';
 const extraMounts = 200;
 const mounted = (name: string): string => `${name}, ${extraMounts} extra mounts`;
 
-/** `true` from a program that holds a session open, by each library; all in this process. */
+/** `true` from a program that holds an open session, by each library, all in this process. */
 export async function session(): Promise<Report> {
   const scratch = makeScratch();
   const extra = makeDirectories(scratch.beside);

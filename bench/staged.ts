@@ -14,12 +14,12 @@ const outside = 'outside';
 const overlay = 'overlayfs alone';
 const staged = 'holdfast --staged';
 
-/** At most so many times what the same overlay takes without a box: what it takes itself is the kernel's. */
+/** The maximum factor over the same overlay without a box: its own cost belongs to the kernel. */
 const limit = 1.1;
 
 interface Work {
   readonly name: string;
-  /** A line of shell. `fresh` is a name that is not taken. */
+  /** A line of shell. `fresh` is an unused name. */
   readonly line: (fresh: string) => string;
   readonly rounds: number;
 }
@@ -27,12 +27,12 @@ interface Work {
 const works: readonly Work[] = [
   { name: 'git status', line: () => 'git -C tree status --porcelain', rounds: 41 },
   { name: 'rg', line: () => 'rg --no-config -c needle tree', rounds: 41 },
-  // Nothing is deleted in between: for a minute ext4 steps around inodes that have just become free, one by one, at
-  // each creation.
+  // Deletes nothing in between, because for a minute ext4 steps around newly freed inodes, one by one, at each
+  // creation.
   { name: 'tar x, 20,000 files', line: (fresh) => `mkdir ${fresh} && tar -xf tree.tar -C ${fresh}`, rounds: 7 },
 ];
 
-/** What the same work costs in an open box whose writes are staged, beside the kernel's overlay without any box. */
+/** The cost of the same work in an open box with staged writes, beside the kernel's overlay without any box. */
 export async function stagedInside(): Promise<Report> {
   const scratch = makeScratch();
   await makeRepository(scratch.workspace);
@@ -77,7 +77,7 @@ function open(scratch: Scratch): readonly OpenShell[] {
   ];
 }
 
-/** The same mount, made by hand, in which nothing is confined. */
+/** The same mount, made by hand, without confinement. */
 function bareOverlay({ beside, workspace }: Scratch): readonly string[] {
   for (const name of ['upper', 'work']) mkdirSync(join(beside, name));
   const options = `lowerdir=${workspace},upperdir=${join(beside, 'upper')},workdir=${join(beside, 'work')},userxattr`;

@@ -13,7 +13,7 @@ const cold = 'holdfast run -- true (nothing resident)';
 const srt = 'srt -- true';
 const codex = 'codex sandbox -- true (binary)';
 
-/** From starting the command line to its end, with `true` inside. */
+/** From the start of the command line to its end, with `true` inside. */
 export async function start(): Promise<Report> {
   const results = await measure(contestants(makeScratch()), { rounds: 25, warmups: 3 });
   return { title: 'start: one command, from nothing', parts: [timeTable(results, node)], budgets: budgets(results) };

@@ -12,7 +12,7 @@ import { table } from './lib/table.ts';
 const megabyte = 1e6;
 const corpusSize = 20 * megabyte;
 const outputSize = 100 * megabyte;
-/** What a pipe gives at once. */
+/** The size of one read from a pipe. */
 const chunkSize = 65_536;
 const rounds = 9;
 
@@ -24,7 +24,7 @@ const lines = {
   'code with comments': '  const größe = items.map((item) => item.name ?? "—"); // größer als 10 €\n',
 } as const;
 
-/** What it costs to show text: the filter of characters, the filter of streams, and both on a command's output. */
+/** The cost of showing text: the filter of characters, the filter of streams, and both on a command's output. */
 export async function text(): Promise<Report> {
   const rates = Object.entries(lines).map(([name, line]) => ({ name, ...ratesOf(line) }));
   const rows = rates.map(({ name, characters, whole, stream }) => [
@@ -112,13 +112,13 @@ interface Command {
   readonly argv: readonly string[];
 }
 
-/** One that works for what it prints, and one that only copies: there is none faster. */
+/** A command that works for its output, and one that only copies: none is faster. */
 const commands = [
   { name: 'sed over a log', argv: ['sed', 's/users/people/', 'log'] },
   { name: 'cat of a log', argv: ['cat', 'log'] },
 ] as const satisfies readonly Command[];
 
-/** Each command in a box, as it comes and filtered, in turn: so that neither has the quieter machine. */
+/** Each command in a box, unfiltered and filtered in turn, so that neither has the quieter machine. */
 async function commandOutput(): Promise<readonly Result[]> {
   const scratch = makeScratch();
   const line = lines.plain;

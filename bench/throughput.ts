@@ -11,7 +11,7 @@ import { quantile } from './lib/stats.ts';
 import { table } from './lib/table.ts';
 
 const many = 1000;
-/** Of all rows in turn; of each its median counts. */
+/** All rows in turn. The median of each counts. */
 const turns = 3;
 const bare = 'spawn';
 const ours = 'holdfast';
@@ -25,11 +25,11 @@ interface Burst {
 interface Taken {
   /** Commands a second. */
   readonly rate: number;
-  /** Milliseconds of processor time of this process for each: what it cannot do anything else in. */
+  /** Milliseconds of this process's processor time for each, during which it can do nothing else. */
   readonly processor: number;
 }
 
-/** A thousand `true` at once in one session, and one from a session and from a pool that are ready. */
+/** A thousand `true` at once in one session, and one from a ready session and a ready pool. */
 export async function throughput(): Promise<Report> {
   const scratch = makeScratch();
   const { workspace, environment } = scratch;
@@ -68,10 +68,7 @@ async function succeeds(sandbox: Sandbox): Promise<void> {
   if (exitCode !== 0) throw new Error(`exit ${exitCode}: ${stderr}`);
 }
 
-/**
- * From the wish to the end of the command; that the sandbox is closed, and another one takes its place, is nobody's
- * wait.
- */
+/** From the request to the end of the command. Nobody waits for the sandbox to close and for its replacement. */
 async function fromPool(pool: SandboxPool): Promise<number> {
   const begin = performance.now();
   const loan = await pool.lend();
@@ -100,7 +97,7 @@ async function bursts(
   return rows.map(({ name, run }) => ({ name, taken: run === undefined ? undefined : (taken.get(name) ?? []) }));
 }
 
-/** A rejection ends the bench: what is lost is no result. */
+/** A rejection ends the bench, because a lost command is no result. */
 async function burst(run: () => Promise<unknown>): Promise<Taken> {
   const [begin, used] = [performance.now(), process.cpuUsage()];
   await Promise.all(Array.from({ length: many }, run));

@@ -19,9 +19,7 @@ const options = { rounds: 30, warmups: 3 };
 const limits = { memory: 64 * 65_536, deadline: 60_000 };
 const none: Bridge = { call: () => ({ kind: 'refused', message: '' }), log: () => undefined };
 
-/**
- * What a tool costs: in the process that runs it, with the engine loaded; and for anyone who calls it, with its box.
- */
+/** The cost of a tool: in the process that runs it, with the loaded engine, and for its caller, with its box. */
 export async function tools(): Promise<Report> {
   const module = await compileAssembly(`${source}${stop}`);
   const [inside, extism, whole] = [await engines(module), await peers(module), await boxes(module)];
@@ -71,7 +69,7 @@ async function engines(module: Buffer): Promise<readonly Result[]> {
     [
       runner('QuickJS, loading the engine', async () => void (await cappedQuickJs(limits.memory))),
       selfTimed('QuickJS, warm', async () => {
-        // As the program in the box does once it has answered.
+        // As the program in the box does after its answer.
         quick.prepare?.();
         const begin = performance.now();
         checked(quick.run(input));

@@ -19,7 +19,7 @@ const cold = 'discover, cold';
 const again = 'discover, unchanged';
 const status = 'holdfast trust status, unchanged';
 
-/** Finding and hashing what a repository of 50,000 files brings, and looking again when nothing has changed. */
+/** Finds and hashes the files of a repository with 50,000 files, and looks again without changes. */
 export async function trust(): Promise<Report> {
   const scratch = makeScratch();
   const { looked, found } = await plant(scratch.workspace);
@@ -96,7 +96,7 @@ async function plant(root: string): Promise<{ readonly looked: number; readonly 
     );
   }
   await runCommand(['git', 'init', '-q', root]);
-  // What changed in the last two seconds is never remembered.
+  // Changes of the last two seconds are never remembered.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   const { looked, files: told } = await discover(root);
   return { looked, found: told.length };

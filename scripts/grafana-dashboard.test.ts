@@ -33,7 +33,7 @@ test.each(targets)('%s uses metrics and labels that exist', (_, { expr, legendFo
     ...[...legendFormat.matchAll(/\{\{(\w+)\}\}/gu)].map(([, label = '']) => label),
   ];
   for (const label of wanted) expect(['instance', ...labels]).toContain(label);
-  // A counter is shown as a rate, for its sum says only how long the server has run.
+  // A counter appears as a rate, because its sum only shows the server's running time.
   for (const name of names.filter((one) => one.endsWith('_total')))
     expect(expr).toMatch(new RegExp(`(?:rate|increase)\\(${name}\\{`, 'u'));
 });

@@ -61,7 +61,7 @@ test('a rewritten bundle loads each module of Node once, when it is first used, 
       return process.getBuiltinModule(id);
     },
   );
-  // A class that extends one needs it at once; a default import is a copy of the whole module.
+  // A class that extends one needs it immediately. A default import is a copy of the whole module.
   expect(asked.toSorted()).toEqual(['node:fs', 'node:stream', 'node:tls']);
   expect(own.exports.digest('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   expect(own.exports.length()).toBe(4);

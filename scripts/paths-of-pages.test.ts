@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Paths in the pages for contributors, as they stand there. */
+/** Paths as written in the pages for contributors. */
 function pathsOf(page: string): readonly string[] {
   const text = readFileSync(resolve(root, page), 'utf8');
   return [...text.matchAll(/`((?:src|native|scripts|test|attacks|docs|bench)\/[^`\s]*)`/gu)].map(
@@ -20,7 +20,7 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
   });
 });
 
-/** A way that is longer is none that a newcomer can hold. */
+/** A newcomer cannot remember a longer path. */
 const longestWay = 12;
 
 test('a way through the house has at most twelve stations', () => {

@@ -1,9 +1,8 @@
 /**
- * Exchanges a parent directory with a symlink to the outside while files are changed through it: by `sandbox.files`, by
- * a command in a box, and, as the control, by a program that checks paths with realpath. Every call, a million tries
- * altogether of each of the first two. Exits 1 when one escapes, or when the control does not.
- *
- * usage: node scripts/race-sweep.ts [TRIES] [files,command]
+ * Exchanges a parent directory with a symlink to the outside while other processes change files through it.
+ * `sandbox.files` makes the changes, then a command in a box, and, as the control, a program that checks paths with
+ * realpath. The first two try every call, a million tries each in total. Exits 1 if one escapes, or if the control does
+ * not. usage: node scripts/race-sweep.ts [TRIES] [files,command]
  */
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';

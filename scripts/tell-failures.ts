@@ -1,6 +1,6 @@
 /**
- * Prints, as the last lines of a failed run, which tests failed and which file a worker died in: logs are often cut at
- * their start.
+ * Prints, as the last lines of a failed run, the failed tests and the file in which a worker died. Logs are often cut
+ * at their start.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';

@@ -11,10 +11,7 @@ interface Family {
   readonly names: readonly string[];
 }
 
-/**
- * A command line names a few programs: the tables of all others take a fifth of the time in which a hook decides about
- * a new one.
- */
+/** A command line names a few programs. The tables of all others take a fifth of a hook's time for a new one. */
 export const toolsByName: Plugin = {
   name: 'tools-by-name',
   setup(builder) {

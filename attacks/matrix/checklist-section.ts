@@ -1,7 +1,7 @@
 import { attackPath } from '../runner/attack.ts';
 import { checklist, type Box } from './checklist.ts';
 
-/** The boxes by number, each with what shows it. */
+/** The boxes by number, each with its evidence. */
 export function checklistSection(): readonly string[] {
   const covered = checklist.filter(isShown).length;
   return [

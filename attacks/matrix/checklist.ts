@@ -1,6 +1,6 @@
 /**
- * The boxes of Mindgard's checklist (46, in nine gates), in words of our own, and what shows here that they hold. Where
- * nothing does, or only a part, `gap` says why.
+ * The boxes of Mindgard's checklist (46, in nine gates), in Holdfast's own words, with the evidence for each. If the
+ * evidence is missing or partial, `gap` gives the reason.
  */
 export interface Box {
   readonly gate: string;
@@ -25,7 +25,7 @@ const gate = (name: string, boxes: readonly Omit<Box, 'gate'>[]): readonly Box[]
   boxes.map((box) => ({ gate: name, ...box }));
 const attacked = (what: string, ...attacks: readonly string[]): Omit<Box, 'gate'> => ({ what, attacks, tests: [] });
 
-/** In the order of the checklist; a box's number is its place. */
+/** In the order of the checklist. A box's number is its place. */
 export const checklist: readonly Box[] = [
   ...gate('Approval of configurations', [
     attacked('MCP servers wait for approval', 'mindgard-1-1-mcp-config'),

@@ -1,8 +1,7 @@
 import type { Backend } from '../runner/attack.ts';
 
 /**
- * How an agent is run in one column. `control`: directly. `stand-in`: a script of `columns/` takes the place of
- * `holdfast`.
+ * The way to run an agent in one column. `control`: directly. `stand-in`: a script of `columns/` replaces `holdfast`.
  */
 export type Rig =
   | { readonly kind: 'control' }

@@ -1,6 +1,6 @@
 /**
- * Writes docs/threat-matrix.md from runs on this machine; with `--texts` from the cells that the page has, after a
- * change of what stands around them. A run that shows nothing leaves the page as it is.
+ * Writes docs/threat-matrix.md from runs on this machine. With `--texts`, it keeps the page's cells and renews the text
+ * around them. An inconclusive run leaves the page unchanged.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

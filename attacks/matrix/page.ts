@@ -7,7 +7,7 @@ import { patternsSection } from './patterns.ts';
 
 export interface Matrix {
   readonly machine: { readonly kernel: string; readonly bubblewrap: string };
-  /** Texts of cells, for each exploit one for each column. */
+  /** Texts of cells: for each exploit, one for each column. */
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -74,7 +74,7 @@ function machineLine({ kernel, bubblewrap }: Matrix['machine']): string {
   return `Made by \`npm run threat-matrix\` on Linux ${kernel} with bubblewrap ${bubblewrap}, as an ordinary user.`;
 }
 
-/** What a page says, so that it can be made again from it. Undefined for a page of another shape. */
+/** The page's content, from which it can be made again. Undefined for a page of another form. */
 export function readMatrix(page: string): Matrix | undefined {
   const machine =
     /^Made by `npm run threat-matrix` on Linux (\S+) with bubblewrap (\S+), as an ordinary user\.$/mu.exec(page);

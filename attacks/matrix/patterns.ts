@@ -1,6 +1,6 @@
 import { attackPath } from '../runner/attack.ts';
 
-/** The patterns of Mindgard's catalogue, by their numbers, with the attacks that perform them. */
+/** The patterns of Mindgard's catalogue, by number, with the attacks that perform them. */
 export const patterns: readonly (readonly [number: string, attacks: readonly string[]])[] = [
   ['1.1', ['mindgard-1-1-mcp-config']],
   ['1.2', ['mindgard-1-2-lsp']],

@@ -14,7 +14,7 @@ export interface MatrixOptions {
   readonly attacks: readonly Attack[];
 }
 
-/** One exploit in every column, as an ordinary user. Rejects when a run shows nothing. */
+/** One exploit in every column, as an ordinary user. Rejects for an inconclusive run. */
 export async function performExploit(
   { attack: name }: Exploit,
   { tools, holdfast, attacks }: MatrixOptions,
@@ -47,7 +47,7 @@ function inColumn<Value>(title: string, work: () => Value): Value {
   }
 }
 
-/** What is run in the place of `holdfast`; undefined: the agent itself. */
+/** The program in place of `holdfast`. Undefined: the agent itself. */
 function commandOf(rig: Rig, holdfast: string): string | undefined {
   switch (rig.kind) {
     case 'control':
@@ -61,7 +61,7 @@ function commandOf(rig: Rig, holdfast: string): string | undefined {
   }
 }
 
-/** The stand-ins lie in the installation, below a name that scripts take for Holdfast's. */
+/** The stand-ins are in the installation, below a name that scripts take for Holdfast's. */
 export function installStandIns(holdfast: string): void {
   for (const { rig } of columns) {
     if (rig.kind !== 'stand-in') continue;

@@ -1,16 +1,16 @@
 import { grantedRow, type Performance } from '../runner/judge.ts';
 
-/** What one exploit came to in one column; `of`: its ways to succeed. */
+/** The result of one exploit in one column. `of`: the number of its ways to succeed. */
 export type Cell =
   | {
       readonly kind: 'tried';
-      readonly of: number /** Had an effect outside of the box, or where there is none. */;
-      readonly reached: number /** Ran in the box, and nothing outside noticed. */;
+      readonly of: number /** Had an effect outside the box, or without a box. */;
+      readonly reached: number /** Ran in the box, without an effect outside. */;
       readonly contained: number;
     }
   | { readonly kind: 'not run here' };
 
-/** Throws when the performance shows nothing: the agent did not start, or left ways untried. */
+/** Throws for an inconclusive performance: the agent did not start, or left ways untried. */
 export function verdictOf(rows: readonly string[], { runs, rows: seen, log }: Performance): Cell {
   const ways = rows.filter((row) => row !== grantedRow);
   if (runs.some(({ kind }) => kind !== 'ran') || seen.untried.some((row) => row !== grantedRow))
@@ -24,7 +24,7 @@ export function verdictOf(rows: readonly string[], { runs, rows: seen, log }: Pe
   };
 }
 
-/** `blocked`, `succeeds`, `contained`, or how many of its ways did what. */
+/** `blocked`, `succeeds`, `contained`, or the numbers of its ways with each result. */
 export function cellText(cell: Cell): string {
   if (cell.kind === 'not run here') return 'not run here';
   const { of, reached, contained } = cell;

@@ -20,19 +20,19 @@ import { layOutRepository, repositoryFile, scenarioScripts } from './repository.
 import { unpackAttack } from './unpack.ts';
 
 /**
- * The scratch directory of one performance: `ws` is the workspace, `home` the home, `outside` what must stay out of
- * reach,
- * `notes` where the host's side of an attack writes down what it saw. */
+ * The scratch directory of one performance. `ws` is the workspace, `home` the home, and `outside` must stay out of
+ * reach. The host's side of an attack records its observations in `notes`.
+ */
 export interface Arena {
   readonly root: string;
   readonly workspace: string;
   readonly home: string;
-  /** The attack's scripts and the tools as the host uses them, out of the box's reach. */
+  /** The attack's scripts and the tools for the host, out of the box's reach. */
   readonly scripts: string;
   readonly tools: string;
-  /** What the box is given of them, inside the workspace. */
+  /** The part of them that the box gets, inside the workspace. */
   readonly kit: string;
-  /** Text that stands nowhere else. */
+  /** A text that is nowhere else. */
   readonly canary: string;
   /** Undefined: the runner's own. */
   readonly uid: number | undefined;
@@ -41,10 +41,10 @@ export interface Arena {
 const gitConfiguration =
   '[user]\n\tname = A\n\temail = a@example.invalid\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n';
 
-/** What the attacks of the network share, in the box. */
+/** The shared files of network attacks, in the box. */
 const worldKit = resolve(import.meta.dirname, '../world/kit');
 
-/** An id of its own for each performance, so that what it owns and what it can signal is nobody else's. */
+/** A separate id for each performance, so that it shares its files and its signals with no other. */
 const lowestId = 61_000;
 const idRange = 4000;
 let nextId = randomInt(idRange);
@@ -84,7 +84,7 @@ export function makeArena(attack: Attack, user: UserName, toolsDirectory: string
   return arena;
 }
 
-/** The user's policy, where the attack has one. */
+/** The user's policy, if the attack has one. */
 function writePolicy(attack: Attack, { home, root, canary }: Arena): void {
   const policy = textOf(attack, 'policy.toml');
   if (policy === undefined) return;
@@ -106,13 +106,13 @@ function giveTo(root: string, uid: number): void {
   for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' })) chownSync(join(root, entry), uid, uid);
 }
 
-/** Takes down what a control run mounted before anything is deleted: a deletion must not reach through a mount. */
+/** Removes the mounts of a control run before any deletion, because a deletion must not reach through a mount. */
 export async function removeArena({ root }: Arena): Promise<void> {
   for (const target of mountsBelow(root, readFileSync('/proc/self/mountinfo', 'utf8')).toReversed()) {
     spawnSync('umount', ['-l', target]);
   }
   if (mountsBelow(root, readFileSync('/proc/self/mountinfo', 'utf8')).length > 0) return;
-  // Node cannot remove paths that are longer than PATH_MAX. Other trials go on meanwhile.
+  // Node cannot remove paths longer than PATH_MAX. Other trials continue meanwhile.
   await once(spawn('rm', ['-rf', '--one-file-system', root], { stdio: 'ignore' }), 'exit');
 }
 

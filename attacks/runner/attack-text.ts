@@ -1,4 +1,4 @@
-/** A file that an attack brings along. */
+/** A file of an attack. */
 export interface AttackFile {
   readonly name: string;
   readonly text: string;
@@ -9,16 +9,15 @@ export type AttackText =
   | { readonly kind: 'whole'; readonly files: readonly AttackFile[] }
   | { readonly kind: 'broken'; readonly line: number; readonly what: string };
 
-/** The prose of an attack, under the name that it has among its files. */
+/** The name of an attack's prose among its files. */
 export const proseFile = 'README.md';
 
-/** `LANGUAGE NAME`, and `executable` where the file is a program. */
+/** `LANGUAGE NAME`, and `executable` for a program. */
 const opening = /^(?<fence>`{3,})[\w+-]+ (?<name>\w[\w.-]*)(?<mark> executable)?$/u;
 
 /**
- * The files in the Markdown of an attack: its prose, then each fenced block with the name of a file. What stands
- * between the fences is the file, byte for byte. So every file ends with a line feed, and none has a NUL or a carriage
- * return.
+ * The files in the Markdown of an attack: its prose, then each fenced block with the name of a file. The text between
+ * the fences is the file, byte for byte. So every file ends with a line feed, and none has a NUL or a carriage return.
  */
 export function parseAttackText(text: string): AttackText {
   if (/[\0\r]/u.test(text)) return broken(0, 'it has a NUL or a carriage return');
@@ -47,7 +46,7 @@ function readBlock(lines: readonly string[], at: number): Block {
   const end = lines.indexOf(fence, at + 1);
   if (end === -1) return broken(at, `the file ${name} never ends`);
   const content = lines.slice(at + 1, end);
-  // Markdown ends a block at more lines than one that equals its fence.
+  // In Markdown, several kinds of line end a block, not only a copy of its fence.
   if (content.some((line) => line.includes(fence))) return broken(at, `the file ${name} needs a longer fence`);
   return {
     kind: 'block',
@@ -56,7 +55,7 @@ function readBlock(lines: readonly string[], at: number): Block {
   };
 }
 
-/** The first line after a block that is not empty. */
+/** The first non-empty line after a block. */
 function nextBlock(lines: readonly string[], end: number): number {
   const after = lines.slice(end + 1).findIndex((line) => line !== '');
   return after === -1 ? lines.length : end + 1 + after;

@@ -47,14 +47,13 @@ export type Family = (typeof families)[number];
 export const users = ['root', 'user'] as const;
 export type UserName = (typeof users)[number];
 
-/** As `holdfast run --backend` takes them. */
+/** As `holdfast run --backend` accepts them. */
 export const backends = backendNames;
 export type Backend = BackendName;
 
 /**
- * `mayRefuse`: what it may answer to an attack whose plan it cannot enforce. The native backend carries out every plan,
- * so that
- * each attack is tried at least there. `patience`: how many times the seconds of an attack its boxes may take.
+ * `mayRefuse`: the attacks that the backend may refuse. The native backend carries out every plan, so it tries each
+ * attack at least. `patience`: the factor for the seconds of an attack in its boxes.
  */
 interface Manner {
   readonly mayRefuse: 'nothing' | 'what lacks a guarantee';
@@ -70,9 +69,9 @@ export const manners: Readonly<Record<Backend, Manner>> = {
 };
 
 /**
- * What an attack cannot be shown without. `own-network`: namespaces to build a `world` in. `throw-away-user`: an id
- * that nobody else uses. `process-limit` and
- * `memory-group`: the mechanism of the limit, where the machine decides whether the user has it.
+ * The requirements of an attack. `own-network`: namespaces for a `world`. `throw-away-user`: an id that nobody else
+ * uses. `process-limit` and `memory-group`: the mechanism of the limit, where the machine decides whether the user has
+ * it.
  */
 export const needs = [
   'git',
@@ -88,30 +87,32 @@ export const needs = [
 ] as const;
 export type Need = (typeof needs)[number];
 
-/** The shape of the block `attack.json`. */
+/** The schema of the block `attack.json`. */
 export const attackSchema = v.strictObject({
   title: v.pipe(v.string(), v.nonEmpty()),
   family: v.picklist(families),
-  /** Who reported it, or what it is derived from. */
+  /** The reporter, or the origin of a derived attack. */
   source: v.pipe(v.string(), v.nonEmpty()),
   needs: v.optional(v.array(v.picklist(needs)), []),
   users: v.optional(v.pipe(v.array(v.picklist(users)), v.minLength(1)), [...users]),
   backends: v.optional(v.pipe(v.array(v.picklist(backends)), v.minLength(1)), [...backends]),
-  /** Seconds that each of its runs may take, on a machine that is slow and busy. */
+  /** Seconds for each of its runs, on a slow and busy machine. */
   seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(300)), 90),
-  /** How many boxes the attack takes, one after the other, over the same workspace: `attack.sh`, then `attack2.sh`. */
+  /** The number of boxes, in turn, over the same workspace: `attack.sh`, then `attack2.sh`. */
   runs: v.optional(v.picklist([1, 2]), 1),
   expect: v.picklist(['blocked', 'open']),
-  /** Why an `open` attack is not blocked yet, and what will block it. It is reported, never counted as blocked. */
+  /**
+   * The reason why an `open` attack is not blocked yet, and its future control. The runner reports it, and never counts
+   * it as blocked.
+   */
   gap: v.optional(v.pipe(v.string(), v.nonEmpty())),
-  /** The backends on which it is open; without it, all. */
+  /** The backends on which it is open. Default: all. */
   openOn: v.optional(v.pipe(v.array(v.picklist(backends)), v.minLength(1)), [...backends]),
-  /** Each is an attack of its own: the scripts get it as `$CASE`. */
+  /** Each is a separate attack. The scripts get it as `$CASE`. */
   cases: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1))),
   /**
-   * The network that the attack is performed in, instead of the machine's own: `hosts` are lines for the machine's
-   * hosts file, `records` what name servers answer beside the ordinary names, `tls` whether the
-   * attack needs `ca.pem`; see attacks/world.
+   * The attack's network, instead of the machine's own. `hosts` are lines for the machine's hosts file. `records` are
+   * additional answers of name servers. `tls` tells whether the attack needs `ca.pem`. See attacks/world.
    */
   world: v.optional(
     v.strictObject({
@@ -121,32 +122,29 @@ export const attackSchema = v.strictObject({
     }),
   ),
   /**
-   * Options of `holdfast run` for the first and the second box; `$ARENA`, `$HOME`, `$CANARY` and `$CASE` stand for
-   * their values.
+   * Options of `holdfast run` for the first and the second box. The runner replaces `$ARENA`, `$HOME`, `$CANARY` and
+   * `$CASE` by their values.
    */
   flags: v.optional(v.array(v.string()), []),
   flags2: v.optional(v.array(v.string()), []),
   /**
-   * What is attacked. `run`: a box, in which the attack runs. `proxy` and `fetch`: the attack runs on the machine, and
-   * the proxy that its variables name, or the command `$FETCH`, is Holdfast's; in the control both believe everybody.
-   * `files`:
-   * `$FILES` does operations on files through `sandbox.files`, and in the control by itself, after checks that are too
-   * early.
-   * `tool`: `$TOOL` runs a tool by its manifest, and in the control in a process of Node. `code`: `$CODE` runs texts
-   * through `sandbox.code`, and in the
-   * control as a notebook does.
+   * The target. `run`: a box, in which the attack runs. `proxy` and `fetch`: the attack runs on the machine. The proxy
+   * in its variables, or the command `$FETCH`, is Holdfast's; in the control, both trust everyone. `files`: `$FILES`
+   * performs file operations through `sandbox.files`. In the control, it performs them itself, after checks that are
+   * too early. `tool`: `$TOOL` runs a tool by its manifest, and in the control in a Node process. `code`: `$CODE` runs
+   * texts through `sandbox.code`, and in the control as a notebook does.
    */
   via: v.optional(v.picklist(['run', 'proxy', 'fetch', 'files', 'tool', 'code']), 'run'),
-  /** Where the command starts, below the workspace. */
+  /** Start directory of the command, below the workspace. */
   cwd: v.optional(v.string(), '.'),
-  /** `found`: Holdfast is not told where the workspace is. */
+  /** `found`: the runner does not tell Holdfast the workspace. */
   workspace: v.optional(v.picklist(['named', 'found']), 'named'),
 });
 
 export interface Attack extends Readonly<v.InferOutput<typeof attackSchema>> {
   /** Its family, a hyphen, and the name of its file. */
   readonly name: string;
-  /** What its Markdown holds: its prose, its scripts and its data. */
+  /** The contents of its Markdown: its prose, its scripts and its data. */
   readonly files: readonly AttackFile[];
   /** Names of the rows of `rows.tsv`: one attack with many spellings, each of which has to succeed without Holdfast. */
   readonly rows: readonly string[];
@@ -159,7 +157,7 @@ export interface Trial {
   readonly user: UserName;
 }
 
-/** The Markdown of an attack, below `attacks`: that of `net-dns-raw` is `net/dns-raw.md`. */
+/** The Markdown of an attack, below `attacks`: `net-dns-raw` is `net/dns-raw.md`. */
 export function attackPath(name: string): string {
   return `${name.replace('-', '/')}.md`;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /**
- * Where arenas lie: a place like those where projects lie. Not in `/tmp`, which every box has again: there an attack
+ * The place of arenas, similar to the place of projects. Not in `/tmp`, which every box replaces: there, an attack
  * could fail for the wrong reason.
  */
 export function baseDirectory(): string {

@@ -9,10 +9,7 @@ import { repositoryFile, scenarioScripts } from './repository.ts';
 const rowsFile = 'rows.tsv';
 const required = [proseFile, 'attack.json', 'setup.sh', 'attack.sh', 'verify.sh'];
 
-/**
- * Every Markdown file in a folder of `root`, in the order of their names. Throws `HF_USAGE` for one that is not
- * complete.
- */
+/** Every Markdown file in a folder of `root`, in the order of their names. Throws `HF_USAGE` for an incomplete one. */
 export function loadAttacks(root: string): readonly Attack[] {
   const names = globSync('*/*.md', { cwd: root }).map((path) => `${dirname(path)}-${basename(path, '.md')}`);
   return names.toSorted().map((name) => loadAttack(root, name));
@@ -47,7 +44,7 @@ function utf8Of(path: string, name: string): string {
   }
 }
 
-/** Whether a scenario need not have this file itself. */
+/** Whether a scenario may omit this file. */
 function isShared(attack: Attack, file: string): boolean {
   return textOf(attack, repositoryFile) !== undefined && existsSync(join(scenarioScripts, file));
 }
@@ -75,10 +72,10 @@ function broken(name: string, what: unknown): HoldfastError {
 }
 
 export interface Selection {
-  /** Globs over trial names; empty means all. */
+  /** Globs over trial names. Empty means all. */
   readonly only: readonly string[];
   readonly users: readonly UserName[];
-  /** So many of each attack, the first ones. Default: all. */
+  /** The number of cases of each attack, the first ones. Default: all. */
   readonly cases?: number;
 }
 

@@ -3,7 +3,7 @@ import type { Arena } from './arena.ts';
 
 const path = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 
-/** What the scripts of one performance are told. Nothing of the runner's own environment reaches them. */
+/** The environment of one performance's scripts. No variable of the runner reaches them. */
 export function scriptEnvironment(arena: Arena, variant: string | undefined): Readonly<Record<string, string>> {
   return {
     PATH: path,
@@ -19,7 +19,7 @@ export function scriptEnvironment(arena: Arena, variant: string | undefined): Re
   };
 }
 
-/** The part that the attack itself is given, in the box as outside. */
+/** The part for the attack itself, in the box as outside. */
 export function attackVariables(arena: Arena, variant: string | undefined): Readonly<Record<string, string>> {
   return {
     ARENA: arena.root,

@@ -7,8 +7,8 @@ import process from 'node:process';
 const imagePath = 'holdfast/microvm';
 
 /**
- * Gives a home that is otherwise empty the guest kernel of the runner's own user, if there is one: an image counts only
- * for its owner.
+ * Gives an otherwise empty home the guest kernel of the runner's own user, if one exists. An image counts only for its
+ * owner.
  */
 export function placeGuestImage(home: string, uid: number | undefined): void {
   const image = join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), imagePath);

@@ -1,11 +1,11 @@
 interface Steps<Item, Value> {
   readonly work: (item: Item) => Promise<Value>;
   readonly deliver: (value: Value) => void;
-  /** Once it is aborted nothing new is begun; what has begun is finished. */
+  /** After an abort, nothing new starts. Started work finishes. */
   readonly signal: AbortSignal;
 }
 
-/** Runs `work` over all items with at most `workers` at once, and hands the results over in the items' order. */
+/** Runs `work` over all items with at most `workers` at once, and passes the results on in the items' order. */
 export async function inOrder<Item, Value>(
   items: readonly Item[],
   workers: number,

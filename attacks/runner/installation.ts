@@ -7,7 +7,7 @@ import { baseDirectory } from './base-directory.ts';
 export interface Installation {
   /** The command under test. */
   readonly holdfast: string;
-  /** For what Node compiles of the runner's own servers. */
+  /** For compiled code of the runner's own servers. */
   readonly compiled: string;
   remove(): void;
 }
@@ -23,7 +23,7 @@ const parts = [
   'node_modules/@koromix',
 ];
 
-/** A copy of what is built, which other users can reach and which nobody builds again while the attacks run. */
+/** A copy of the build, which other users can reach and which nobody rebuilds during the attacks. */
 export function copyInstallation(root: string): Installation {
   const copy = mkdtempSync(join(baseDirectory(), 'holdfast-installed-'));
   const remove = (): void => rmSync(copy, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -36,7 +36,7 @@ export function copyInstallation(root: string): Installation {
   return { holdfast: join(copy, 'bin/holdfast'), compiled: join(copy, 'compiled'), remove };
 }
 
-/** Every package that the library loads, and theirs; all lie beside each other. */
+/** Every package that the library loads, with their dependencies. All are in one directory. */
 function dependenciesOf(root: string, directory: string, known: Set<string>): readonly string[] {
   const { dependencies = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
     readonly dependencies?: Readonly<Record<string, string>>;
@@ -49,12 +49,12 @@ function dependenciesOf(root: string, directory: string, known: Set<string>): re
   });
 }
 
-/** What Node keeps of compiled code belongs to anyone who ran it, and may be unreadable. */
+/** Node's compiled code belongs to the user who ran it, and may be unreadable. */
 function isPrivate(source: string): boolean {
   return basename(source) === 'compile-cache';
 }
 
-/** Compiles the attacks' programs where they are older than their sources; returns their directory. */
+/** Compiles the attacks' programs if they are older than their sources. Returns their directory. */
 export function buildTools(directory: string): string {
   const { status, stderr, error } = spawnSync('make', ['-s', '-C', directory], { encoding: 'utf8' });
   if (status !== 0)

@@ -1,13 +1,13 @@
 import { guarantees } from '../../src/plan/types.ts';
 
-/** What one staged performance of an attack showed. */
+/** The observations of one staged performance of an attack. */
 export interface Performance {
-  /** Whether each box's script began: a box that Holdfast refused to build did not run it. */
+  /** Whether each box's script started. A box that Holdfast refused to build did not run it. */
   readonly runs: readonly RunEnding[];
   readonly verified: 'attack succeeded' | 'attack failed';
   /**
-   * Of an attack with rows: those that succeeded, those that were not even tried, and in scenarios those that had an
-   * effect outside of the box.
+   * For an attack with rows: the successful rows, and the untried rows. For scenarios, also the rows with an effect
+   * outside the box.
    */
   readonly rows: {
     readonly succeeded: readonly string[];
@@ -15,13 +15,13 @@ export interface Performance {
     readonly grant: 'used' | 'broken' | 'none';
     readonly reached?: readonly string[];
   };
-  /** What was there afterwards and must not be: processes, mounts, control groups, files. */
+  /** Forbidden remains: processes, mounts, control groups, files. */
   readonly residue: readonly string[];
-  /** Last lines of what the scripts printed. */
+  /** Last lines of the scripts' output. */
   readonly log: string;
 }
 
-/** The row that is no attack: it has to work in the box as well, or an attack that failed shows nothing. */
+/** The row that is no attack. It has to work in the box as well, or the failure of an attack proves nothing. */
 export const grantedRow = 'granted';
 
 export type RunEnding =
@@ -34,14 +34,14 @@ export type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly reasons: readonly string[] }
   | { readonly kind: 'skipped'; readonly reason: string }
-  /** The backend said that it cannot enforce this box, and which guarantee is missing: nothing was started. */
+  /** The backend cannot enforce this box, and named the missing guarantee. It started nothing. */
   | { readonly kind: 'refused'; readonly missing: readonly string[]; readonly message: string }
   /** It succeeds in the box, and that is known. */
   | { readonly kind: 'open'; readonly gap: string };
 
 /**
- * An attack counts as blocked only if it has really been tried in the box, did not succeed, and left nothing. The
- * second box of a two-run attack may also be refused: what the first run prepared was noticed.
+ * An attack counts as blocked only if it was tried in the box, did not succeed, and left nothing. The second box of a
+ * two-run attack may also be refused, because Holdfast noticed the first run's changes.
  */
 export function judgeProtected({ runs, verified, rows, residue, log }: Performance): Outcome {
   const attacks = rows.succeeded.filter((row) => row !== grantedRow);
@@ -59,8 +59,8 @@ export function judgeProtected({ runs, verified, rows, residue, log }: Performan
 const succeeded = 'the attack succeeded inside the box';
 
 /**
- * An attack that is known to succeed is reported loudly, and fails the run as soon as it no longer does. Any other
- * failure of it, such as a box that did not start, stays one.
+ * The runner reports an attack that is known to succeed, and fails as soon as it no longer succeeds. Any other failure
+ * of it, such as a box that did not start, stays a failure.
  */
 export function judgeOpen(outcome: Outcome, gap: string): Outcome {
   if (outcome.kind === 'passed')
@@ -69,8 +69,8 @@ export function judgeOpen(outcome: Outcome, gap: string): Outcome {
 }
 
 /**
- * An attack that was never tried, because the backend names a guarantee that it lacks. A refusal that names none stays
- * a failure, and so does one after which the attack succeeded or something was left.
+ * An untried attack, because the backend names a missing guarantee. A refusal without a name stays a failure, and so
+ * does a refusal after which the attack succeeded or left something.
  */
 export function judgeRefusing(performance: Performance): Outcome {
   const outcome = judgeProtected(performance);
@@ -104,7 +104,7 @@ function describeEnding(run: RunEnding, index: number, log: string): readonly st
   }
 }
 
-/** Why a control says nothing, or undefined when the attack works here without Holdfast. */
+/** The reason why a control proves nothing, or undefined if the attack works here without Holdfast. */
 export function controlProblem(
   { runs, verified, rows, log }: Performance,
   expected: readonly string[] = [],

@@ -7,7 +7,7 @@ import type { Backend, Need, Trial, UserName } from './attack.ts';
 import { baseDirectory } from './base-directory.ts';
 import { placeGuestImage } from './guest-image.ts';
 
-/** What this machine lacks for a trial, or undefined. */
+/** A missing part of this machine for a trial, or undefined. */
 export function missingFor({ attack, user }: Trial): string | undefined {
   const absent = attack.needs.find((need) => !tests[need](user));
   return missingUser(user) ?? (absent === undefined ? undefined : `needs ${reasons[absent]}`);
@@ -30,7 +30,7 @@ const tests: Readonly<Record<Need, (user: UserName) => boolean>> = {
   redis: () => isProgram('redis-server'),
   tty: () => isProgram('script'),
   'throw-away-user': isRoot,
-  // RLIMIT_NPROC is counted per user namespace, but never stops uid 0.
+  // The kernel counts RLIMIT_NPROC per user namespace, but never stops uid 0.
   'process-limit': (user) => user === 'user' || hasController('pids'),
   'memory-group': (user) => (user === 'root' || !isRoot()) && hasController('memory'),
 };
@@ -66,7 +66,7 @@ export function isProgram(name: string): boolean {
   });
 }
 
-/** Why a backend cannot be tried here, or undefined. Runs `true` in a box to find out. */
+/** The reason why a backend does not work here, or undefined. Runs `true` in a box to find out. */
 export function backendProblem(holdfast: string, backend: Backend): string | undefined {
   const home = mkdtempSync(join(baseDirectory(), 'holdfast-probe-'));
   const place = join(home, 'project');

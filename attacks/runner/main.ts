@@ -1,6 +1,6 @@
 /**
- * Runs the attacks: each first without Holdfast (the control, which must succeed), then inside a box of every backend,
- * as root and as an ordinary user. Exits 1 when one succeeds there or leaves anything behind.
+ * Runs the attacks. Each runs without Holdfast first (the control, which must succeed). Then it runs inside a box of
+ * every backend, as root and as an ordinary user. Exits 1 if one succeeds there or leaves anything behind.
  */
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -15,7 +15,7 @@ import { performTrial, type Result } from './perform.ts';
 import { resultLines, totalsLine, totalsOf } from './report.ts';
 import { sampleOf } from './sample.ts';
 
-/** Trials wait for a good part of their time. The control of a race fails where others take the processors. */
+/** Trials spend much of their time waiting. The control of a race fails if others take the processors. */
 const workers = { other: 3, race: 2 } as const;
 const attacksDirectory = resolve(import.meta.dirname, '..');
 
@@ -60,7 +60,7 @@ async function main(options: RunnerOptions): Promise<number> {
   return 1;
 }
 
-/** Races last, for they need the processors. */
+/** Races run last, because they need the processors. */
 async function inTurn(
   trials: readonly Trial[],
   steps: Parameters<typeof inOrder<Trial, readonly Result[]>>[2],
@@ -74,7 +74,7 @@ async function inTurn(
   await inOrder(trials.filter(isRace), workers.race, steps);
 }
 
-/** Of a sample only what can be tried here; of all, also what is skipped. */
+/** A sample has only trials that work here. A full run also has the skipped ones. */
 function trialsOf(
   trials: readonly Trial[],
   backends: ReadonlyMap<Backend, string | undefined>,
@@ -85,7 +85,7 @@ function trialsOf(
   return sampleOf(trials, { backends: working, users: process.getuid?.() === 0 ? options.users : ['user'] });
 }
 
-/** Progress goes to stderr when stdout is for a program or a document. */
+/** Progress goes to stderr if stdout goes to a program or a document. */
 function say(text: string, { output }: RunnerOptions): void {
   if (output === 'lines') console.log(text);
   else console.error(text);
@@ -95,6 +95,6 @@ function conclude(results: readonly Result[], options: RunnerOptions): number {
   const totals = totalsOf(results);
   if (options.output === 'json') console.log(JSON.stringify({ totals, results }, undefined, 2));
   say(totalsLine(totals), options);
-  // Where every backend is absent all are skipped: then nothing was shown.
+  // If every backend is absent, the runner skips all, and the run proves nothing.
   return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
 }

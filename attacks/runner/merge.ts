@@ -2,8 +2,8 @@ import { backends } from './attack.ts';
 import type { Result } from './perform.ts';
 
 /**
- * Results of several runs as those of one, in the order of names, users and backends. Of a trial in two of them the
- * later one counts.
+ * Joins the results of several runs, in the order of names, users and backends. Of two results for one trial, the later
+ * one counts.
  */
 export function mergeResults(records: readonly (readonly Result[])[]): readonly Result[] {
   const latest = new Map(records.flat().map((result) => [keyOf(result), result]));

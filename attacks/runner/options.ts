@@ -8,16 +8,16 @@ export interface RunnerOptions {
   readonly only: readonly string[];
   /** `sample`: each attack by one user on one backend, and some again on slower ones. */
   readonly extent: 'whole' | 'sample';
-  /** So many cases of each attack, the first ones; Infinity: all. */
+  /** The number of cases of each attack, the first ones. Infinity: all. */
   readonly cases: number;
   readonly output: 'lines' | 'json';
-  /** Directory with the attacks; default: the one this runner is in. */
+  /** Directory with the attacks. Default: the directory of this runner. */
   readonly attacks: string | undefined;
 }
 
 export const usage = `usage: node attacks/runner/main.ts [--backend NAME,…] [--user root,user] [--only GLOB,…] [--sample] [--cases N] [--attacks DIR] [--json]`;
 
-/** Throws `HF_USAGE` for what it does not know. */
+/** Throws `HF_USAGE` for unknown options. */
 export function parseOptions(argv: readonly string[]): RunnerOptions {
   const { values } = parse(argv);
   return {

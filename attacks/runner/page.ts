@@ -1,6 +1,6 @@
 /**
- * Prints docs/attacks.md from what runs with `--json` have written, in files that are named. Of a trial that is in two
- * of them the later one counts. Exits 1 without a page when one has failed.
+ * Prints docs/attacks.md from the output files of runs with `--json`. Of two results for one trial, the later one
+ * counts. Exits 1 without a page if one has failed.
  */
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';

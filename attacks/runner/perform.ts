@@ -10,7 +10,7 @@ export interface Result {
   readonly source: string;
   readonly user: UserName;
   readonly backend: Backend;
-  /** `worked`: without Holdfast the attack succeeds here. */
+  /** `worked`: without Holdfast, the attack succeeds here. */
   readonly control: 'worked' | 'failed' | 'not run';
   readonly outcome: Outcome;
 }
@@ -18,7 +18,7 @@ export interface Result {
 export interface PerformOptions {
   readonly tools: string;
   readonly holdfast: string;
-  /** Each with the reason for which it cannot be tried, or undefined. */
+  /** Each with the reason why it does not work here, or undefined. */
   readonly backends: ReadonlyMap<Backend, string | undefined>;
 }
 

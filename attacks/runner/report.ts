@@ -20,9 +20,9 @@ export function resultLines({ name, backend, user, outcome }: Result): string {
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
-  /** Neither blocked nor failed: not to be tried here, or known to succeed. */
+  /** Neither blocked nor failed: untestable here, or known to succeed. */
   readonly skipped: number;
-  /** Never tried, because the backend cannot enforce the box and says so. */
+  /** Never tried, because the backend reports that it cannot enforce the box. */
   readonly refused: number;
 }
 

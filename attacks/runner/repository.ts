@@ -3,12 +3,12 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { HoldfastError } from '../../src/errors/index.ts';
 
 /**
- * The repository of a scenario, as one text: files under other names than their own, so that no program that comes by
- * obeys them. `-- NAME --` on a line of its own begins a file (the txtar format of golang.org/x/tools).
+ * The repository of a scenario, as one text. Its files have other names than their own, so that no passing program
+ * obeys them. `-- NAME --` on a separate line begins a file (the txtar format of golang.org/x/tools).
  */
 export const repositoryFile = 'repository.txtar';
 
-/** What scenarios do unless they have a file of that name themselves. */
+/** Default files of scenarios. */
 export const scenarioScripts = resolve(import.meta.dirname, '../world/scenario');
 
 export interface RepositoryFile {
@@ -18,14 +18,14 @@ export interface RepositoryFile {
 }
 
 /**
- * Lays a repository out in the workspace, with `$NAME` replaced by its value, and the code beside it that must not run.
+ * Writes a repository into the workspace, with `$NAME` replaced by its value, and the code beside it that must not run.
  */
 export function layOutRepository(archive: string, workspace: string, values: Readonly<Record<string, string>>): void {
   const trip = readFileSync(join(scenarioScripts, 'trip.sh'), 'utf8');
   for (const { name, text, mode } of [{ name: 'trip.sh', text: trip, mode: 0o644 }, ...parseRepository(archive)]) {
     const path = join(workspace, name);
     mkdirSync(dirname(path), { recursive: true });
-    // It may run where no variable of the attack is.
+    // Inserts the values, because it may run without the attack's variables.
     writeFileSync(
       path,
       Object.entries(values).reduce((filled, [key, value]) => filled.replaceAll(`$${key}`, value), text),

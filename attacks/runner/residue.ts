@@ -1,18 +1,21 @@
 import type { Survey } from './survey.ts';
 
-/** What the launcher's sweep calls a protected file that it put aside because nobody was left to quarantine it. */
+/**
+ * The launcher's sweep gives this name to a protected file that it moved because no supervisor was left to quarantine
+ * it.
+ */
 const putAside = /\.refused-by-holdfast(?:\/|$)/u;
 
 export interface ResidueInput {
   readonly before: Survey;
   readonly after: Survey;
-  /** What the attack itself makes in the workspace when nothing stops it. */
+  /** The attack's own files in the workspace if nothing stops it. */
   readonly ownWork: ReadonlySet<string>;
   /** Processes that outlived the box. */
   readonly processes: readonly string[];
 }
 
-/** Everything that a box left on the host and that is not the attack's own work in its workspace. */
+/** Everything that a box left on the host, except the attack's own files in its workspace. */
 export function residueOf({ before, after, ownWork, processes }: ResidueInput): readonly string[] {
   const inWorkspace = added(before.workspace, after.workspace).filter(
     (entry) => !ownWork.has(entry) && !putAside.test(entry),

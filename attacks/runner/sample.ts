@@ -8,18 +8,20 @@ export interface Combinations {
 }
 
 /**
- * `turns`: cases of every attack are dealt out among these backends, but for those with an option that one refuses.
- * `some`: so many
- * cases of a family besides, of each or of so many families.
+ * `turns`: deals out the cases of every attack among these backends, except for attacks with an option that one
+ * refuses. `some`: additional cases of a family, of each or of so many families.
  */
 type Share =
   | { readonly kind: 'turns'; readonly refuses: readonly string[] }
   | { readonly kind: 'some'; readonly perFamily: number; readonly families: number };
 
-/** An attack may have twenty, which differ by a word. `nightly.sh` tries all of them, by each user on each backend. */
+/**
+ * An attack may have twenty cases, which differ by a word. `nightly.sh` tries all of them, by each user on each
+ * backend.
+ */
 export const casesPerAttack = 1;
 
-/** What a box of each costs decides: milliseconds, a second for gVisor, some seconds for a microVM. */
+/** The costs of a box decide: milliseconds, a second for gVisor, some seconds for a microVM. */
 export const shares: Readonly<Record<Backend, Share>> = {
   native: { kind: 'turns', refuses: [] },
   bubblewrap: { kind: 'turns', refuses: ['--staged'] },
@@ -32,9 +34,8 @@ export const shares: Readonly<Record<Backend, Share>> = {
 const withoutNamespaces: Backend = 'landlock';
 
 /**
- * Every attack in up to `casesPerAttack` of its cases, each by one user on one backend of those that it is for, and
- * some again on the other backends: which ones follows from their names, so that equal runs try equal things and each
- * combination gets its share.
+ * Every attack in up to `casesPerAttack` of its cases, each by one user on one of its backends. Some run again on the
+ * other backends. The names decide the choice, so that equal runs try equal things and each combination gets its share.
  */
 export function sampleOf(trials: readonly Trial[], { backends, users }: Combinations): readonly Trial[] {
   const cases = [

@@ -12,10 +12,10 @@ import { startWorld, type World } from './world.ts';
 
 export interface StageOptions {
   readonly tools: string;
-  /** Path of `holdfast`; undefined for the control, which runs the attack directly. */
+  /** Path of `holdfast`. Undefined for the control, which runs the attack directly. */
   readonly holdfast: string | undefined;
   readonly backend: Backend;
-  /** What the control made in the workspace. */
+  /** The control's files in the workspace. */
   readonly ownWork: ReadonlySet<string>;
 }
 
@@ -25,12 +25,12 @@ export type Staged =
 
 const refusedStatus = 125;
 const setupTimeout = 20_000;
-/** Characters from the end: a scenario prints something for each of its calls, and a refusal may stand before all. */
+/**
+ * Characters from the end. A scenario prints something for each of its calls, and a refusal may precede all of them.
+ */
 const longestLog = 65_536;
 
-/**
- * One performance in an arena of its own: setup, the attack's runs, verification, a look around, and removal of it all.
- */
+/** One performance in its own arena: setup, the attack's runs, verification, a survey, and removal. */
 export async function stage(trial: Trial, options: StageOptions): Promise<Staged> {
   const arena = makeArena(trial.attack, trial.user, options.tools);
   let world: World | undefined;
@@ -61,7 +61,7 @@ async function setUp(scene: Scene): Promise<Staged> {
     return await perform(scene);
   } finally {
     await tearDown(scene);
-    // What a setup leaves running is the scene's own.
+    // Processes that a setup leaves belong to the scene.
     await host.end();
   }
 }
@@ -87,15 +87,12 @@ async function perform(scene: Scene): Promise<Staged> {
   }
 }
 
-/** A control may leave what it likes. */
+/** A control may leave anything. */
 async function leftBy({ options }: Scene, boxes: readonly Watched[]): Promise<readonly string[]> {
   return options.holdfast === undefined ? [] : (await Promise.all(boxes.map((box) => box.reap()))).flat();
 }
 
-/**
- * The attack's runs one after the other. The boxes are handed back as they begin, since what they leave is asked for
- * later.
- */
+/** The attack's runs in turn. Passes each box on at its start, because the survey of its remains comes later. */
 async function runBoxes(scene: Scene, boxes: Watched[]): Promise<readonly RunEnding[]> {
   const runs: RunEnding[] = [];
   for (let number = 1; number <= scene.trial.attack.runs; number++) {
@@ -110,7 +107,7 @@ function secondsOf({ trial, options }: Scene): number {
   return trial.attack.seconds * Number(slownessOf(options));
 }
 
-/** For scripts, too: how many times as long as natively a box may take here. */
+/** Also for scripts: the factor between a box's time here and a native box's. */
 function slownessOf({ holdfast, backend }: Scene['options']): string {
   return String(holdfast === undefined ? 1 : manners[backend].patience);
 }
@@ -121,7 +118,9 @@ function endingOf(ended: Awaited<Watched['ended']>, mark: string): RunEnding {
   return ended.exitCode === refusedStatus ? { kind: 'refused' } : { kind: 'never began', exitCode: ended.exitCode };
 }
 
-/** `verify.sh` writes down which rows succeeded, and the attack which it tried; what it got by a grant is in `loot`. */
+/**
+ * `verify.sh` records the successful rows, and the attack records the tried ones. `loot` has the results of a grant.
+ */
 function rowsOf({ trial, arena }: Scene): Performance['rows'] {
   const { rows } = trial.attack;
   if (rows.length === 0) return { succeeded: [], untried: [], grant: 'none' };
@@ -164,8 +163,8 @@ function start({ trial, arena, options, world }: Scene, argv: readonly string[],
 }
 
 /**
- * `[caller.sh] [holdfast run … --] env … sh attack.sh`. The caller is the host's side of the run: what it lends or
- * kills.
+ * `[caller.sh] [holdfast run … --] env … sh attack.sh`. The caller is the host's side of the run: it lends or kills
+ * something.
  */
 export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, number: number): readonly string[] {
   const { attack, variant } = trial;
@@ -225,7 +224,7 @@ export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, num
   }
 }
 
-/** As `holdfast` is a program of the installation, so are these. */
+/** These are programs of the installation, as `holdfast` is. */
 function driver(holdfast: string, name: 'files' | 'code', session: readonly string[]): readonly string[] {
   const installation = resolve(dirname(holdfast), '..');
   return [

@@ -4,7 +4,7 @@ import type { Arena } from './arena.ts';
 import { mountsBelow } from './arena.ts';
 import { listenersOf, type World } from './world.ts';
 
-/** What of the host an attack's run could change without being asked. */
+/** The parts of the host that an attack's run could change without permission. */
 export interface Survey {
   /** `TYPE PATH` of everything in the arena outside the workspace and the state directory. */
   readonly arena: ReadonlySet<string>;
@@ -15,15 +15,15 @@ export interface Survey {
   readonly mounts: ReadonlySet<string>;
   /** Control groups of the run's sessions. */
   readonly groups: ReadonlySet<string>;
-  /** Sockets of the world's machine that listen. */
+  /** Listening sockets of the world's machine. */
   readonly listeners: ReadonlySet<string>;
 }
 
-/** What an attack prepares is beside its script. */
+/** An attack's preparations are next to its script. */
 const preparations = ['.attack', '.attack/'];
 /**
- * The workspace is surveyed apart, `notes` is for the callers, and Holdfast's own state is where it may write, but for
- * sockets that stay; a slash: what is in it is not listed.
+ * The survey treats the workspace separately. `notes` belongs to the callers. Holdfast may write to its own state,
+ * except for sockets that stay. A slash means that the contents are not listed.
  */
 const ownState = [
   'ws',
@@ -39,7 +39,7 @@ const ownState = [
   'run/holdfast/trust',
 ];
 const sharedDirectories = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue'];
-/** Git's objects are named by their content, and that holds times. */
+/** Git's objects have the names of their content, which includes times. */
 const unpredictable = /(?:^|\/)(?:\.git\/(?:logs|index|COMMIT_EDITMSG)|objects\/[0-9a-f]{2}(?:\/|$))/u;
 
 export function takeSurvey(arena: Arena, world: World | undefined): Survey {
@@ -80,7 +80,7 @@ function typeOf(entry: Dirent): string {
   return entry.isSocket() ? 'socket' : entry.isFIFO() ? 'fifo' : 'device';
 }
 
-/** Files of the run's own user, and files that are called after it. */
+/** Files of the run's own user, and files with its name. */
 function ownEntries(directory: string, arena: Arena): readonly string[] {
   return readEntries(directory).flatMap(({ name }) => {
     const path = join(directory, name);
@@ -89,7 +89,7 @@ function ownEntries(directory: string, arena: Arena): readonly string[] {
   });
 }
 
-/** The journal in the arena says which sessions there were. */
+/** The journal in the arena names the sessions. */
 function sessionGroups(arena: Arena): readonly string[] {
   const journal = readText(join(arena.home, '.local/state/holdfast/journal.jsonl'));
   const sessions = new Set([...journal.matchAll(/"session":"([0-9a-f]+)"/gu)].map(([, id = '']) => `holdfast-${id}`));
@@ -103,7 +103,7 @@ function findGroups(directory: string, names: ReadonlySet<string>): readonly str
   );
 }
 
-/** Nothing for what is gone, may not be read, or has a longer path than there can be. */
+/** Returns nothing for a missing path, an unreadable one, or one that is too long. */
 function readEntries(directory: string): readonly Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });

@@ -2,7 +2,7 @@ import { backends, users, type Backend, type UserName } from './attack.ts';
 import { totalsLine, totalsOf } from './report.ts';
 import type { Result } from './perform.ts';
 
-/** `docs/attacks.md`: every attack with what happened without Holdfast and in each box. */
+/** `docs/attacks.md`: every attack with its results without Holdfast and in each box. */
 export function attackTable(results: readonly Result[], machine: string): string {
   const names = [...new Set(results.map(({ name }) => name))];
   const columns = backends
@@ -66,7 +66,7 @@ const introduction = [
   'succeed in the box is reported as open, with what will close it, and fails the run as soon as it no longer does.',
 ];
 
-/** Families of which a backend has nothing, while others have. */
+/** Families that are missing on one backend, while others have them. */
 function untriedLines(results: readonly Result[]): readonly string[] {
   return backends.flatMap((backend) => {
     const families = [...Map.groupBy(results, ({ family }) => family)]
@@ -87,7 +87,7 @@ function openSection(results: readonly Result[]): readonly string[] {
   return lines.size === 0 ? [] : ['## Open: these succeed, and why', '', ...lines, ''];
 }
 
-/** Which boxes a backend does not build, and for want of what. */
+/** The boxes that a backend does not build, and the missing guarantees. */
 function refusedSection(results: readonly Result[]): readonly string[] {
   const refused = results.flatMap(({ name, backend, outcome }) =>
     outcome.kind === 'refused' ? [{ name, why: `${backend}, without ${outcome.missing.join(', ')}` }] : [],
@@ -99,7 +99,8 @@ function refusedSection(results: readonly Result[]): readonly string[] {
 }
 
 /**
- * A trial whose control failed is skipped for every backend, and named once; so is a backend that does not work here.
+ * A trial whose control failed is skipped for every backend, and named once. The same holds for a backend that does not
+ * work here.
  */
 function skippedLines(results: readonly Result[]): readonly string[] {
   const lines = results.flatMap(({ name, user, backend, control, outcome }) =>

@@ -7,12 +7,12 @@ export interface WatchedOptions {
   /** Directory of the compiled tools; `watch` is one of them. */
   readonly tools: string;
   readonly uid: number | undefined;
-  /** A process in whose network and mount namespaces the command runs; undefined: the runner's own. */
+  /** The command runs in this process's network and mount namespaces. Undefined: the runner's own. */
   readonly world: number | undefined;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** File to which stdout and stderr are appended. */
+  /** stdout and stderr are appended to this file. */
   readonly log: string;
   /** Milliseconds. */
   readonly timeout: number;
@@ -23,9 +23,9 @@ export type WatchedEnding = { readonly kind: 'exited'; readonly exitCode: number
 /** A command and everything it leaves behind. */
 export interface Watched {
   readonly ended: Promise<WatchedEnding>;
-  /** Ends what still lives a second later; resolves to one `PID COMMAND-LINE` for each such process. */
+  /** Ends processes that still live a second later. Resolves to one `PID COMMAND-LINE` for each. */
   reap(): Promise<readonly string[]>;
-  /** Ends at once what still lives: where it may, because nobody asks. */
+  /** Ends living processes immediately, where it may, because nobody asks about them. */
   end(): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ function fixture(): Attack {
   return attack;
 }
 
-/** What a shell script prints in the world. */
+/** The output of a shell script in the world. */
 async function runIn(pid: number, script: string): Promise<string> {
   const log = join(mkdtempSync(join(tmpdir(), 'holdfast-world-')), 'log');
   writeFileSync(log, '');

@@ -7,26 +7,26 @@ import type { Arena } from './arena.ts';
 import type { Attack } from './attack.ts';
 
 /**
- * A machine of its own for one performance, and an internet that answers at every address: network and mount
- * namespaces, so that nothing of the real machine is touched. The scripts find `$ARENA/world` with `heard`, `wire` and
+ * A separate machine for one performance, with an internet that answers at every address. It has network and mount
+ * namespaces, so that the real machine stays untouched. The scripts find `$ARENA/world` with `heard`, `wire` and
  * `ca.pem`.
  */
 export interface World {
   /** A process in the machine's namespaces. */
   readonly pid: number;
-  /** Throws when one of its servers broke: an attack that nobody could notice was not blocked. */
+  /** Throws if one of its servers broke: an attack that nobody could notice was not blocked. */
   check(): void;
   end(): void;
 }
 
-/** Addresses of the machine itself: public ones, so that nothing but being its own closes them. */
+/** Addresses of the machine itself. They are public, so that only their own status as host addresses closes them. */
 const hosts = '127.0.0.1 localhost\n::1 localhost\n93.184.215.2 machine.example\n';
 const resolvConf = 'nameserver 93.184.217.53\noptions timeout:1 attempts:1\n';
 const scripts = resolve(import.meta.dirname, '../world');
 /** Milliseconds. */
 const patience = 10_000;
 
-/** Undefined where the attack needs none. */
+/** Undefined if the attack needs none. */
 export async function startWorld(attack: Attack, arena: Arena): Promise<World | undefined> {
   if (attack.world === undefined) return undefined;
   const directory = join(arena.root, 'world');
@@ -80,13 +80,13 @@ export async function startWorld(attack: Attack, arena: Arena): Promise<World | 
   }
 }
 
-/** Its servers are loaded again for each performance, and compiling them is most of what that costs. */
+/** Each performance loads its servers again, and their compilation takes most of that time. */
 function compileCache(): Readonly<Record<string, string>> {
   const directory = process.env['NODE_COMPILE_CACHE'];
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory };
 }
 
-/** What listens in the machine's network namespace, as `PROTOCOL ADDRESS:PORT` in hexadecimal. */
+/** Listeners in the machine's network namespace, as `PROTOCOL ADDRESS:PORT` in hexadecimal. */
 export function listenersOf(world: World | undefined): readonly string[] {
   if (world === undefined) return [];
   return ['tcp', 'tcp6', 'udp', 'udp6'].flatMap((protocol) =>

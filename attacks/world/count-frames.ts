@@ -5,7 +5,7 @@ const prefaceLength = 24;
 const headLength = 9;
 const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 
-/** Greets as a server of HTTP/2, and says at the end how many frames of each type came. */
+/** Greets as an HTTP/2 server, and finally prints the number of received frames of each type. */
 export function countFrames(client: Duplex, log: Log): void {
   const counts = new Map<number, number>();
   let toSkip = prefaceLength;
@@ -24,7 +24,7 @@ export function countFrames(client: Duplex, log: Log): void {
   });
 }
 
-/** The types of all whole frames, and what is left. RFC 9113 §4.1. */
+/** The types of all complete frames, and the remaining bytes. RFC 9113 §4.1. */
 export function framesIn(bytes: Buffer): { readonly types: readonly number[]; readonly rest: Buffer } {
   const types: number[] = [];
   let at = 0;

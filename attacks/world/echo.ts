@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
-/** What is sent back: the fields of an answer, and its content in the pieces in which it is written. */
+/** The returned parts: the fields of an answer, and its content in the written pieces. */
 export interface Echo {
   readonly fields: readonly string[];
   readonly status?: string;
@@ -8,7 +8,7 @@ export interface Echo {
   readonly trailer?: string;
 }
 
-/** Of the request as it came, its head above all, and of the key in it. */
+/** Parts of the received request, mainly its head, and of the key in it. */
 type Way = (request: Buffer, key: string) => Echo;
 
 const whole = (content: Buffer, fields: readonly string[] = []): Echo => ({ fields, pieces: [content] });
@@ -25,7 +25,7 @@ const inJson = (text: string, which: RegExp): string =>
   text.replaceAll(which, (character) => String.raw`\u00${codeOf(character)}`);
 const codeOf = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0');
 
-/** How a server may tell a client what the client sent: the ways of a debugging page, of an error page, of a mirror. */
+/** A server's ways to return a client's request: as a debugging page, an error page, or a mirror. */
 const ways: Readonly<Record<string, Way>> = {
   plain: (request) => whole(request),
   pieces: (request) => ({ fields: [], pieces: piecesOf(request, 5) }),
@@ -81,14 +81,14 @@ function partOf(content: Buffer, request: string): Echo {
   };
 }
 
-/** Undefined where the path asks for no echo: `/echo/WAY`. */
+/** Undefined if the path requests no echo: `/echo/WAY`. */
 export function echoOf(path: string, request: Buffer): Echo | undefined {
   const name = /^\/echo\/([\w-]+)/u.exec(path)?.[1];
   const key = /^authorization: bearer (\S+)/imu.exec(request.toString('latin1'))?.[1] ?? 'none';
   return name === undefined ? undefined : ways[name]?.(request, key);
 }
 
-/** In HTTP/1.1: chunks, so that each piece and the trailer stand by themselves. */
+/** In HTTP/1.1: chunks, so that each piece and the trailer are separate. */
 export function chunkedAnswer({ fields, status = '200 OK', pieces, trailer }: Echo): readonly Buffer[] {
   const head = [`HTTP/1.1 ${status}`, 'Content-Type: text/plain', 'Transfer-Encoding: chunked', ...fields].join('\r\n');
   const chunks = pieces

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { serveHttp } from './http.ts';
 
-/** What the server took for requests, and what it answered. */
+/** The requests that the server recognised, and its answers. */
 async function serve(
   ...chunks: readonly string[]
 ): Promise<{ readonly requests: readonly string[]; readonly answer: string }> {

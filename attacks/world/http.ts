@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 import { acceptSocket, payloadsIn } from './web-socket.ts';
 
 export interface HttpOptions {
-  /** What every answer holds, and a box must not see of a server that is closed to it. */
+  /** The mark in every answer, which a box must not see from a closed server. */
   readonly canary: string;
   readonly log: Log;
 }
@@ -13,9 +13,9 @@ export interface HttpOptions {
 export type Client = Duplex & { readonly localAddress?: string | undefined; readonly localPort?: number | undefined };
 
 /**
- * A server as smugglers like it: it believes Content-Length before Transfer-Encoding, reads each as it can, lines may
- * end with LF, and whatever stands behind one request is the next. `/to/URL` answers with a redirect to that URL,
- * `/echo/WAY` with the request, and below `/socket/` it accepts WebSockets.
+ * A server with the faults that smugglers need. It prefers Content-Length to Transfer-Encoding, and reads each as well
+ * as it can. Lines may end with LF, and the bytes after one request are the next. `/to/URL` answers with a redirect to
+ * that URL, `/echo/WAY` with the request, and below `/socket/` it accepts WebSockets.
  */
 export function serveHttp(client: Client, { canary, log }: HttpOptions): void {
   const where = `${addressOf(client)}:${client.localPort ?? 0}`;
@@ -42,7 +42,7 @@ function answersTo({ line }: Request, whole: Buffer, body: string): readonly (st
   return echo === undefined ? [answerTo(line, body)] : chunkedAnswer(echo);
 }
 
-/** What the client says from now on is heard, and never answered. */
+/** From now on, the server reads the client's bytes and never answers. */
 function serveSocket(client: Client, accepted: string, hear: (payload: string) => void): void {
   let held = Buffer.alloc(0);
   client.removeAllListeners('data');
@@ -58,9 +58,9 @@ interface Request {
   readonly line: string;
   readonly host: string;
   readonly closes: boolean;
-  /** Of a client that asks for a WebSocket. */
+  /** Key of a client that requests a WebSocket. */
   readonly socketKey: string | undefined;
-  /** Octets, with its content. */
+  /** Bytes, with its content. */
   readonly length: number;
 }
 
@@ -80,7 +80,7 @@ function nextRequest(text: string): Request | undefined {
   };
 }
 
-/** Octets; undefined while the last chunk has not come. */
+/** Bytes. Undefined while the last chunk is missing. */
 function contentLength(head: string, rest: string): number | undefined {
   const said = /^content-length[ \t]*:[ \t]*\+?(\d+)/imu.exec(head)?.[1];
   if (said !== undefined || !/^transfer-encoding: chunked\r?$/imu.test(head)) return Number(said ?? 0);
@@ -94,7 +94,7 @@ function answerTo(line: string, body: string): string {
   return `${first}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${line.startsWith('HEAD ') ? '' : body}`;
 }
 
-/** Where `/to/URL` leads; undefined for other paths. */
+/** The target of `/to/URL`. Undefined for other paths. */
 export function redirectOf(path: string): string | undefined {
   const target = /^\/to\/(.+)/u.exec(path)?.[1];
   return target === undefined ? undefined : decodeURIComponent(target);

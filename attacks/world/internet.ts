@@ -1,7 +1,7 @@
 /**
- * `internet.ts DIRECTORY`: servers that answer at every address. What they were sent goes to `heard`. Prints `serving`.
- *
- * Ports: 80 and 8080 HTTP; 443, 8443 and 853 TLS with HTTP/1.1 or HTTP/2 inside; 53 DNS; the others say what they are.
+ * `internet.ts DIRECTORY`: servers that answer at every address. `heard` records the received bytes. Prints `serving`.
+ * Ports: 80 and 8080 HTTP; 443, 8443 and 853 TLS with HTTP/1.1 or HTTP/2 inside; 53 DNS; the others greet with their
+ * address.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -49,7 +49,7 @@ for (const port of [22, 25, 4444, 5432])
   );
 await Promise.all(listening);
 console.log('serving');
-// It is ended by a signal, and would keep nothing of what was compiled for the next one.
+// A signal ends it, and would discard the compiled code for the next one.
 flushCompileCache();
 
 /** It takes longer to load than all the rest. */

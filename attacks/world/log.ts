@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 
-/** One line for each thing that happened; bytes that would break the line are written as in JSON. */
+/** One line for each event. JSON escapes replace bytes that would break the line. */
 export type Log = (text: string) => void;
 
 export function createLog(file: string): Log {

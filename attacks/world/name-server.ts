@@ -3,8 +3,8 @@ import { createServer, isIP } from 'node:net';
 import type { Log } from './log.ts';
 
 /**
- * What names stand for: addresses, and another name first where it is an alias. With several lists each question gets
- * the next one, which is rebinding; the last stays.
+ * The records of names: addresses, preceded by another name for an alias. With several lists, each query gets the next
+ * one, which is rebinding. The last one stays.
  */
 export type Zone = Readonly<Record<string, readonly string[] | readonly (readonly string[])[]>>;
 
@@ -26,7 +26,7 @@ const ordinary: Zone = {
 
 const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 
-/** An authoritative server for all names, over UDP and TCP. It says in the log what it was asked. */
+/** An authoritative server for all names, over UDP and TCP. It records every query in the log. */
 export function serveNames({ port, records, canary, log }: NameServerOptions): Promise<void> {
   const lookUp = createZone({ ...ordinary, ...records });
   const reply = (query: Buffer): Buffer => {
@@ -62,8 +62,8 @@ export function serveNames({ port, records, canary, log }: NameServerOptions): P
 }
 
 /**
- * Stubs believe only who they have asked, so the machine's name server has a socket of its own beside that for all
- * addresses.
+ * Stubs accept answers only from the server that they asked. So the machine's name server has its own socket beside the
+ * one for all addresses.
  */
 async function serve(port: number, reply: (query: Buffer) => Buffer): Promise<void> {
   const tcp = createServer((socket) => {
@@ -88,11 +88,11 @@ async function serve(port: number, reply: (query: Buffer) => Buffer): Promise<vo
 interface Question {
   readonly name: string;
   readonly type: number;
-  /** Where the question ends in the message. */
+  /** The end of the question in the message. */
   readonly end: number;
 }
 
-/** Undefined for what is no query. */
+/** Undefined for a message that is not a query. */
 function questionOf(query: Buffer): Question | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -119,7 +119,7 @@ function isTurns(values: Zone[string]): values is readonly (readonly string[])[]
   return Array.isArray(values[0]);
 }
 
-/** Aliases come first and lead from one to the next; an address counts when it is of the type. */
+/** Aliases come first and lead from one to the next. An address counts if it has the type. */
 function answersOf(values: readonly string[], type: number): readonly Buffer[] {
   let owner: Buffer = Buffer.from([0xc0, 12]);
   return values.flatMap((value): readonly Buffer[] => {

@@ -9,7 +9,7 @@ import { echoOf } from './echo.ts';
 import { addressOf, type HttpOptions, redirectOf, serveHttp } from './http.ts';
 
 export interface SecureServer {
-  /** What a client has to believe. */
+  /** The authority that a client has to trust. */
   readonly authorityPem: string;
   serve(socket: Socket): void;
 }
@@ -17,8 +17,8 @@ export interface SecureServer {
 const day = 86_400_000;
 
 /**
- * TLS for every name that is asked for. Names that begin with `untrusted`, `expired` or `other-name` get a certificate
- * of that kind.
+ * TLS for every requested name. Names that begin with `untrusted`, `expired` or `other-name` get a certificate of that
+ * kind.
  */
 export function createSecureServer(options: HttpOptions): SecureServer {
   const authority = createAuthority();
@@ -55,7 +55,7 @@ export function createSecureServer(options: HttpOptions): SecureServer {
   };
 }
 
-/** On this port HTTP/2 is not understood: a server that any flood gets through to. */
+/** The server on this port does not interpret HTTP/2, so every flood reaches it. */
 const countingPort = 8443;
 
 function serveStreams(server: Http2SecureServer, { canary, log }: HttpOptions): void {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** How a server agrees. Source: RFC 6455 §4.2.2. */
+/** A server's acceptance of a handshake. Source: RFC 6455 §4.2.2. */
 export function acceptSocket(key: string): string {
   const accepted = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
   return `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accepted}\r\n\r\n`;
 }
 
-/** What the whole frames of a client say, and what is left. Source: RFC 6455 §5.2. */
+/** The messages in a client's complete frames, and the remaining bytes. Source: RFC 6455 §5.2. */
 export function payloadsIn(bytes: Buffer): { readonly payloads: readonly string[]; readonly rest: Buffer } {
   const payloads: string[] = [];
   let rest = bytes;

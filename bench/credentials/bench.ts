@@ -1,7 +1,7 @@
 import type { Scratch } from '../lib/scratch.ts';
 import type { Sizes } from './sizes.ts';
 
-/** What every part needs. */
+/** Requirements of every part. */
 export interface CredentialBench {
   readonly scratch: Scratch;
   readonly sizes: Sizes;

@@ -1,6 +1,6 @@
 /**
- * As `ask` of `bench/network/native/client.c`, over HTTP/2: reads `ask HOST PORT COUNT` from its standard input, sends
- * COUNT requests with BENCH_KEY, one after another on one connection, and answers with the nanoseconds of each, or with
+ * Does the work of `ask` in `bench/network/native/client.c`, over HTTP/2. Reads `ask HOST PORT COUNT` from its standard
+ * input. Sends COUNT requests with BENCH_KEY, in turn on one connection. Answers with the nanoseconds of each, or with
  * `error WHY` and its end.
  */
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ try {
   process.exitCode = 1;
 }
 
-/** The first request opens the way to the server, and is not counted. */
+/** The first request opens the way to the server, and does not count. */
 async function askMany(line: string): Promise<readonly number[]> {
   const [, host, port, count] = line.split(' ');
   const session = connect(

@@ -1,6 +1,6 @@
 /**
- * `http2-server.ts CERTIFICATE KEY TOKEN`: answers requests over HTTP/2 that hold the token, on the loopback. Prints
- * its port; ends with its standard input.
+ * `http2-server.ts CERTIFICATE KEY TOKEN`: answers HTTP/2 requests with the token, on the loopback. Prints its port.
+ * Ends with its standard input.
  */
 import { createSecureServer } from 'node:http2';
 import { readFileSync } from 'node:fs';

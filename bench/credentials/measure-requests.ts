@@ -15,7 +15,7 @@ export interface Requests {
   readonly verb: 'ask' | 'secure' | 'events';
   readonly claim: string;
   readonly sizes: Batches;
-  /** Which of a client's figures: with `events`, those of later events stand after the first `count`. */
+  /** The selection among a client's figures. With `events`, later events follow the first `count`. */
   readonly figures: 'first' | 'later';
 }
 
@@ -29,14 +29,12 @@ export interface KeyedServer {
 export interface ClientProgram {
   /** The words before the command lines that it reads. */
   readonly words: readonly string[];
-  /** For the one without a box: it believes nobody by itself. */
+  /** For the client without a box, which trusts no authority by default. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly server: KeyedServer;
 }
 
-/**
- * Opens a client at the end of each way: without Holdfast, through plain interception, and with a phantom for a key.
- */
+/** Opens a client at the end of each way: without Holdfast, through plain interception, and with a phantom of a key. */
 export function openClients({ scratch }: CredentialBench, { words, environment = {}, server }: ClientProgram): Clients {
   const arounds = [
     direct(scratch, names.direct, { ...environment, BENCH_KEY: key.value }),

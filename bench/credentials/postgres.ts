@@ -26,7 +26,7 @@ const names = {
   readOnlyTls: 'holdfast, read-only, TLS inside',
 } as const;
 
-/** What is compared with what: the same cipher at the client's end. */
+/** The compared pair: the same cipher at the client's end. */
 const pairs = [
   [names.readWrite, names.direct],
   [names.readOnly, names.direct],
@@ -34,12 +34,12 @@ const pairs = [
   [names.readOnlyTls, names.directTls],
 ] as const;
 
-/** Octets of a row, as COPY writes it with its line break. */
+/** Bytes of a row, as COPY writes it with its line break. */
 const rowOctets = 1000;
 
 /**
- * Statements and bulk data through the broker, over the loopback and in the clear on both legs; statements also with
- * TLS on the leg of the client, which libpq takes where it can: it costs the same time at a server as at the broker.
+ * Statements and bulk data through the broker, over the loopback and in the clear on both legs. Statements also run
+ * with TLS on the client's leg, which libpq uses if it can. TLS takes the same time at a server as at the broker.
  */
 export async function postgres(bench: CredentialBench): Promise<readonly Part[]> {
   if (postgresPrograms() === undefined)
@@ -60,7 +60,7 @@ export async function postgres(bench: CredentialBench): Promise<readonly Part[]>
 
 interface Arounds {
   readonly direct: Around;
-  /** Without a credential: what the way out of the box costs by itself. */
+  /** Without a credential: the cost of the box's way out alone. */
   readonly carried: Around;
   readonly readWrite: Around;
   readonly readOnly: Around;
@@ -105,7 +105,7 @@ async function statements(
 ): Promise<Part> {
   const { count, ...options } = sizes.statements;
   await runCommand(client('pgbench', port, '-i', '-q', 'app'), { env: bare.environment });
-  // What a box has not run before is compiled at first: that is no cost of a query.
+  // The first run of code in a box includes its compilation, which is no cost of a query.
   const words = [
     'sh',
     '-ec',

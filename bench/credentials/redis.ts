@@ -14,7 +14,7 @@ const names = {
   readOnly: 'holdfast, read-only',
 } as const;
 
-/** Commands in one go. */
+/** Commands in one batch. */
 const pipeline = 16;
 
 /** Pipelined commands through the broker, over the loopback in the clear on both legs. */
@@ -45,7 +45,7 @@ environment = ["REDISCLI_AUTH"]
     ...(command === 'GET' ? [box(scratch, names.readOnly, policy('read-only'))] : []),
   ];
   const benchmark = `redis-benchmark -h localhost -p ${port} -a "$REDISCLI_AUTH" -P ${pipeline} -t ${command.toLowerCase()} --csv`;
-  // What a box has not run before is compiled at first: that is no cost of a command.
+  // The first run of code in a box includes its compilation, which is no cost of a command.
   const words = ['sh', '-ec', `${benchmark} -n ${Math.ceil(count / 5)} > warm-up; ${benchmark} -n ${count}`];
   const read = (printed: string): number => figureIn(printed, new RegExp(`"${command}","([\\d.]+)"`, 'u'));
   const results = await measure(

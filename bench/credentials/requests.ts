@@ -6,8 +6,8 @@ import type { CredentialBench } from './bench.ts';
 import { measureRequests, openClients, type Requests } from './measure-requests.ts';
 
 /**
- * The same requests with the key: sent by the client through plain interception, and put in for a phantom, with answers
- * masked.
+ * The same requests with the key: sent by the client through plain interception, and inserted for a phantom, with
+ * masked answers.
  */
 export async function requests(bench: CredentialBench): Promise<readonly Part[]> {
   const { scratch, sizes } = bench;

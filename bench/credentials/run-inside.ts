@@ -6,11 +6,11 @@ import type { Around } from './box.ts';
 export interface Inside {
   readonly scratch: Scratch;
   readonly words: readonly string[];
-  /** The figure in what the program printed. */
+  /** The figure in the program's output. */
   read(printed: string): number;
 }
 
-/** A program that measures by itself: what it takes to make a box for it does not count. */
+/** A program that measures itself, so that the start of its box does not count. */
 export function runInside({ name, peer, environment }: Around, { scratch, words, read }: Inside): Contestant {
   if (peer.kind === 'absent') return absent(name, peer.reason);
   return selfTimed(name, async () =>
@@ -18,7 +18,7 @@ export function runInside({ name, peer, environment }: Around, { scratch, words,
   );
 }
 
-/** The first group of `pattern`. Throws where a program says something else than it did when this was written. */
+/** The first group of `pattern`. Throws if the program's output has changed its form. */
 export function figureIn(printed: string, pattern: RegExp): number {
   const figure = Number(pattern.exec(printed)?.[1]);
   if (Number.isNaN(figure)) throw new Error(`there is no figure in: ${printed}`);

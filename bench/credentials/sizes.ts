@@ -1,17 +1,17 @@
 import type { MeasureOptions } from '../lib/measure.ts';
 import type { Batches } from '../network/sizes.ts';
 
-/** How much of everything is measured. */
+/** The number of operations of each measurement. */
 export interface Sizes {
   readonly requests: Batches;
   readonly connections: Batches;
   readonly streams: Batches;
-  /** Statements of one round of pgbench, without a fifth of them that comes first. */
+  /** Statements of one round of pgbench, without the first fifth. */
   readonly statements: Batches;
   readonly copies: MeasureOptions;
-  /** Octets of one COPY. */
+  /** Bytes of one COPY. */
   readonly octets: number;
-  /** Commands of one round of redis-benchmark, without a fifth of them that comes first. */
+  /** Commands of one round of redis-benchmark, without the first fifth. */
   readonly commands: Batches;
 }
 
@@ -25,7 +25,7 @@ export const full: Sizes = {
   commands: { rounds: 7, warmups: 1, count: 200_000 },
 };
 
-/** Enough to see that everything works. */
+/** Enough to check that everything works. */
 export const quick: Sizes = {
   requests: { rounds: 2, warmups: 1, count: 50 },
   connections: { rounds: 2, warmups: 1, count: 20 },

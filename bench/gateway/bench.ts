@@ -1,11 +1,11 @@
 import type { Sizes } from './sizes.ts';
 import type { Way } from './ways.ts';
 
-/** What every part needs. */
+/** Requirements of every part. */
 export interface GatewayBench {
   readonly ways: readonly Way[];
   readonly sizes: Sizes;
   readonly secrets: readonly string[];
-  /** Code that prompts are made of. */
+  /** Source code for prompts. */
   readonly source: string;
 }

@@ -14,8 +14,8 @@ import { passesUnasked, tlsTreatment } from '../../src/policy/settings/tls-treat
 import { policyFrom } from '../../src/policy/testing/policies.ts';
 import type { Ask, CarrierStart, Say } from './message.ts';
 
-/** The way out of a session by itself, as a proxy: nothing else weighs on its memory. */
-// As `holdfast run` and `holdfast proxy` have it.
+/** A session's way out alone, as a proxy, so that its memory holds nothing else. */
+// As in `holdfast run` and `holdfast proxy`.
 keepGarbageSmall();
 const [start] = (await once(process, 'message')) as [CarrierStart];
 const { gateway, serverPort, serverAuthority, directory, secrets } = start;

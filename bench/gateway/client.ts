@@ -5,7 +5,7 @@ import { connect as secure } from 'node:tls';
 
 /** One connection to the server, directly or through a proxy. */
 export interface Client {
-  /** Asks, and reads the answer to its end. */
+  /** Sends a request, and reads the answer to its end. */
   ask(asked: Asked): Promise<Answered>;
   close(): void;
 }
@@ -21,11 +21,11 @@ export interface Asked {
 export interface Answered {
   readonly first: number;
   readonly whole: number;
-  /** Pieces of text that came; undefined where the end of the answer did not. */
+  /** Received pieces of text. Undefined if the end of the answer is missing. */
   readonly events: number | undefined;
 }
 
-/** What the gateway holds back at the end of a text comes in an event more. */
+/** The gateway sends held text at the end in one more event. */
 export function isComplete({ events }: Answered, sent: number): boolean {
   return events === sent || events === sent + 1;
 }

@@ -13,13 +13,13 @@ const interval = 100;
 
 interface Crowd {
   readonly name: string;
-  /** Octets. */
+  /** Bytes. */
   readonly before: number;
   readonly most: number;
   readonly answered: number;
 }
 
-/** Many answers that stream at the same time; the most memory that the process between them took. */
+/** Many answers that stream at once, and the maximum memory of the process between. */
 export async function crowd(bench: GatewayBench): Promise<Part> {
   const { count, seconds } = bench.sizes.crowd;
   const crowds: Crowd[] = [];

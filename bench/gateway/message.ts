@@ -1,24 +1,24 @@
-/** What a server or a carrier is asked, and says, over its channel. */
+/** Requests to a server or a carrier, and its answers, over its channel. */
 export type Ask = { readonly kind: 'memory' } | { readonly kind: 'release' };
 
 export type Say =
   | {
       readonly kind: 'ready';
-      readonly port: number /** PEM of the authority that it proves its names by. */;
-      readonly authority: string /** Of a proxy. */;
+      readonly port: number /** PEM of the authority behind its names. */;
+      readonly authority: string /** Port of a proxy. */;
       readonly secret?: string;
     }
-  /** Octets. */
+  /** Bytes. */
   | { readonly kind: 'memory'; readonly rss: number };
 
 export interface CarrierStart {
   readonly kind: 'carrier';
-  /** Whether the gateway is among what requests go through. */
+  /** Whether requests pass through the gateway. */
   readonly gateway: 'with' | 'without';
   readonly serverPort: number;
   /** PEM of the authority of the server. */
   readonly serverAuthority: string;
-  /** Where the journal is put. */
+  /** Place of the journal. */
   readonly directory: string;
   readonly secrets: readonly string[];
 }

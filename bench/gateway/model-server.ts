@@ -9,8 +9,8 @@ import { toPem } from '../../src/egress/tls/host-trust.ts';
 import type { Say } from './message.ts';
 
 /**
- * A server that speaks as Anthropic's does. `x-events` says how many pieces its answer has, and `x-every` how many
- * milliseconds lie between every ten of them: none, and all are sent at once.
+ * A server in Anthropic's dialect. `x-events` is the number of pieces in its answer. `x-every` is the number of
+ * milliseconds between every ten of them. Without it, the server sends all at once.
  */
 const authority = createAuthority();
 const mint = leafMint(authority);

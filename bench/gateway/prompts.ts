@@ -1,18 +1,16 @@
-/** Texts of source code, so that there is something to look into. */
+/** Texts of source code, for the inspection. */
 export interface PromptOptions {
   readonly source: string;
   readonly messages: number;
-  /** Octets of every tool result that is a large one. */
+  /** Bytes of every large tool result. */
   readonly large: number;
-  /** Octets of all others. */
+  /** Bytes of all others. */
   readonly small: number;
   /** In one of the messages. */
   readonly secret: string;
 }
 
-/**
- * A conversation as an agent sends it with every turn: texts, calls of tools, and results, some of them JSON in a text.
- */
+/** A conversation as an agent sends it with every turn: texts, tool calls, and results, some of them JSON in a text. */
 export function promptOf({ source, messages, large, small, secret }: PromptOptions): Buffer {
   let at = 0;
   const take = (length: number): string => {
@@ -41,7 +39,7 @@ interface Parts {
   readonly secret: string;
 }
 
-/** Every hundredth message has a large result of a tool. */
+/** Every hundredth message has a large tool result. */
 function messageOf(index: number, { take, large, small, secret }: Parts): unknown {
   const id = `toolu_${index}`;
   const result = (content: unknown): unknown => ({

@@ -2,7 +2,7 @@ export interface Sizes {
   readonly firstBytes: { readonly rounds: number; readonly warmups: number; readonly count: number };
   readonly large: { readonly rounds: number; readonly warmups: number };
   readonly streams: { readonly rounds: number; readonly warmups: number; readonly events: number };
-  /** Streams at once, and how many seconds they go on. */
+  /** Streams at once, and their duration in seconds. */
   readonly crowd: { readonly count: number; readonly seconds: number };
 }
 
@@ -13,7 +13,7 @@ export const full: Sizes = {
   crowd: { count: 200, seconds: 5 },
 };
 
-/** To see that it works: the figures mean little. */
+/** A check that everything works: the figures mean little. */
 export const quick: Sizes = {
   firstBytes: { rounds: 2, warmups: 1, count: 5 },
   large: { rounds: 2, warmups: 1 },

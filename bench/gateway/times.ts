@@ -9,7 +9,7 @@ import { names } from './ways.ts';
 
 const share = `${names.gateway} − ${names.plain}`;
 
-/** Small requests one after another on a connection that stays open. */
+/** Small requests in turn on an open connection. */
 export async function firstBytes(bench: GatewayBench): Promise<Part> {
   const { count, ...options } = bench.sizes.firstBytes;
   const body = promptOf({ source: bench.source, messages: 9, large: 0, small: 1000, secret: bench.secrets[0] ?? '' });
@@ -34,7 +34,7 @@ export async function firstBytes(bench: GatewayBench): Promise<Part> {
   };
 }
 
-/** A long conversation in which secrets are replaced. */
+/** A long conversation whose secrets are replaced. */
 export async function largePrompts(bench: GatewayBench): Promise<Part> {
   const body = promptOf({
     source: bench.source,
@@ -62,7 +62,8 @@ export async function largePrompts(bench: GatewayBench): Promise<Part> {
 }
 
 /**
- * Ten events every ten milliseconds are more than models write; all at once is the most that the gateway can be given.
+ * Ten events every ten milliseconds are more than models write. All events at once are the maximum load for the
+ * gateway.
  */
 export async function streams(bench: GatewayBench): Promise<Part> {
   const { events, ...options } = bench.sizes.streams;

@@ -10,9 +10,9 @@ export const names = { direct: 'direct', plain: 'TLS ended, no gateway', gateway
 
 export interface Way {
   readonly name: string;
-  /** A connection of its own, which stays open between requests. */
+  /** A separate connection, which stays open between requests. */
   connect(): Client;
-  /** Octets resident in the process that carries it; absent where none does. */
+  /** Resident bytes of the process that carries it. Absent without such a process. */
   readonly memory?: () => Promise<number>;
 }
 
@@ -21,7 +21,7 @@ export interface Ways {
   close(): void;
 }
 
-/** All of them lead to one server in a process of its own; what carries them has a process of its own too. */
+/** All of them lead to one server in a separate process. Their carrier has a separate process too. */
 export async function openWays(scratch: Scratch, secrets: readonly string[]): Promise<Ways> {
   const program = await bundledCarrier(scratch);
   const server = fork(join(import.meta.dirname, 'model-server.ts'));
@@ -52,7 +52,7 @@ export async function openWays(scratch: Scratch, secrets: readonly string[]): Pr
   return { all, close: () => children.forEach((child) => child.disconnect()) };
 }
 
-/** In one file, as Holdfast is installed: sources one by one take 40 MB more. */
+/** In one file, as an installed Holdfast: separate sources take 40 MB more. */
 async function bundledCarrier({ beside }: Scratch): Promise<string> {
   const outfile = join(beside, 'carrier.mjs');
   const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };

@@ -6,8 +6,8 @@ import type { Scratch } from '../lib/scratch.ts';
 export const launcherAlone = 'the launcher alone, landlock';
 
 /**
- * The box that Landlock and seccomp make, without the supervisor that answers its calls: what the kernel's part costs.
- * From the start of the launcher to its last report, as a session sees it.
+ * The kernel's part of the cost: the box that Landlock and seccomp make, without the supervisor that answers its calls.
+ * From the launcher's start to its last report, as a session sees it.
  */
 export async function landlockLauncher({ workspace, environment }: Scratch): Promise<Contestant> {
   try {

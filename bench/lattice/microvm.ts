@@ -13,7 +13,7 @@ import { runCommand } from '../lib/spawn.ts';
 const bare = 'qemu alone: the same kernel and initramfs, emulated, to the first process and its end';
 const ours = 'holdfast run --backend microvm -- true';
 
-/** From starting the command line to its end, with `true` inside, beside a boot that finds no root and ends. */
+/** From the start of the command line to its end, with `true` inside, beside a boot that finds no root and ends. */
 export async function microvm(): Promise<Report> {
   const results = await measure(await contestants(makeScratch()), { rounds: 7, warmups: 1 });
   return { title: 'microVM: one command, from nothing', parts: [timeTable(results, bare)], budgets: budgets(results) };
@@ -44,8 +44,8 @@ function neither(reason: string): readonly Contestant[] {
 }
 
 /**
- * With the words of `src/backends/microvm/machine.ts`, and without the devices through which the guest would get its
- * command.
+ * With the arguments of `src/backends/microvm/machine.ts`, but without the devices through which the guest would get
+ * its command.
  */
 function bareBoot(qemu: string, image: MicrovmImage): readonly string[] {
   const khz = Math.round(Number(/^cpu MHz\s*: ([\d.]+)/mu.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1]) * 1000);

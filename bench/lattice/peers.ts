@@ -12,8 +12,8 @@ export interface NamedPeer {
 export const runsc = 'runsc do';
 
 /**
- * Other ways to start a program apart, as a careful user would call them. One that cannot start `true` here is absent,
- * with what it says.
+ * Other ways to isolate a program, as a careful user would call them. A way that cannot start `true` here is absent,
+ * with its message.
  */
 export function latticePeers({ workspace, environment }: Scratch): Promise<readonly NamedPeer[]> {
   const peers: readonly NamedPeer[] = [

@@ -11,13 +11,12 @@ import { landlockLauncher, launcherAlone } from './launcher.ts';
 import { latticePeers, runsc } from './peers.ts';
 
 const bare = 'bare exec';
-/** A microVM takes seconds, and is measured beside the boot of its kernel alone. */
+/** A microVM takes seconds, so its peer is the boot of its kernel alone. */
 const quick = backendNames.filter((name) => name !== 'microvm');
 
 /**
- * `true` in a session that is open, on every backend, beside other ways to start a program apart: without the start of
- * Node, which is
- * the same for all of ours and stands in the bench `start`.
+ * `true` in an open session, on every backend, beside other ways to isolate a program. It excludes the start of Node,
+ * which is the same for all backends: the bench `start` measures that.
  */
 export async function latticeStart(): Promise<Pick<Report, 'parts' | 'budgets'>> {
   const scratch = makeScratch();
@@ -44,7 +43,7 @@ async function boxed(names: readonly BackendName[], scratch: Scratch): Promise<r
   return rows;
 }
 
-/** Absent where the backend is, or where it does not run `true`. */
+/** Absent if the backend is absent, or does not run `true`. */
 async function boxedBy(backend: BackendName, { workspace, environment }: Scratch): Promise<Contestant> {
   try {
     const sandbox = await Sandbox.create({ workspace, environment, backend });

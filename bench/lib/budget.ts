@@ -1,7 +1,7 @@
-/** A promise of the README, and what this run has shown of it. */
+/** A promise of the README, and this run's result for it. */
 export interface Budget {
   readonly claim: string;
-  /** Absent when something that it needs could not be measured here. */
+  /** Absent if a required figure could not be measured here. */
   readonly measured: number | undefined;
   readonly limit: number;
   readonly unit:

@@ -1,25 +1,25 @@
 import type { Measured, Result } from './measure.ts';
 import { summarise } from './stats.ts';
 
-/** Median milliseconds of a row; absent when it could not be measured. */
+/** Median milliseconds of a row. Absent for an unmeasured row. */
 export function medianOf(results: readonly Result[], name: string): number | undefined {
   const result = find(results, name);
   return result === undefined ? undefined : summarise(result.samples).median;
 }
 
-/** How many times as long `name` takes as `other`, by their medians. */
+/** The ratio of `name` to `other`, by their medians. */
 export function ratio(results: readonly Result[], name: string, other: string): number | undefined {
   return combine(medianOf(results, name), medianOf(results, other), (a, b) => a / b);
 }
 
-/** How many milliseconds longer `name` takes than `other`, by their medians. */
+/** The additional milliseconds of `name` over `other`, by their medians. */
 export function difference(results: readonly Result[], name: string, other: string): number | undefined {
   return combine(medianOf(results, name), medianOf(results, other), (a, b) => a - b);
 }
 
 /**
- * The median over the rounds of how many percent longer `name` takes than `other`. Neighbours in a round share the
- * state of the machine, so that differences of a few percent show through its noise.
+ * The median over the rounds of the additional percentage of `name` over `other`. Neighbours in a round share the state
+ * of the machine, so that differences of a few percent are visible in its noise.
  */
 export function pairedPercent(results: readonly Result[], name: string, other: string): number | undefined {
   return combine(find(results, name), find(results, other), (a, b) => {

@@ -1,12 +1,12 @@
-/** One row of a comparison: something to run, or the reason why it cannot run on this machine. */
+/** One row of a comparison: an operation, or the reason why it cannot run on this machine. */
 export type Contestant = Runner | Absent;
 
 export interface Runner {
   readonly kind: 'runner';
   readonly name: string;
   /**
-   * One operation; gives its time in milliseconds. A rejection ends the bench: the figure of a failing command means
-   * nothing.
+   * One operation. Returns its time in milliseconds. A rejection ends the bench, because the figure of a failing
+   * command means nothing.
    */
   readonly run: () => Promise<number>;
 }
@@ -30,7 +30,7 @@ export function runner(name: string, operation: () => Promise<unknown>): Runner 
   };
 }
 
-/** For an operation that knows its own time, such as one inside a box that is already open. */
+/** For an operation that measures itself, such as one inside an open box. */
 export function selfTimed(name: string, run: () => Promise<number>): Runner {
   return { kind: 'runner', name, run };
 }

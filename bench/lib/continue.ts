@@ -6,10 +6,7 @@ import type { Peer } from './peers.ts';
 import type { Scratch } from './scratch.ts';
 import { runCommand } from './spawn.ts';
 
-/**
- * A listener that stops the calls that the guard stops, and only ever says “continue”: what the kernel alone takes for
- * them.
- */
+/** A listener that stops the same calls as the guard, and only answers “continue”: the kernel's own cost of them. */
 export async function onlyContinue({ beside }: Scratch): Promise<Peer> {
   const { arch } = process;
   if (arch !== 'x64' && arch !== 'arm64') return { kind: 'absent', reason: `there is no filter for ${arch}` };

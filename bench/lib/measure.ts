@@ -5,19 +5,19 @@ export type Result = Measured | { readonly kind: 'absent'; readonly name: string
 export interface Measured {
   readonly kind: 'measured';
   readonly name: string;
-  /** Milliseconds, one a round: those of two contestants with the same index were taken right after each other. */
+  /** Milliseconds, one a round. Those of two contestants with the same index were taken right after each other. */
   readonly samples: readonly number[];
 }
 
 export interface MeasureOptions {
   readonly rounds: number;
-  /** Rounds that are run first and not counted. */
+  /** Warm-up rounds, which do not count. */
   readonly warmups: number;
 }
 
 /**
- * Runs every contestant once a round, each round beginning with another one: what else the machine does, and what a
- * neighbour leaves in the caches, falls on all alike.
+ * Runs every contestant once a round, each round starting with another one. So other load on the machine, and the
+ * caches that a neighbour leaves, affect all equally.
  */
 export function measure(contestants: readonly Contestant[], options: MeasureOptions): Promise<readonly Result[]> {
   const batches = contestants.map((contestant) =>
@@ -35,7 +35,7 @@ export interface Batch {
   readonly run: () => Promise<readonly number[]>;
 }
 
-/** As `measure`; a row's samples are those of all its rounds. */
+/** As `measure`. A row's samples are those of all its rounds. */
 export async function measureBatches(
   batches: readonly (Batch | Absent)[],
   options: MeasureOptions,

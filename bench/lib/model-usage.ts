@@ -9,7 +9,7 @@ export const callCount = 100_000;
 
 /** Milliseconds, of a month of calls. */
 export interface Answered {
-  /** Until all of the journal is read, which happens while the page is there already. */
+  /** Until the whole journal is read. The page is already open during that time. */
   readonly read: number;
   /** The slowest of the first answers, of each way to group calls. */
   readonly first: number;
@@ -17,7 +17,7 @@ export interface Answered {
   readonly again: number;
 }
 
-/** What calls of 30 days came to, as the page asks for it, with a budget of a month. */
+/** The totals of 30 days' calls, as the page requests them, with a budget of a month. */
 export async function measureUsage(): Promise<Answered> {
   const journal = join(makeScratch().environment['XDG_STATE_HOME'] ?? '', 'holdfast/journal.jsonl');
   writeMonth(journal);

@@ -8,7 +8,7 @@ const packages = 50;
 /** The same program and interpreter outside and in each box. */
 const searched = '/usr/local/bin:/usr/bin:/bin';
 
-/** Why `npm ci` cannot be measured here, or nothing. */
+/** The reason why `npm ci` cannot be measured here, or nothing. */
 export function withoutNpm(): string | undefined {
   return searched.split(':').some((directory) => existsSync(join(directory, 'npm')))
     ? undefined
@@ -16,7 +16,7 @@ export function withoutNpm(): string | undefined {
 }
 
 /**
- * `project`, whose lock file names packages of `packagedFiles` files, all of them in the cache `npm-cache` beside it.
+ * `project`, whose lock file names packages of `packagedFiles` files. The cache `npm-cache` beside it has all of them.
  */
 export async function makeProject(workspace: string): Promise<void> {
   const names = Array.from({ length: packages }, (_, index) => `bench-${index}`);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Scratch } from './scratch.ts';
 
-/** How to run a command through a tool, or why the tool cannot be measured here. */
+/** The way to run a command through a tool, or the reason why the tool cannot be measured here. */
 export type Peer = PresentPeer | { readonly kind: 'absent'; readonly reason: string };
 
 export interface PresentPeer {
@@ -61,7 +61,7 @@ export function codexLauncher(): Peer {
     : missing('@openai/codex is not installed');
 }
 
-/** What a careful user of bubblewrap alone would write. */
+/** The command of a careful user of bubblewrap alone. */
 export function bubblewrap(workspace: string, extra: readonly string[] = []): Peer {
   const program = onPath('bwrap');
   if (program === undefined) return missing('bwrap is not on PATH');

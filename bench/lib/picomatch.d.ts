@@ -1,4 +1,4 @@
-/** What the bench uses of it; it brings no types of its own. */
+/** The part that the bench uses. The package has no types. */
 declare module 'picomatch' {
   const picomatch: (pattern: string, options: { readonly dot: boolean }) => (path: string) => boolean;
   export default picomatch;

@@ -7,11 +7,11 @@ export interface ProcessMemory {
   readonly program: string;
   /** Resident set, bytes: counts shared pages in full. */
   readonly rss: number;
-  /** Proportional set, bytes: shared pages divided among their users. Absent where the kernel does not show it. */
+  /** Proportional set, bytes: shared pages divided among their users. Absent if the kernel does not show it. */
   readonly pss?: number;
 }
 
-/** A process and all below it, the root first. */
+/** A process and its descendants, the root first. */
 export function processTree(root: number): readonly ProcessMemory[] {
   const parents = new Map(allProcesses().map((pid) => [pid, parentOf(pid)]));
   const below = (pid: number): readonly number[] =>
@@ -31,7 +31,7 @@ function parentOf(pid: number): number | undefined {
   return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** Absent when the process has ended meanwhile. */
+/** Absent if the process has ended meanwhile. */
 function describeProcess(pid: number): ProcessMemory | undefined {
   const status = read(`/proc/${pid}/status`);
   if (status === undefined) return undefined;

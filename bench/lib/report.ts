@@ -3,10 +3,10 @@ import type { Result } from './measure.ts';
 import { summarise } from './stats.ts';
 import { type Column, table } from './table.ts';
 
-/** What a bench has found. */
+/** The result of a bench. */
 export interface Report {
   readonly title: string;
-  /** Tables and notes, in the order in which they are printed. */
+  /** Tables and notes, in the order of the output. */
   readonly parts: readonly string[];
   readonly budgets: readonly Budget[];
 }
@@ -16,7 +16,7 @@ export function render(report: Report): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Medians with p10 and p90, beside the ratio to the row `baseline`, and below it why others are absent. */
+/** Medians with p10 and p90, beside the ratio to the row `baseline`. The reasons for absent rows follow. */
 export function timeTable(results: readonly Result[], baseline: string): string {
   const base = results.find(({ name }) => name === baseline);
   const median = base?.kind === 'measured' ? summarise(base.samples).median : undefined;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 /** Directories of one bench run, removed when the process ends. */
 export interface Scratch {
   readonly workspace: string;
-  /** For whatever else a bench prepares; no box sees it unless it is granted. */
+  /** For any other files of a bench. A box sees them only by a grant. */
   readonly beside: string;
-  /** The environment for every contestant: Holdfast's policy and journal of the user stay out of it. */
+  /** The environment for every contestant. It excludes the user's policy and journal of Holdfast. */
   readonly environment: NodeJS.ProcessEnv;
 }
 

@@ -8,14 +8,12 @@ interface Frames {
   readonly frames: readonly number[];
   /** Milliseconds of those that are longer than 50. */
   readonly longTasks: readonly number[];
-  /** Share of the frames in which some row on the screen was not there yet, in percent. */
+  /** The percentage of frames with a missing row on the screen. */
   readonly bare: number;
 }
 
 export interface Scrolled extends Frames {
-  /**
-   * Milliseconds of processor time of the page's thread, for each frame: it stays the same when the machine is busy.
-   */
+  /** Milliseconds of processor time of the page's thread, for each frame. A busy machine does not change it. */
   readonly work: number;
 }
 

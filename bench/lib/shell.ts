@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import type { Scratch } from './scratch.ts';
 
-/** A bash that stays open, bare or in a box: it runs lines and says how long each took. */
+/** An open bash, bare or in a box. It runs lines and reports the time of each. */
 export interface TimingShell {
   /** Milliseconds. Rejects when the line fails. */
   readonly run: (line: string) => Promise<number>;
@@ -18,7 +18,7 @@ const loop = `
     echo "$status $((end - begin)) $(tr '\\n' ' ' <errors)"
   done`;
 
-/** `prefix` holds the words of the tool that makes the box; empty means no box. */
+/** `prefix` holds the words of the tool that makes the box. Empty means no box. */
 export function openShell(prefix: readonly string[], scratch: Scratch): TimingShell {
   const [program, ...args] = [...prefix, 'bash', '-c', loop];
   const child = spawn(program as string, args, {

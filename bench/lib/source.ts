@@ -2,11 +2,11 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const longestFile = 1_000_000;
-/** One of so many files is read, so that no package is all of it. */
+/** Reads one of this many files, so that no package contributes all of it. */
 const stride = 7;
 const modules = join(import.meta.dirname, '../../node_modules');
 
-/** Code and documents of packages, of `size` octets or a little more, a character for each octet. */
+/** Code and documents of packages, of at least `size` bytes, one character for each byte. */
 export function realSource(size: number): string {
   const parts: string[] = [];
   let length = 0;

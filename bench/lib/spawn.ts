@@ -1,6 +1,6 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 
-/** Runs a command to its end and gives its output. Rejects, with what it said, when it does not exit with 0. */
+/** Runs a command to its end and returns its output. Rejects with that output if it does not exit with 0. */
 export function runCommand([program, ...args]: readonly string[], options: SpawnOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program as string, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

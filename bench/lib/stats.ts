@@ -5,7 +5,7 @@ export interface Summary {
   readonly p90: number;
 }
 
-/** Throws when there is nothing to summarise. */
+/** Throws for an empty list. */
 export function summarise(samples: readonly number[]): Summary {
   if (samples.length === 0) throw new RangeError('expected at least one sample');
   const sorted = samples.toSorted((a, b) => a - b);
@@ -17,7 +17,7 @@ export function summarise(samples: readonly number[]): Summary {
   };
 }
 
-/** Linear between the two nearest ranks. `sorted` is not empty; `share` from 0 to 1. */
+/** Linear between the two nearest ranks. `sorted` is not empty. `share` is from 0 to 1. */
 export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)] as number;

@@ -7,7 +7,7 @@ import type { BenchServer } from './server.ts';
 import type { Sizes } from './sizes.ts';
 import type { Way } from './ways.ts';
 
-/** What every measurement needs. */
+/** Requirements of every measurement. */
 export interface NetworkBench {
   readonly scratch: Scratch;
   readonly programs: Programs;
@@ -16,7 +16,7 @@ export interface NetworkBench {
   readonly sizes: Sizes;
 }
 
-/** A row: a way, and what its client does in one round. */
+/** A row: a way, and its client's work in one round. */
 export interface Row {
   readonly way: Way;
   /** Default: the way's. */
@@ -24,7 +24,7 @@ export interface Row {
   readonly run: (client: Client, way: Way) => Promise<readonly number[]>;
 }
 
-/** Opens the way of every row, lets all take turns, and closes them. */
+/** Opens the way of every row, runs all in turn, and closes them. */
 export async function measureRows(
   bench: NetworkBench,
   rows: readonly Row[],
@@ -42,7 +42,7 @@ export async function measureRows(
   return results;
 }
 
-/** Starts a client at the inner end of a way that is there. */
+/** Starts a client at the inner end of an open way. */
 export function clientOn({ programs }: NetworkBench, { peer, workspace, environment }: Way): Client {
   const prefix = peer.kind === 'present' ? peer.prefix : [];
   return openClient({ prefix, program: programs.client, cwd: workspace, environment });

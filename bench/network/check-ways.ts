@@ -3,9 +3,9 @@ import { clientOn, type NetworkBench } from './bench.ts';
 import { hosts, names, type Way } from './ways.ts';
 
 /**
- * Looks who signed the certificate at the end of each way: a row about TLS that ends in Holdfast measures nothing where
- * it passes through, and the other way round. Rejects with the name of the way that is not what it is said to be. A
- * peer that does not work on this machine comes back as absent.
+ * Checks the signer of the certificate at the end of each way. A row about TLS that ends in Holdfast measures nothing
+ * if TLS passes through, and the reverse. Rejects with the name of a wrong way. A peer that does not work on this
+ * machine is absent from the result.
  */
 export function checkWays(bench: NetworkBench): Promise<readonly Way[]> {
   return Promise.all(bench.ways.map((way) => (way.peer.kind === 'absent' ? way : checkWay(bench, way))));
@@ -32,7 +32,7 @@ async function checkWay(bench: NetworkBench, way: Way): Promise<Way> {
   }
 }
 
-/** Milliseconds that a tool has to start and to carry one connection. */
+/** A tool's limit in milliseconds to start and to carry one connection. */
 const patience = 20_000;
 
 async function silence(): Promise<never> {

@@ -60,8 +60,7 @@ test('event streams: the first event of each, and the delay of the four that fol
   const times = await numbers({ verb: 'events', port: server.secure, count });
   expect(times).toHaveLength(count + count * 4);
   expect(times.every((time) => time > 0)).toBe(true);
-  // Anyone who counted from the event before would find 5 ms each time, less what that one was late. The first events
-  // are no delays.
+  // A count from the previous event would find 5 ms each time, less that event's delay. The first events are no delays.
   expect(Math.min(...times.slice(count))).toBeLessThan(2);
 });
 
@@ -74,7 +73,7 @@ test('the issuer is the authority of the server', async () => {
 test('connections at once are counted only when they were answered', async () => {
   const client = open();
   expect(await client.ask({ verb: 'hold', host, port: server.plain, count: 200 })).toMatch(/^200 \d+$/u);
-  // What speaks TLS answers a request in the clear with nothing that counts.
+  // A TLS server answers a request in the clear with nothing that counts.
   expect(await client.ask({ verb: 'hold', host, port: server.secure, count: 20 })).toMatch(/^0 \d+$/u);
   await client.close();
 });

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 
-/** `native/client.c` at the inner end of a way, started once and asked many times. */
+/** `native/client.c` at the inner end of a way, started once for many requests. */
 export interface Client {
-  /** Of the outermost process of the way. */
+  /** PID of the way's outermost process. */
   readonly pid: number;
-  /** One line for one line. Rejects when the client could not do it, and has ended then. */
+  /** One line for one line. Rejects if the client failed, which also ends the client. */
   ask(command: ClientCommand): Promise<string>;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface ClientCommand {
   readonly verb: 'connect' | 'name' | 'secure' | 'issuer' | 'plain' | 'tls' | 'ask' | 'keep' | 'events' | 'hold';
   readonly host: string;
   readonly port: number;
-  /** Connections, octets or streams. */
+  /** Connections, bytes or streams. */
   readonly count?: number;
   /** Requests on each connection. */
   readonly each?: number;
@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Milliseconds that a way has to end after its client. */
+/** A way's limit in milliseconds to end after its client. */
 const patience = 5000;
 
 export function openClient({ prefix, program, cwd, environment }: ClientOptions): Client {
@@ -48,7 +48,7 @@ export function openClient({ prefix, program, cwd, environment }: ClientOptions)
   };
   const close = async (): Promise<void> => {
     child.stdin.end();
-    // A tool that failed half-way may wait for ever.
+    // A tool that failed half-way may wait forever.
     const timer = setTimeout(() => child.kill('SIGKILL'), patience);
     await exited;
     clearTimeout(timer);
@@ -56,7 +56,7 @@ export function openClient({ prefix, program, cwd, environment }: ClientOptions)
   return { pid: child.pid as number, ask, close };
 }
 
-/** Nanoseconds as the client says them, in milliseconds. */
+/** The client's nanoseconds, in milliseconds. */
 export function milliseconds(answer: string): readonly number[] {
   return answer
     .trim()

@@ -1,4 +1,4 @@
-/** What anybody would write: a CONNECT proxy on Node's own `http`, without rules and without a box. Prints its port. */
+/** A straightforward CONNECT proxy on Node's own `http`, without rules and without a box. Prints its port. */
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 

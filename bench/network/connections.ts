@@ -8,7 +8,7 @@ import { latencyTable } from './tables.ts';
 import { names } from './ways.ts';
 import type { Part } from './part.ts';
 
-/** New connections one after another, each with a small request. */
+/** New connections in turn, each with a small request. */
 export async function connections(bench: NetworkBench): Promise<Part> {
   const { count, ...options } = bench.sizes.connections;
   const row =

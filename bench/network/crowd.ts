@@ -6,7 +6,7 @@ import type { Part } from './part.ts';
 import { names, type Way } from './ways.ts';
 
 const megabyte = 1024 * 1024;
-/** What is at the ends, and what stands by: neither carries connections. */
+/** Processes at the ends, and bystanders: neither carries connections. */
 const uncounted = ['client', 'holdfast-launch'];
 
 interface Crowd {
@@ -14,12 +14,12 @@ interface Crowd {
   readonly answered: number;
   /** Until the last answer. */
   readonly seconds: number;
-  /** Bytes of everything that carries the connections, before and with them. */
+  /** Bytes of all carrying processes, before and with the connections. */
   readonly before: number;
   readonly during: number;
 }
 
-/** Many connections at the same time, all of them kept while memory is read. */
+/** Many connections at once. All stay open during the reading of memory. */
 export async function crowd(bench: NetworkBench): Promise<Part> {
   const { crowd: size } = bench.sizes;
   const crowds: Crowd[] = [];

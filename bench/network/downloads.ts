@@ -60,7 +60,7 @@ export async function secureDownloads(bench: NetworkBench): Promise<Part> {
   };
 }
 
-/** Octets in a millisecond are megabytes in 1,000 seconds. */
+/** Bytes in a millisecond are megabytes in 1,000 seconds. */
 function downloading({ server, sizes }: NetworkBench, way: Way, verb: 'plain' | 'tls'): Row {
   const port = verb === 'plain' ? server.plain : server.secure;
   return {

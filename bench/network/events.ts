@@ -6,7 +6,7 @@ import type { Part } from './part.ts';
 import { latencyTable } from './tables.ts';
 import { names } from './ways.ts';
 
-/** Event streams over TLS, one after another on a connection that stays open. */
+/** Event streams over TLS, in turn on an open connection. */
 export async function events(bench: NetworkBench): Promise<Part> {
   const { count, ...options } = bench.sizes.streams;
   const later = new Map<string, number[]>();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** What a program says when it is ready. Rejects when it ends without a word. */
+/** A program's first line, which means that it is ready. Rejects if it ends without one. */
 export async function firstLine(child: ChildProcess & { readonly stdout: Readable }): Promise<string> {
   const lines = createInterface({ input: child.stdout });
   const ended = once(lines, 'close').then(() =>

@@ -1,6 +1,6 @@
 import type { Budget } from '../lib/budget.ts';
 
-/** One measurement, as it is printed. */
+/** One measurement, as printed. */
 export interface Part {
   readonly title: string;
   readonly text: string;

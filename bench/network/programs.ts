@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { runCommand } from '../lib/spawn.ts';
 
 /**
- * Paths of the programs at both ends of every connection: in C, so that what is between them is most of what is
- * measured.
+ * Paths of the programs at both ends of every connection. They are in C, so that most of the measured time is between
+ * them.
  */
 export interface Programs {
   readonly client: string;
   readonly serve: string;
 }
 
-/** Compiles both into `directory`. Rejects with a remedy where there is no C compiler, or no OpenSSL to build with. */
+/** Compiles both into `directory`. Rejects with a remedy if there is no C compiler, or no OpenSSL. */
 export async function compilePrograms(directory: string): Promise<Programs> {
   const [client, serve] = await Promise.all(['client', 'serve'].map((name) => compile(name, directory)));
   return { client: client as string, serve: serve as string };

@@ -5,10 +5,10 @@ import type { Part } from './part.ts';
 import { rateTable } from './tables.ts';
 import { names } from './ways.ts';
 
-/** Connections that ask at the same time. */
+/** Connections with requests at once. */
 const clients = 4;
 
-/** Small requests on connections that stay open, over TLS. */
+/** Small requests on open connections, over TLS. */
 export async function requests(bench: NetworkBench): Promise<Part> {
   const { count: each, ...options } = bench.sizes.requests;
   const rows = bench.ways.map(

@@ -20,11 +20,11 @@ export interface BenchServer {
 
 export interface ServerOptions {
   readonly program: string;
-  /** Where keys and certificates are put. */
+  /** Directory of keys and certificates. */
   readonly directory: string;
-  /** In the certificate. The upstream leg of an ended TLS connection checks it. */
+  /** The name in the certificate. The upstream leg of an ended TLS connection checks it. */
   readonly host: string;
-  /** A bearer token that it asks for. Default: none. */
+  /** The bearer token that it requires. Default: none. */
   readonly token?: string;
 }
 

@@ -1,11 +1,11 @@
 import type { MeasureOptions } from '../lib/measure.ts';
 
-/** How much of everything is measured. */
+/** The number of operations of each measurement. */
 export interface Sizes {
   readonly connections: Batches;
   readonly secureConnections: Batches;
   readonly downloads: MeasureOptions;
-  /** Octets of one download. */
+  /** Bytes of one download. */
   readonly octets: number;
   readonly requests: Batches;
   readonly streams: Batches;
@@ -30,7 +30,7 @@ export const full: Sizes = {
   starts: { rounds: 40, warmups: 3 },
 };
 
-/** Enough to see that everything works. */
+/** Enough to check that everything works. */
 export const quick: Sizes = {
   connections: { rounds: 2, warmups: 1, count: 50 },
   secureConnections: { rounds: 2, warmups: 1, count: 50 },

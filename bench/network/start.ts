@@ -22,7 +22,7 @@ const rows = {
   ended: 'holdfast run -- true, network open, rules about requests',
 } as const;
 
-/** What a network adds to a command that does not use it. */
+/** The cost of a network for a command that does not use it. */
 export async function starts(bench: NetworkBench): Promise<Part> {
   const contestants = (Object.keys(policies) as (keyof typeof policies)[]).map((kind) => starting(bench, kind));
   const results = await measure(contestants, bench.sizes.starts);

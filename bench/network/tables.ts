@@ -9,7 +9,7 @@ interface TableOptions {
   readonly baseline: string;
 }
 
-/** Samples are milliseconds; the table has microseconds. */
+/** Samples are milliseconds. The table has microseconds. */
 export function latencyTable(results: readonly Result[], baseline: string): string {
   const figures = ['median µs', 'p10', 'p90', 'p99', 'p99 ÷ median', `× ${baseline}`];
   const row: TableOptions['row'] = (sorted, base) => {

@@ -1,9 +1,7 @@
 /**
- * What anybody would write to end TLS: a CONNECT proxy that shows a certificate of its own and speaks TLS to the one
- * server there is. `pipes` carries the bytes as they are, `requests` has each request read and sent again by Node's own
- * `https`. Neither has rules or a box. Prints its port.
- *
- * tls-proxy.ts pipes|requests CERTIFICATE KEY CA HOST
+ * A straightforward proxy that ends TLS: a CONNECT proxy that shows its own certificate and speaks TLS to the one
+ * server. `pipes` carries the bytes unchanged. `requests` has Node's own `https` read and resend each request. Neither
+ * has rules or a box. Prints its port. tls-proxy.ts pipes|requests CERTIFICATE KEY CA HOST
  */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';

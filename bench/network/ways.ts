@@ -10,15 +10,15 @@ import { onPath } from './on-path.ts';
 import { firstLine } from './first-line.ts';
 import type { BenchServer } from './server.ts';
 
-/** A way from a client to the server, and the name that the server has at its inner end. */
+/** A way from a client to the server, and the server's name at its inner end. */
 export interface Way {
   readonly name: string;
   readonly peer: Peer;
   readonly host: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Where the client runs. */
+  /** The client's place. */
   readonly workspace: string;
-  /** Whose memory connections cost, with all processes below it. Default: the outermost process of the way. */
+  /** The process whose memory connections cost, with its descendants. Default: the outermost process of the way. */
   readonly carrier?: number;
 }
 
@@ -33,7 +33,7 @@ export const names = {
   ended: 'holdfast, TLS ended',
 } as const;
 
-/** No rule is about requests to the first, one is about requests to the second: TLS ends in Holdfast there. */
+/** No rule concerns requests to the first. One concerns requests to the second, so TLS ends in Holdfast there. */
 export const hosts = { spliced: 'bench.example', intercepted: 'api.bench.example' } as const;
 
 export interface Ways {
@@ -62,7 +62,7 @@ export async function openWays(scratch: Scratch, server: BenchServer): Promise<W
       ...common,
       ...behind(proxies[index] as Proxy, environment),
     })),
-    // Its guard of addresses lets no other name stand for the loopback.
+    // Its guard of addresses lets no other name mean the loopback.
     { name: names.srt, host: 'localhost', ...common, ...sandboxRuntimeAround(scratch) },
     { name: names.pasta, ...pasta(), ...common },
     { name: names.ours, peer: box, host: hosts.spliced, ...common },
@@ -93,7 +93,7 @@ function behind({ url, pid }: Proxy, environment: NodeJS.ProcessEnv): Pick<Way, 
   return { environment: { ...environment, HTTPS_PROXY: url }, carrier: pid };
 }
 
-/** Those that end TLS, under an authority of their own: what ending it costs in Node without anything else. */
+/** The proxies that end TLS, under their own authority: the cost of ending it in Node alone. */
 function endingProxies(
   scratch: Scratch,
   { authority }: BenchServer,
@@ -110,7 +110,7 @@ function endingProxies(
   );
 }
 
-/** In a mount namespace with a hosts file of its own, because a name is what Holdfast decides by. */
+/** In a mount namespace with a separate hosts file, because Holdfast decides by name. */
 function holdfastAround(scratch: Scratch, server: BenchServer): Peer {
   const peer = holdfast();
   if (peer.kind === 'absent') return peer;
@@ -139,7 +139,7 @@ export function writePolicy(configuration: string, policy: string): void {
   writeFileSync(join(configuration, 'holdfast/policy.toml'), policy);
 }
 
-/** The loopback is opened by its addresses: a name alone never leads there. */
+/** The policy opens the loopback by its addresses, because a name alone never leads there. */
 function policyFor({ plain, secure, authority }: BenchServer): string {
   const granted = [hosts.spliced, `127.0.0.1:${plain}`, `127.0.0.1:${secure}`];
   return `version = 1
@@ -156,7 +156,7 @@ methods = ["GET"]
 `;
 }
 
-/** In a workspace of its own: it leaves files behind that Holdfast would put aside. */
+/** In a separate workspace, because it leaves files that Holdfast would quarantine. */
 function sandboxRuntimeAround(scratch: Scratch): Pick<Way, 'peer' | 'workspace'> {
   const workspace = join(scratch.beside, 'srt');
   mkdirSync(workspace);

@@ -11,7 +11,7 @@ describe('a terminal as a picture', () => {
       { text: 'two', at: 4000 },
     ]);
     expect(textsOf(svg)).toEqual(['<tspan>one</tspan>', '<tspan>two</tspan>']);
-    // 4 s and 6 s in which everything stays.
+    // 4 s and 6 s without a change.
     expect(svg).toContain('@keyframes k0 { 0%, 10.00% { opacity: 0 } 10.01%, 100% { opacity: 1 } }');
     expect(svg).toContain('@keyframes k1 { 0%, 40.00% { opacity: 0 }');
   });

@@ -21,7 +21,7 @@ test('a process that runs is seen with its words, parent and children', async ()
 });
 
 test('one that has ended and that nobody has asked for does not run', async () => {
-  // A shell asks for its children between two commands, so the child ends only when its parent is no shell any more.
+  // A shell collects its children between two commands. So the child ends only when its parent is no longer a shell.
   const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 4913'], {
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /*
- * Processes as tests see them. They end while someone looks, between two calls as well as within one: who has gone has
- * empty files and no children, and is no error.
+ * Processes as tests see them. A process may end during or between two calls. An ended process has empty files and no
+ * children, and is no error.
  */
 
 /** Of the whole machine, as /proc shows it. */

@@ -1,9 +1,9 @@
 import process from 'node:process';
 
 /*
- * What a test may say of cost: never milliseconds, which depend on the machine and on who else is busy on it. Processor
- * time is compared with that of other work of the same test. It is that of the process, whose files run one after the
- * other: the kernel tells that of a thread in steps of 4 ms only.
+ * Measures of cost for tests: never milliseconds, which depend on the machine and its load. A test compares processor
+ * time with that of its other work. The time is that of the process, whose files run in turn, because the kernel
+ * reports a thread's time in steps of 4 ms only.
  */
 
 /** Milliseconds of processor time below which a measurement says nothing. */
@@ -16,15 +16,15 @@ const brief = { from: 100_000, below: 50, larger: 8 } as const;
 export const linear = 5;
 
 /**
- * How many times as long `work` takes for each part of its input, where it has sixteen times as many: 1 where the cost
- * grows as the size does, 16 where it grows as its square. The least of up to twelve attempts, as collecting garbage
- * may disturb one.
+ * The growth of the time of `work` for each part of its input, when the input grows by sixteen. The result is 1 for a
+ * linear cost and 16 for a quadratic one. The minimum of up to twelve attempts, because garbage collection may disturb
+ * one.
  */
 export async function growth(work: (size: number) => unknown, largest: number): Promise<number> {
   const least = await leastGrowth(work, Math.ceil(largest / 16), largest);
   if (least.ratio <= linear || largest < brief.from || least.time > brief.below) return least.ratio;
-  // New memory is dear: on a virtual machine, 64 KiB of old memory took 30 µs, and a new megabyte 7 ms. Two large
-  // inputs are both in new memory, and a quadratic function still grows by eight.
+  // New memory is expensive. On a virtual machine, 64 KiB of old memory took 30 µs, and a new megabyte 7 ms. Both large
+  // inputs are in new memory, and a quadratic function still grows by eight.
   return Math.min(least.ratio, (await leastGrowth(work, largest, largest * brief.larger)).ratio);
 }
 

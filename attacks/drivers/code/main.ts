@@ -1,7 +1,7 @@
 /**
- * What `$CODE` is in attacks on `sandbox.code`: `main.ts INSTALLATION [--backend NAME] --workspace DIR perform ROWS`.
- * It runs the texts of each row in one context, and prints the value of the last one, or what a shell printed, and the
- * files that it made.
+ * The program `$CODE` of attacks on `sandbox.code`: `main.ts INSTALLATION [--backend NAME] --workspace DIR perform
+ * ROWS`. It runs the texts of each row in one context. It prints the value of the last text, or a shell's output, and
+ * the new files.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,10 +5,7 @@ import process from 'node:process';
 import { loadAttack } from '../../runner/catalogue.ts';
 import { unpackAttack } from '../../runner/unpack.ts';
 
-/**
- * The scene of one attack with rows, without the runner of the attacks: for races that are longer than an attack may
- * be.
- */
+/** The scene of one attack with rows, without the attack runner: for races that outlast an attack's limit. */
 export interface FilesArena {
   readonly root: string;
   readonly workspace: string;
@@ -24,7 +21,7 @@ export interface FilesArena {
 const attacks = resolve(import.meta.dirname, '../..');
 const canary = 'hfcanaryofarace';
 
-/** Below `base`, which a box does not have again as it has `/tmp`. */
+/** Below `base`, which a box does not replace as it replaces `/tmp`. */
 export function filesArena(attack: string, base: string): FilesArena {
   run('make', ['-s', '-C', join(attacks, 'programs')], process.env);
   const root = mkdtempSync(join(base, 'holdfast-race-'));
@@ -37,7 +34,7 @@ export function filesArena(attack: string, base: string): FilesArena {
     mkdirSync(directory);
   unpackAttack(loadAttack(attacks, attack), scripts);
   writeFileSync(join(root, 'home/.gitconfig'), '[user]\n\tname = A\n\temail = a@example.invalid\n');
-  // In the workspace, so that a box has it too.
+  // In the workspace, so that a box also has it.
   cpSync(join(attacks, 'programs/build'), join(workspace, 'tools'), { recursive: true });
   cpSync(join(attacks, 'programs/build'), tools, { recursive: true });
   cpSync(join(scripts, 'rows.tsv'), join(workspace, 'rows.tsv'));

@@ -1,7 +1,7 @@
 /**
- * What `$FILES` is in attacks on `sandbox.files`: `main.ts INSTALLATION [--backend NAME] --workspace DIR [--read PATH]
- * … perform ROWS`, or `race ROWS TRIES`. It holds a sandbox and does what it is told through its `files`; it checks
- * nothing, as its users need not.
+ * The program `$FILES` of attacks on `sandbox.files`: `main.ts INSTALLATION [--backend NAME] --workspace DIR [--read
+ * PATH] … perform ROWS`, or `race ROWS TRIES`. It holds a sandbox and performs each operation through its `files`. It
+ * checks nothing, because users of `files` need not.
  */
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,8 +1,6 @@
 import type { BatchBuilder, Files } from '../../../src/files/index.ts';
 
-/**
- * One operation of an attack, as a line of `rows.tsv` or `race.json` has it: `op` is the name of a method of `Files`.
- */
+/** One operation of an attack, as in a line of `rows.tsv` or `race.json`: `op` is the name of a method of `Files`. */
 export interface AttackOperation {
   readonly op: string;
   readonly path?: string;
@@ -16,17 +14,17 @@ export interface AttackOperation {
   readonly symlink?: 'follow';
   readonly tree?: 'whole';
   readonly mode?: number;
-  /** What the host does, for `host` and `watch`. */
+  /** The host's action, for `host` and `watch`. */
   readonly sh?: string;
 }
 
-/** What the methods have in common that can also be written down in a batch. */
+/** The methods that a batch also supports. */
 type Doer = Pick<
   Files | BatchBuilder,
   'write' | 'append' | 'makeDir' | 'copy' | 'rename' | 'link' | 'symlink' | 'truncate' | 'times' | 'mode' | 'remove'
 >;
 
-/** Does what changes something; undefined for other operations. */
+/** Performs an operation that changes something. Undefined for other operations. */
 export function change(files: Doer, o: AttackOperation): Promise<void> | number | undefined {
   const { path = '', from = '', to = '', data = '', symlink, tree } = o;
   switch (o.op) {
@@ -61,7 +59,7 @@ export function change(files: Doer, o: AttackOperation): Promise<void> | number 
   }
 }
 
-/** As a refusal of the kernel, which is what an attack should meet. Whatever else goes wrong ends the attack. */
+/** A refusal of the kernel, which an attack should meet. Any other error ends the attack. */
 export function refusalCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!/^E[A-Z0-9]+$/u.test(code)) throw error;

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import type { Files } from '../../../src/files/index.ts';
 import { change, refusalCode, type AttackOperation } from './operate.ts';
 
-/** What became of the tries of one row. */
+/** The results of one row's tries. */
 export interface Tally {
   tries: number;
   done: number;
@@ -26,19 +26,19 @@ export interface Tally {
 
 export interface Race {
   readonly files: Files;
-  /** As of a run of the attacks: `ws` and `outside` in it have a directory for each row. */
+  /** The arena of an attack run: its `ws` and `outside` have a directory for each row. */
   readonly arena: string;
   readonly canary: string;
-  /** Where `exchange` is. */
+  /** Directory of `exchange`. */
   readonly tools: string;
-  /** Of each row, at least; more of one that has met the directory or the symlink alone. */
+  /** Minimum for each row. A row that has met the directory or the symlink alone gets more. */
   readonly tries: number;
   readonly each: (row: string, tally: Tally) => void;
 }
 
 /**
- * Tries the operation in the third column of each row, through a directory `d` that another process exchanges with a
- * symlink to the outside all the while: 64 at once, by single calls and by batches in turn.
+ * Tries the operation in the third column of each row, through a directory `d`. Another process exchanges `d` with a
+ * symlink to the outside all the while. 64 tries run at once, by single calls and by batches in turn.
  */
 export async function raceRows(table: string, race: Race): Promise<void> {
   for (const line of readFileSync(table, 'utf8')
@@ -56,7 +56,7 @@ const treesCount = 8;
 async function raceRow(here: string, operation: AttackOperation, race: Race): Promise<Tally> {
   const tally: Tally = { tries: 0, done: 0, refused: {} };
   const real = openSync(join(here, 'd'), 'r');
-  // By its descriptor the directory stays reachable, whatever its name is.
+  // Its descriptor reaches the directory under any name.
   const d = `/proc/self/fd/${real}`;
   const swapper = spawn(join(race.tools, 'exchange'), [join(here, 'd'), join(here, 'link'), '1000000000000'], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -84,8 +84,8 @@ async function raceRow(here: string, operation: AttackOperation, race: Race): Pr
 }
 
 /**
- * How many times as many tries a row gets that has met one of the two alone: a quick supervisor makes two hundred while
- * the other process waits for a processor.
+ * The factor of additional tries for a row that has met one of the two alone. A quick supervisor makes two hundred
+ * tries while the other process waits for a processor.
  */
 const patience = 20;
 
@@ -94,7 +94,7 @@ function goesOn({ tries, done, refused }: Tally, race: Race): boolean {
   return tries < race.tries || (!hasMetBoth && tries < patience * race.tries);
 }
 
-/** Nobody races any more. Not through `files`: gVisor exchanges no two names. */
+/** The race is over. Not through `files`, because gVisor exchanges no two names. */
 function putBack(here: string): void {
   for (const [from, to] of [
     ['d', 'other'],
@@ -138,7 +138,7 @@ async function byBatch(
   );
 }
 
-/** What was copied out, when it is not the workspace's own. */
+/** The copied content, if it does not belong to the workspace. */
 function keepLoot(here: string, { arena, canary }: Race): void {
   for (const name of readdirSync(here).filter((name) => name.startsWith('got'))) {
     const content = readFileSync(join(here, name));
@@ -156,7 +156,7 @@ const wantedFiles = Array.from({ length: namesCount }, (_, turn) => `f${turn}`);
 const wantedTrees = Array.from({ length: treesCount }, (_, turn) => `t${turn}`);
 const wanted = new Set([...wantedFiles, ...wantedTrees]);
 
-/** Everything as it was, except for what lies outside. */
+/** Restores everything except the files outside. */
 function restore(here: string, d: string): void {
   for (const directory of [d, join(here, 'seed')]) {
     const found = new Set(readdirSync(directory));

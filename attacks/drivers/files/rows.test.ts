@@ -44,7 +44,7 @@ describe(`the worker of sandbox.files without a box${reason}`, { timeout: 120_00
     const led = new Set<string>();
     const missing = (lines: readonly string[]): readonly string[] => lines.filter((line) => !led.has(rowOf(line)));
     let left = dealt(linesOf(arenaOf(attack).rows), 4);
-    // Who wins a race depends on what else the machine does: again, until each row has won once.
+    // The machine's load decides who wins a race. So the test repeats until each row has won once.
     for (let round = 0; round < 25 && left.length > 0; round += 1) {
       const arena = arenaOf(attack);
       writeFileSync(arena.rows, `${left.join('\n')}\n`);
@@ -54,7 +54,7 @@ describe(`the worker of sandbox.files without a box${reason}`, { timeout: 120_00
         arena: arena.root,
         canary: arena.canary,
         tools: arena.tools,
-        // Some win within 64, and the next round tries the others again.
+        // Some win within 64 tries, and the next round tries the others again.
         tries: 64,
         each: () => undefined,
       });

@@ -10,13 +10,10 @@ export interface RowsScene {
   readonly files: Files;
 }
 
-/** Milliseconds in which a watcher that leads outside would have told of what happened there. */
+/** Milliseconds in which a watcher that leads outside would have reported a change there. */
 const patience = 300;
 
-/**
- * Does the operations of every row, the third column of the table, one after the other. What was read goes to
- * `ws/loot`.
- */
+/** Performs the operations of every row, the third column of the table, in turn. `ws/loot` gets all read content. */
 export async function performRows(table: string, scene: RowsScene): Promise<void> {
   for (const line of readFileSync(table, 'utf8')
     .split('\n')

@@ -9,7 +9,7 @@ const languages: Readonly<Record<string, string>> = {
   tsv: 'tsv',
 };
 
-/** The Markdown of an attack with these files, whose prose is the first. Throws for what no block can hold. */
+/** The Markdown of an attack with these files. The first is its prose. Throws for a file that no block can hold. */
 export function attackMarkdown([prose, ...files]: readonly AttackFile[]): string {
   if (
     prose === undefined ||

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { Files } from '../../../../src/files/index.ts';
 
-/** The very worker of `sandbox.files`, without a box around it: what stops an attack must not be the worker. */
+/** The real worker of `sandbox.files`, without a box around it: the worker itself must not stop an attack. */
 export function unconfinedFiles(cwd: string): Files {
   const program = resolve(import.meta.dirname, '../../../../native/build/holdfast-files');
   return new Files({
