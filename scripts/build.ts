@@ -27,10 +27,7 @@ const shared: BuildOptions = {
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
 };
 
-/**
- * What is loaded only when it is needed: everything that understands policies, everything that serves a network, and
- * what runs in a thread.
- */
+/** Modules that are loaded on demand: policies, network servers, and the code of threads. */
 const apart: readonly string[] = [
   'src/agents/hooks/fresh-decisions.ts',
   'src/agents/hooks/filter-result.ts',
@@ -245,7 +242,7 @@ function buildLibrary(): Promise<unknown> {
   });
 }
 
-/** What V8 has compiled belongs to these bundles and no others. */
+/** V8's compiled code belongs to these bundles and no others. */
 function buildOf(directory: string): string {
   const hash = createHash('sha256');
   for (const name of readdirSync(directory).sort()) hash.update(name).update(readFileSync(`${directory}/${name}`));

@@ -22,7 +22,7 @@ const seeds = [...wholePlans(), ...smallPlans()];
 for (const seed of seeds) writeFileSync(join(directory, createHash('sha1').update(seed).digest('hex')), seed);
 console.log(`${seeds.length} seeds in ${directory}`);
 
-/** What is really sent: the default policy, a plan with everything, and one that bubblewrap builds. */
+/** Real plans: the default policy, a plan with everything, and one that bubblewrap builds. */
 function wholePlans(): readonly Buffer[] {
   const real = host({
     tree: { '/bin': '-> usr/bin', '/home/me/.npm': 'directory', '/home/me/.ssh': 'directory' },

@@ -22,7 +22,7 @@ do {
     killed: 8,
   });
   for (const line of found) console.error(line);
-  // What is broken stays, to be looked at.
+  // A broken journal stays for inspection.
   if (found.length === 0) rmSync(directory, { recursive: true });
   wrong += found.length;
   rounds++;

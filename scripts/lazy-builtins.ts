@@ -5,8 +5,7 @@ import type { Plugin } from 'esbuild';
 const present: ReadonlySet<string> = new Set(['fs', 'path']);
 
 /**
- * What esbuild makes of `import { … } from 'node:…'` and of a use of it: always by the module's name, never the module
- * itself.
+ * esbuild's output for `import { … } from 'node:…'` and its uses: always by the module's name, never the module itself.
  */
 const mentions = /\b(import_node_\w+)(?: = require\("node:([\w/]+)"\)|(?=\.))/gu;
 

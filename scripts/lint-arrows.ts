@@ -245,7 +245,7 @@ function isTest(file: string): boolean {
   return file.endsWith('.test.ts') || file.includes('/testing/');
 }
 
-/** What a room imports stands above it. */
+/** The imports of a room are in rooms above it. */
 function checkOrder(room: string, place: number): readonly string[] {
   const above = Object.keys(arrows).slice(0, place);
   return (arrows[room] ?? []).flatMap((other) =>

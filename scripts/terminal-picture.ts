@@ -26,7 +26,7 @@ const workspace = join(home, 'app');
 const installed = '/usr/local/lib/holdfast';
 const command = '/usr/local/bin/holdfast';
 
-/** What a coding agent does, with the output of the real commands. */
+/** A coding agent's session, with the output of the real commands. */
 const agent = `#!/bin/bash
 act() { printf '\\033[1m● %s\\033[0m\n' "$1"; shift; "$@" 2>&1 | sed 's/^/  /'; sleep 1; }
 act 'Read(.env)' cat .env

@@ -1,4 +1,4 @@
-/* What the attack programs share: they print what they got, complain on stderr, and never claim a success. */
+/* Shared code of the attack programs: they print their results, complain on stderr, and never claim a success. */
 #ifndef ATTACK_TOOL_H
 #define ATTACK_TOOL_H
 #include <errno.h>

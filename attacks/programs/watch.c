@@ -93,7 +93,7 @@ static void reap(pid_t command) {
   }
 }
 
-/* Whether the processes that are left have a second to end by themselves, and are told. */
+/* Whether the remaining processes have a second to end by themselves, and are reported. */
 static int are_counted(pid_t command) {
   char order[16] = "";
   struct pollfd control = {CONTROL, POLLIN, 0};

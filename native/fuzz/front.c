@@ -10,7 +10,7 @@
 static size_t relayed;
 static volatile uint8_t sum;
 
-/* What goes to a person's stderr is counted, so that no more of it comes out than went in. */
+/* Counts the bytes for a person's stderr, so that no more come out than went in. */
 static ssize_t keep(const void *bytes, size_t length) {
   for (size_t i = 0; i < length; i++) sum ^= ((const uint8_t *)bytes)[i]; /* reads them, as the kernel would */
   relayed += length;

@@ -1,7 +1,7 @@
 import type { DescribedCommand } from '../load-commands.ts';
 import { operandOf, valueOf, type Values } from './values.ts';
 
-/** What completion and the manual know of a command, read from its options and the text of its `--help`. */
+/** The facts about a command for completion and the manual, from its options and the text of its `--help`. */
 export interface CommandShape {
   readonly name: string;
   readonly summary: string;

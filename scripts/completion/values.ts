@@ -4,7 +4,7 @@ import { presetNames } from '../../src/policy/builtin/presets/index.ts';
 import { providerNames } from '../../src/policy/builtin/providers/index.ts';
 import type { IdKind } from '../../src/cli/completion/index.ts';
 
-/** What may stand in a place of the command line. */
+/** The possible values at a place of the command line. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   /** Asked of `holdfast completion ids`. */

@@ -26,7 +26,7 @@ interface Examined {
 const timing = (backend: string): string =>
   `node -e "const {spawnSync:s}=require('child_process');const t=[];for(let i=0;i<15;i++){const b=process.hrtime.bigint();const r=s('holdfast',['run','--backend','${backend}','--','true'],{env:{...process.env,HOLDFAST_RESIDENT:'never'}});if(r.status!==0)process.exit(1);t.push(Number(process.hrtime.bigint()-b)/1e6)}t.sort((a,b)=>a-b);console.log(t[4].toFixed(1))"`;
 
-/** What each backend that works leaves open; nothing for one that does not. */
+/** The gaps of each working backend. Nothing for the others. */
 type Open = Readonly<Record<(typeof names)[number], readonly string[] | undefined>>;
 
 using containers = new Containers(repository);

@@ -33,7 +33,7 @@ const uid0 = ['--user', '0'];
 const row = (name: string, ...flags: readonly string[]): ContainerRow => ({ name, flags, podman: 'root' });
 const rootless = (name: string, ...flags: readonly string[]): ContainerRow => ({ name, flags, podman: 'rootless' });
 
-/** What `docs/containers.md` has a line for. */
+/** The lines of `docs/containers.md`. */
 export const containerRows: readonly ContainerRow[] = [
   rootless('podman rootless, uid 0', ...uid0),
   rootless('podman rootless', ...user),

@@ -70,7 +70,7 @@ function usual({ variables }: Provider): readonly string[] {
   return variables.filter(({ delivered }) => delivered === 'always').map(({ name }) => name);
 }
 
-/** What a server gets to see; providers use these kinds. */
+/** The view of a server. Providers use these kinds. */
 function injectionWords(injection: Injection): string {
   switch (injection.kind) {
     case 'header':

@@ -6,7 +6,7 @@ import type { BuiltinName } from '../../src/policy/builtin/builtin-name.ts';
 import { guardedLength } from '../../src/policy/patterns/guarded-length.ts';
 import { discover } from '../../src/trust/discover/index.ts';
 
-/** What Holdfast does to one file of a repository before anybody has approved anything. */
+/** Holdfast's handling of one file of a repository without any approval. */
 export interface Alarm {
   readonly kind: 'withheld' | 'listed' | 'protected' | 'hidden';
   /** The row of the table that says so. */

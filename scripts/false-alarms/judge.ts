@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Alarm } from './alarms-of.ts';
 
-/** What one kind of alarm came to. */
+/** The result of one kind of alarm. */
 export interface Count {
   readonly kind: Alarm['kind'];
   readonly all: number;

@@ -51,7 +51,7 @@ function escaped(text: string): string {
     .replaceAll('^', '\\(ha')
     .replaceAll('~', '\\(ti')
     .replaceAll('…', '...');
-  // What no terminal of 1970 had is written by its code point.
+  // The page writes characters that no terminal of 1970 had by their code point.
   return plain.replaceAll(
     /[^\n\u0020-\u007E]/gu,
     (character) => `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,

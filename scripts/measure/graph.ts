@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Source } from './source.ts';
 
-/** Which file leads to which, by the paths of files that are among `sources`. */
+/** The imports of each file, by path, among `sources`. */
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
 export function importGraph(sources: readonly Source[]): Graph {
@@ -32,7 +32,7 @@ function resolved(from: string, name: string): readonly string[] {
   ];
 }
 
-/** How many files import each. */
+/** The number of importing files for each. */
 export function importers(graph: Graph): ReadonlyMap<string, number> {
   const counts = new Map([...graph.keys()].map((path) => [path, 0]));
   for (const target of [...graph.values()].flat()) counts.set(target, (counts.get(target) ?? 0) + 1);

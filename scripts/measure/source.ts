@@ -1,6 +1,6 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
 
-/** What one file says to the measures. */
+/** The facts about one file for the measures. */
 export interface Source {
   readonly path: string;
   /** All of its lines. */

@@ -9,7 +9,7 @@ export interface Component {
   readonly tests: readonly string[];
   /** Tests of the machine, for a guard that the others do not miss. They run on bundles that are built again. */
   readonly wide?: readonly string[];
-  /** What is taken out. Default: `if`. */
+  /** The removed construct. Default: `if`. */
   readonly kind?: Guard['kind'];
   /** `launcher`: builds it again, and runs tests of the machine. Default: tests beside the code. */
   readonly built?: 'launcher';

@@ -1,7 +1,6 @@
 /**
- * What `work` gives, or `late` where a timer of so many milliseconds that begins with it fires first. For limits that
- * are timers of this process themselves: a machine that stands still holds up both, and the shorter one still fires
- * first.
+ * The result of `work`, or `late` if a timer of this many milliseconds fires first. For limits that are timers of this
+ * process. A stalled machine delays both timers, and the shorter one still fires first.
  */
 export async function beforeTimer<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result | 'late'> {
   const { promise, resolve } = Promise.withResolvers<'late'>();

@@ -1,8 +1,7 @@
 import process from 'node:process';
 
 /**
- * How much of a sweep is done: with each change some of it, at night all of it. `scripts/nightly.sh` sets
- * HOLDFAST_EXTENT to
+ * The extent of a sweep: a part with each change, and all of it at night. `scripts/nightly.sh` sets HOLDFAST_EXTENT to
  * `whole`. Both try the same things, one more of them.
  */
 const given = process.env['HOLDFAST_EXTENT'] ?? 'bounded';

@@ -12,7 +12,7 @@ const attempts = 12;
 /** Inputs of so many characters, done in so many milliseconds, are compared with larger ones too. */
 const brief = { from: 100_000, below: 50, larger: 8 } as const;
 
-/** What is linear has at most this growth; between 1 and 16, with room for caches that the larger input leaves. */
+/** Linear work has at most this growth: between 1 and 16, with room for caches that the larger input evicts. */
 export const linear = 5;
 
 /**
@@ -57,9 +57,8 @@ export async function timeOf(work: () => unknown): Promise<number> {
 }
 
 /**
- * What `work` gives. Throws where it costs more than so many units in each of twelve attempts: for bounds that are no
- * matter of growth. A unit is a loop, measured right beside it, that takes about half a millisecond on a machine of
- * 2025.
+ * The result of `work`. Throws if it costs more than this many units in each of twelve attempts. For bounds that do not
+ * concern growth. A unit is a loop, measured next to it, that takes about half a millisecond on a machine of 2025.
  */
 export function atMost<Result>(units: number, work: () => Result): Result {
   let taken = Number.POSITIVE_INFINITY;

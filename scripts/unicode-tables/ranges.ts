@@ -26,7 +26,7 @@ export function intersect(a: readonly CodePointRange[], b: readonly CodePointRan
   );
 }
 
-/** What is in the first and not in the second. */
+/** The first set without the second. */
 export function without(
   ranges: readonly CodePointRange[],
   taken: readonly CodePointRange[],

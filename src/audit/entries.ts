@@ -33,7 +33,7 @@ export interface LocatedEntry extends JournalPosition {
   readonly entry: JournalEntry;
   /** Path of the file at the moment of reading. */
   readonly file: string;
-  /** Where the next entry begins, or will begin. */
+  /** Offset of the next entry. */
   readonly next: JournalPosition;
 }
 

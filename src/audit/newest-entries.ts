@@ -4,7 +4,7 @@ import { journalEntry, type JournalEntry, openPart } from './entries.ts';
 import { journalFailed } from './failure.ts';
 import { activePart, rotatedParts, rotatedPath } from './parts.ts';
 
-/** Where an entry begins. It stays valid when the file is rotated. */
+/** Offset of an entry. It stays valid when the file is rotated. */
 export interface EntryPlace {
   /** Number of the file, 1 for the oldest. */
   readonly part: number;

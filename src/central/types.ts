@@ -25,11 +25,11 @@ export interface KnownBundle extends Omit<PolicyBundle, 'policy' | 'name'> {
   readonly policy: string;
   /** URL without its query, or path. */
   readonly source: string;
-  /** When this machine first took it. */
+  /** Time at which this machine first accepted it. */
   readonly taken: string;
 }
 
-/** What later bundles have to match. */
+/** The identity that later bundles have to match. */
 export interface CentralPin {
   readonly name: string;
   /** 32 bytes of an Ed25519 key, base64. */

@@ -61,7 +61,7 @@ export interface Page {
   readonly proofs: readonly ProofResult[];
 }
 
-/** How each strength looks: held, held in part, not held. */
+/** The display of each strength: held, held in part, not held. */
 const tonesOf: Readonly<Record<Strength, SignTone>> = { kernel: 'allowed', partial: 'warning', none: 'plain' };
 
 /**

@@ -131,7 +131,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   const adopted = front?.adopt(
     plan.network.kind === 'closed' ? undefined : (await import('../kernel/take-descriptor.ts')).takeDescriptor,
   );
-  // Whatever its streams are, the command can open the terminal as /dev/tty.
+  // The command can open the terminal as /dev/tty, with any streams.
   session.approvals.giveTerminalAway();
   const running = startBox(session, plan, {
     stdio: [input, ...(streams?.descriptors ?? ownStreams)],

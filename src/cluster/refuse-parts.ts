@@ -3,7 +3,7 @@ import { proxyPort } from './containers.ts';
 import type { LimitPlan, Mount, NetworkPlan, NotifyPlan, Plan } from '../plan/types.ts';
 import type { PodCredential, ClusterRequest } from './types.ts';
 
-/** Who holds a part of the plan in a cluster: a field of a manifest, the launcher in the container, or nobody. */
+/** The enforcer of a part of the plan in a cluster: a field of a manifest, the launcher in the container, or nobody. */
 export type PartHolder =
   | { readonly kind: 'manifest' }
   | { readonly kind: 'launcher' }

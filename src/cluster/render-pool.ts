@@ -96,7 +96,7 @@ export function renderClaim({ name, namespace, pool, run, expires, shown }: Clai
 
 const managed = { 'app.kubernetes.io/managed-by': 'holdfast' } as const;
 
-/** What all pods of a pool have in common: equal parts give equal pods. */
+/** The common parts of all pods of a pool: equal parts give equal pods. */
 export function poolParts(request: ClusterRequest): Readonly<Record<(typeof shapeParts)[number], unknown>> {
   const { image, policies, options, plan, workspace, home } = request;
   const { wall, grace } = plan.limits;

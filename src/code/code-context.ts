@@ -28,7 +28,7 @@ export interface CodeRunOptions {
   readonly show?: Reader;
   /** Bytes kept of each of `stdout` and `stderr`. Default: 1 MiB. */
   readonly maxOutputBytes?: number;
-  /** Which bytes to keep, as for `commands.run`. Default: `start`. */
+  /** The bytes to keep, as for `commands.run`. Default: `start`. */
   readonly keep?: KeptPart;
   /** Called with output as it comes. */
   readonly onOutput?: (chunk: Buffer) => void;

@@ -3,7 +3,7 @@ import process from 'node:process';
 
 export type CodeLanguage = 'javascript' | 'typescript' | 'python' | 'shell';
 
-/** How to run a language. */
+/** The way to run a language. */
 export interface LanguagePreset {
   /** Programs searched in the box, in this order. */
   readonly programs: readonly string[];
@@ -22,7 +22,7 @@ export interface LanguagePreset {
    * waits, because only then it is read.
    */
   readonly interruptions: readonly ('message' | 'signal')[];
-  /** What to do if none of the programs exists. */
+  /** The remedy if none of the programs exists. */
   readonly remedy: string;
 }
 

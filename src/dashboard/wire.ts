@@ -21,7 +21,7 @@ export interface EventRow {
 }
 
 export interface EventPage {
-  /** How many match. */
+  /** Number of matches. */
   readonly total: number;
   /** Older ones match as well; they are left out. */
   readonly more: boolean;
@@ -104,7 +104,7 @@ export interface HostSeries {
   readonly bytes: readonly number[];
 }
 
-/** How long the journal is. */
+/** Length of the journal. */
 export interface JournalExtent {
   /** Its events. */
   readonly total: number;
@@ -138,7 +138,7 @@ export interface LayerReview {
   /** Names the shown review: accepting and discarding apply to exactly that. */
   readonly digest: string;
   readonly lines: readonly ReviewLine[];
-  /** How many lines there are beyond these; `holdfast review` shows them. */
+  /** Number of further lines. `holdfast review` shows them. */
   readonly omitted: number;
   readonly changes: number;
   readonly conflicts: number;

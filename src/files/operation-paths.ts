@@ -103,7 +103,7 @@ export interface FileError extends Error {
   dest?: string;
   /** Set if the policy refused. */
   refusal?: FileRefusal;
-  /** What to do about the refusal. */
+  /** The remedy for the refusal. */
   remedy?: string;
 }
 

@@ -70,7 +70,7 @@ export function makeDirOperation(
 export interface CopyOptions {
   /** `whole` copies a directory with all its content. `single` refuses one with EISDIR. Default: `whole`. */
   readonly tree?: 'whole' | 'single';
-  /** What to do with existing files. Default: `replace`. */
+  /** The treatment of existing files. Default: `replace`. */
   readonly existing?: 'replace' | 'keep' | 'refuse';
   /** `mode` keeps only permissions. `all` adds times and extended attributes. Default: `mode`. */
   readonly preserve?: 'all' | 'mode';

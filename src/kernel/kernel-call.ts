@@ -26,7 +26,7 @@ export function kernelCall(name: SyscallName, ...values: readonly Argument[]): n
   }
 }
 
-/** Where bytes lie in memory, for structures that hold pointers. Valid while the caller keeps them. */
+/** The address of bytes in memory, for structures that hold pointers. Valid while the caller keeps them. */
 export function pointer(bytes: Uint8Array): bigint {
   return library().address(bytes);
 }

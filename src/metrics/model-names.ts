@@ -20,7 +20,7 @@ export class ModelNames {
   readonly #models = new FewNames(mostModels);
   #priceOf: PriceOf | undefined;
 
-  /** Whether the price table is loaded. Until then its names are names like any other. */
+  /** Whether the price table is loaded. Until then, its names have no special treatment. */
   get isComplete(): boolean {
     return this.#priceOf !== undefined;
   }

@@ -10,7 +10,7 @@
 import type { PolicyRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 
-/** What a person is asked. The caller stays stopped until it is answered. */
+/** The request for a person. The caller stays stopped until the answer. */
 export interface AccessQuestion {
   readonly id: number;
   /** More than one where one call touches several paths; all have to be allowed. */

@@ -26,7 +26,7 @@ export interface PolicyPlace {
   readonly workspace: WorkspaceFacts;
   /** Files of Holdfast itself, visible in the box. */
   readonly visible: readonly string[];
-  /** Where the user's policy lies or would lie. */
+  /** The path of the user's policy, existing or not. */
   readonly userFile: string;
   readonly sources: readonly PolicyText[];
   readonly bindMounts?: readonly SecondPath[];

@@ -72,7 +72,7 @@ function namedByPolicy(name: string, ground: Ground): ChosenBackend {
   return { backend, named: 'policy' };
 }
 
-/** Whether a backend is here is asked only of those that would do: asking starts a program. */
+/** Checks only suitable backends for their presence, because the check starts a program. */
 function automatic(ground: Ground): Backend {
   const demand = demandOf(planDemands(ground.policy));
   const choice = chooseAmong(candidates(ground), demand);

@@ -38,7 +38,7 @@ export interface GrantedCredential {
   readonly delivered?: readonly string[];
 }
 
-/** Where `~` and relative paths point. Both absolute. */
+/** The directories of `~` and of relative paths. Both absolute. */
 export interface GrantPlaces {
   readonly cwd: string;
   readonly home: string;

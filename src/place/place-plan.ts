@@ -19,7 +19,7 @@ export interface PlacePlan {
   readonly facts: string;
   /** The git configuration that the plan is made from, as it was. */
   readonly gitConfig: GitConfigStamp;
-  /** Where the programs lay that the plan takes away. */
+  /** Places of the programs that the plan removes. */
   readonly programs: ProgramStamp;
   /** `judged`: the policy says something about commands, so that each is looked at before it starts. */
   readonly commands: 'open' | 'judged';
@@ -37,7 +37,7 @@ export interface PlacePlan {
   readonly environment: EnvironmentRules;
   /** `Plan.expects` of it. */
   readonly expects: readonly Guarantee[];
-  /** Whether boxes of this plan have to believe an authority of the session. */
+  /** Whether boxes of this plan have to trust an authority of the session. */
   readonly authority: OpenNetwork['authority'];
   /** Components of the names of files that boxes do not have before someone has approved them. */
   readonly withheld: readonly (readonly string[])[];

@@ -20,7 +20,7 @@ import { type PolicyText, readPolicyTexts, strictRequest, withoutForwards } from
 
 /** The start of a session, and the sources of its policy. */
 export interface PlaceOptions {
-  /** Where commands start. */
+  /** Start directory of commands. */
   readonly cwd: string;
   /** Relative to `cwd`. Default: the top of the git work tree around `cwd`, or `cwd`. */
   readonly workspace?: string;

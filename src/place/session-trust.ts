@@ -1,9 +1,9 @@
 import type { RootFile } from '../plan/types.ts';
 
-/** Where a box has the PEM of the host's authorities and the session's. */
+/** The box's path of the PEM with the host's authorities and the session's. */
 export const trustBundlePath = '/run/holdfast/trust/bundle.pem';
 
-/** What a box needs to believe an authority. */
+/** The variables and files with which a box trusts an authority. */
 export interface SessionTrust {
   readonly files: readonly RootFile[];
   readonly environment: Readonly<Record<string, string>>;

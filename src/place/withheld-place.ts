@@ -1,10 +1,7 @@
 // Not through the index: `run` would carry the whole of the policy room along.
 import { compileWildcard, matchesWildcard } from '../policy/patterns/wildcard.ts';
 
-/**
- * Where a file lies that boxes do not have by themselves: by its own name, or in a directory that is withheld as a
- * whole.
- */
+/** The kind of a withheld file's place: its own name, or a directory that is withheld as a whole. */
 export type WithheldPlace = { readonly kind: 'file' } | { readonly kind: 'in-directory'; readonly directory: string };
 
 /**

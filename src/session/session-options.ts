@@ -18,7 +18,7 @@ export interface SessionOptions extends PlaceOptions {
    * `starts-nothing`: it runs no commands, or hands them over. Default: `refuses`, with `HF_STRICT`.
    */
   readonly whenStrict?: 'carries-out' | 'starts-nothing' | 'refuses';
-  /** How many boxes may use the staged layer at a time. Default: `one`. */
+  /** The number of boxes that may use the staged layer at a time. Default: `one`. */
   readonly stagedBoxes?: StagedBoxes;
   /** `none`: the session serves the network alone, and tries out no backend. Default: boxes will start. */
   readonly boxes?: 'none';

@@ -3,7 +3,7 @@ export type SignTone = 'plain' | 'live' | 'allowed' | 'waiting' | 'staged' | 'wa
 
 interface Sign {
   readonly sign: string;
-  /** Where the locale has no other letters. */
+  /** For a locale without other letters. */
   readonly ascii: string;
 }
 

@@ -125,7 +125,7 @@ function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
 }
 
-/** How to close a directory to all but one user. */
+/** The way to close a directory to all but one user. */
 export type Restriction =
   | { readonly kind: 'mode'; readonly path: string; readonly mode: number }
   /** Programs with their arguments, in order. No shell reads them. They are generated, not run. */

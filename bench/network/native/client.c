@@ -22,7 +22,7 @@
 static SSL_CTX *context;
 static char authorization[256];
 
-/* Who answers is not the question here: certificates are checked where the bench asks for the issuer. */
+/* The identity of the server does not matter here. The bench checks certificates where it asks for the issuer. */
 static struct wire secured(const struct route *route) {
   struct wire wire = reach(route);
   wire.ssl = SSL_new(context);

@@ -1,4 +1,4 @@
-/* How the client reaches a server: by itself, or through the proxy of its environment. */
+/* The client's way to a server: directly, or through the proxy of its environment. */
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -9,7 +9,7 @@ struct route {
   const char *host, *port;
   struct sockaddr_storage address;
   socklen_t length;
-  /* What a proxy is sent first; empty without one. */
+  /* The first request to a proxy. Empty without one. */
   char connect[2048];
 };
 

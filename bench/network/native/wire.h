@@ -1,4 +1,4 @@
-/* What the client and the server of the bench share. */
+/* Shared code of the bench's client and server. */
 #include <openssl/ssl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -72,7 +72,7 @@ static int copy_segments(int from, int to, off_t size) {
 int copy_content(int from, int to) {
   struct stat st;
   if (fstat(from, &st)) return -1;
-  /* What looks empty may be made up when it is read. */
+  /* A file of size 0 may have content that the kernel makes on a read. */
   if (st.st_size == 0) return copy_by_reading(from, to, 0, INT64_MAX);
   if (!ioctl(to, K_FICLONE, from)) return 0;
   return copy_segments(from, to, st.st_size);

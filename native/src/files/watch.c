@@ -82,7 +82,7 @@ static void tell_gone(struct watch *watch) {
   watch->gone = true;
 }
 
-/* What happens to a directory below is told by the one above it. */
+/* The directory above reports events of a directory itself. */
 static void event_of_itself(struct watch *watch, const struct inotify_event *event) {
   if (event->wd == watch->root) {
     if (event->mask & IN_MODIFY) watch_event(watch->number, EVENT_CHANGED, "", "");

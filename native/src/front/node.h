@@ -3,5 +3,5 @@
 #include "supervisor.h"
 
 struct place;
-/* Where there was nobody, Node starts a supervisor for the next runs. */
+/* If no supervisor answered, Node starts one for the next runs. */
 _Noreturn void run_node(const struct place *place, char **words, enum asked asked);

@@ -1,4 +1,4 @@
-/* Where this program is installed. */
+/* Place of this program's installation. */
 #pragma once
 #include "../reach/resident_name.h"
 

@@ -1,5 +1,6 @@
-/* Where no supervisor answers, Node serves this one run as a child of this process: it plans the box, and this process becomes its launcher,
- * as with a supervisor. Node then needs no module that starts processes, and nobody waits for its end. */
+/* If no supervisor answers, Node serves this one run as a child of this process. It plans the box, and this process
+ * becomes its launcher, as with a supervisor. Node then needs no module that starts processes, and nobody waits for its
+ * end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

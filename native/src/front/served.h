@@ -3,7 +3,7 @@
 #include "supervisor.h"
 
 struct place;
-/* Whether the words are those of a run whose box this process can become the launcher of. */
+/* Whether the words are a run whose launcher this process can become. */
 int wants_box(char **words);
 
 /* Returns where Node has to do it alone. */

@@ -1,3 +1,3 @@
-/* How the program ends when it cannot run anything. */
+/* The program's exit when it cannot run anything. */
 #pragma once
 enum { FAILED = 125 };

@@ -17,7 +17,7 @@ uint64_t find_terminals(uint64_t number[N_COUNT]) {
     }
   number[N_ROWS] = size.ws_row;
   number[N_COLUMNS] = size.ws_col;
-  /* Where something else is written to the same terminal, its line discipline has to stay. */
+  /* If another process writes to the same terminal, its line discipline has to stay. */
   if ((terminals & 3) == 3) terminals |= TERMINAL_RAW;
   return number[N_TERMINALS] = terminals;
 }

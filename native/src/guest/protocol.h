@@ -1,4 +1,4 @@
-/* What host and guest say to each other. */
+/* Messages between host and guest. */
 #ifndef HF_GUEST_PROTOCOL_H
 #define HF_GUEST_PROTOCOL_H
 /* A frame: u32 whose upper byte is the kind and whose rest is the length, little endian, then the payload. */

@@ -1,3 +1,3 @@
-/* Whether someone could be asked. */
+/* Whether someone can answer. */
 #pragma once
 enum asked { ANSWERED, NO_ANSWER };

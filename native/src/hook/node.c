@@ -9,7 +9,7 @@
 #include "node.h"
 #include "refuse.h"
 
-/* Where Node says how it ended, as the words below have it. */
+/* The descriptor on which Node reports its end, in the form below. */
 enum { STATUS = 3 };
 
 /* By it Node hears that no supervisor was found, and starts one: src/cli/front/own-name.ts. */

@@ -1,4 +1,4 @@
-/* Which installation a server is of. */
+/* The installation of a server. */
 #pragma once
 /* Files of one installation. Absolute. */
 struct installation {

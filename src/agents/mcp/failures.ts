@@ -6,7 +6,7 @@ export interface CallFailure {
   /** Code of Holdfast (`HF_COMMAND_REFUSED`) or of the kernel (`EROFS`). */
   readonly code: string;
   readonly message: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly remedy?: string;
   /** The refusing rule, and its place. */
   readonly rule?: string;

@@ -4,7 +4,7 @@ import type { Fact, ReportItem, Tone } from './types.ts';
 
 export type EntryOf<Type extends JournalEvent['type']> = Extract<JournalEntry, { readonly type: Type }>;
 
-/** How entries of some types become the items of one section. Entries with the same key are one item. */
+/** The rule that turns entries of some types into the items of one section. Entries with the same key are one item. */
 export interface SectionKind {
   readonly title: string;
   readonly types: readonly JournalEvent['type'][];

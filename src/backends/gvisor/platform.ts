@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { firstProgram } from '../first-program.ts';
 
-/** How gVisor intercepts a program's system calls, the best first. */
+/** gVisor's ways to intercept a program's system calls, the best first. */
 export const platforms = ['systrap', 'kvm', 'ptrace'] as const;
 export type Platform = (typeof platforms)[number];
 

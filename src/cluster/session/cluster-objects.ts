@@ -115,7 +115,7 @@ function taken(kind: KubeKind, name: string, namespace: string): HoldfastError {
   );
 }
 
-/** Whether this very object is there, and not another of its name. */
+/** Whether this very object exists, and not another of its name. */
 export async function isThere({ kind, namespace, name, uid }: MadeObject, target: KubeTarget): Promise<boolean> {
   const found = await callIfThere(
     { method: 'GET', path: pathOf({ kind, namespace, name }), doing: `get the ${kind} ${JSON.stringify(name)}` },

@@ -7,7 +7,7 @@ import type { SessionOptions } from '../../session/session-options.ts';
 import { type ClusterKind, type ClusterRequest, type SecretReference, trustDirectory } from '../index.ts';
 import { planClusterPlace } from './plan-cluster-place.ts';
 
-/** What of a cluster's objects is not in the policy. */
+/** The settings of a cluster's objects that are not in the policy. */
 export interface ClusterObjectOptions {
   /** Default: `sandbox`. */
   readonly kind?: ClusterKind;

@@ -21,7 +21,7 @@ export interface ClusterOptions {
   readonly cwd?: string;
   /** Ends every wait. Objects that exist by then are removed. */
   readonly signal?: AbortSignal;
-  /** How long to wait for a server. Default: 30 seconds for an answer, and a minute for all tries of a request. */
+  /** The wait for a server. Default: 30 seconds for an answer, and a minute for all tries of a request. */
   readonly patience?: Patience;
 }
 

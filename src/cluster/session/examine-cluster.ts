@@ -104,7 +104,7 @@ async function rights(connection: ClusterConnection, request: ClusterRequest): P
   );
 }
 
-/** What may not be asked is unknown, and no failure of a run. */
+/** Without the permission to ask, the fact is unknown, which is no failure of a run. */
 async function askedOr(
   { target }: ClusterConnection,
   subject: ClusterFinding['subject'],

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../index.ts';
 import type { MadeObject } from './cluster-objects.ts';
 import type { CommandExit } from './pod-state.ts';
 
-/** How a run gets its pod, and how it reaches its command there. */
+/** A run's way to get its pod, and to reach its command there. */
 export interface RunWay {
   /** Looks before anything is made. */
   check(): Promise<void>;

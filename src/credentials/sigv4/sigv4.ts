@@ -145,7 +145,7 @@ function millisecondsOf(time: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** How a request to a service names its operation. */
+/** The place of an operation's name in a request to a service. */
 type OperationIn =
   /** `Action=` in the query or in a form. */
   | { readonly kind: 'action'; readonly among: 'these' | 'others'; readonly names: readonly string[] }

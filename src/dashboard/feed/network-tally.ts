@@ -80,7 +80,7 @@ function joined(a: HostSeries, b: HostSeries): HostSeries {
 
 type Counts = Summary['day'];
 
-/** When something was, and when that is looked at: in milliseconds since the epoch. */
+/** The time of an event, and the time of the view: in milliseconds since the epoch. */
 interface Moments {
   readonly at: number;
   readonly now: number;

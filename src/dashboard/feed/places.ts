@@ -15,9 +15,9 @@ export interface FeedStep {
 }
 
 /**
- * Where each entry of the journal stands, so that any of a million can be read at once. Learnt in short steps, the
- * newest first: a page shows them before the rest of a long journal was looked at. Until then the numbers of the
- * entries tell how many there are.
+ * The place of each journal entry, so that any of a million can be read immediately. Learns places in short steps, the
+ * newest first, because a page shows them before the rest of a long journal was read. Until then, the numbers of the
+ * entries tell their count.
  */
 export class JournalPlaces {
   readonly #journal: string;
@@ -26,7 +26,7 @@ export class JournalPlaces {
   readonly #newer = new PlaceList();
   readonly #older = new PlaceList();
   #next: JournalPosition | undefined;
-  /** How many the older ones will be. */
+  /** The expected number of older ones. */
   #expected = 0;
   #oldest: EntryPlace | 'reached' = 'reached';
 
@@ -145,8 +145,8 @@ function changeOf({
 const stepLength = 256;
 
 /**
- * How many entries there are before the newest, as their numbers say, which go up by one. A journal that someone wrote
- * by hand may say anything: it has no more of them than it has room for.
+ * The number of entries before the newest, by their numbers, which go up by one. A handwritten journal may contain any
+ * number, so the count is limited by its size.
  */
 function expectedBefore(journal: string, newest: PlacedEntry): number {
   const [oldest] = journalEntries(journal);

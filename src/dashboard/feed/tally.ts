@@ -60,7 +60,7 @@ export class EventTally {
 
 const longest = 200;
 
-/** Whether an event that is counted has what counting needs: the journal may be of another version, or damaged. */
+/** Whether a counted event has the required fields. The journal may be of another version, or damaged. */
 function isWellFormed(entry: JournalEntry): boolean {
   return (
     has(entry, common) &&

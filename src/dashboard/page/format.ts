@@ -18,7 +18,7 @@ export function shortText(count: number): string {
   return shortNumbers.format(count);
 }
 
-/** How long ago, or in how long: `now`, `4 min`, `3 h`, `2 d`. */
+/** The time since an event, or until it: `now`, `4 min`, `3 h`, `2 d`. */
 export function spanText(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
   if (seconds < 60) return `${seconds} s`;

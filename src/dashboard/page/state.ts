@@ -31,7 +31,7 @@ export const views = [
 
 export type ViewName = (typeof views)[number]['name'];
 
-/** Where the page is: `#/journal/SESSION`. */
+/** The page's address: `#/journal/SESSION`. */
 export interface PageRoute {
   readonly view: ViewName;
   readonly argument: string;

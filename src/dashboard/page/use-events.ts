@@ -10,7 +10,7 @@ export interface FilterFields {
 }
 
 export interface Events {
-  /** How many match; undefined until that is known. */
+  /** Number of matches. Undefined until it is known. */
   readonly count: number | undefined;
   /** Older ones match as well, which are left out. */
   readonly more: boolean;

@@ -20,7 +20,7 @@ import { Live } from './live.ts';
 export interface DashboardOptions {
   /** Default: a free one. */
   readonly port?: number;
-  /** Where the built page lies. */
+  /** Directory of the built page. */
   readonly assets: string;
   readonly ground: LayerPaths;
   readonly approvals: ConnectApprovals;
@@ -186,7 +186,7 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** What a browser says about a request, no matter who made it do so. */
+/** The browser's own facts about a request, independent of the request's cause. */
 export interface RequestFacts {
   readonly method: string;
   /** As it stands in the request line. */

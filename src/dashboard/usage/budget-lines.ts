@@ -8,10 +8,7 @@ import type { BudgetLine, BudgetLines } from './types.ts';
 /** Settings as the policy has them now. Rejects where that cannot be read. */
 export type ReadSettings = () => Promise<Pick<LlmSettings, 'budgets'>>;
 
-/**
- * How far budgets are used: those of days and months once, those of sessions for each of the last ones that called a
- * model.
- */
+/** The use of budgets: once for days and months, and for each of the last sessions that called a model. */
 export async function budgetLines(read: ReadSettings, calls: Hours<CallRecord>, now: number): Promise<BudgetLines> {
   try {
     const budgets = (await read()).budgets.map(withoutEmpty);

@@ -59,7 +59,7 @@ export class Hours<Item> {
 /** A stretch of time in whole hours or days of UTC. Milliseconds since the epoch. */
 interface Span {
   readonly step: UsageChart['step'];
-  /** When each bucket starts; the last one has `now` in it. */
+  /** The start of each bucket. The last one contains `now`. */
   readonly starts: readonly number[];
 }
 

@@ -17,7 +17,7 @@ export interface UsageReport {
   readonly columns: readonly string[];
   /** The dearest first; by day the oldest first. */
   readonly rows: readonly UsageLine[];
-  /** How many rows there are beyond these. */
+  /** Number of further rows. */
   readonly omitted: number;
   /** Of all calls; absent without calls. */
   readonly total?: UsageLine;
@@ -66,7 +66,7 @@ export interface UsageChart {
 }
 
 export interface UsageBucket {
-  /** When it starts, in seconds since the epoch. */
+  /** Its start, in seconds since the epoch. */
   readonly time: number;
   /** Null where no call of it told any. */
   readonly tokens: TokenSums | null;

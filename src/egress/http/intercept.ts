@@ -125,7 +125,7 @@ interface AllowedRequest {
   readonly verdict: Verdict;
 }
 
-/** How far the client's content has been read. */
+/** The reader's position in the client's content. */
 interface Content {
   readonly body: Body | undefined;
   outcome: BodyOutcome | 'under way' | 'untouched';

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
 import { type Body, type Fields, tokensOf } from './message.ts';
 
-/** How the receiver learns the end of the content. */
+/** The receiver's way to find the end of the content. */
 export type OutgoingFraming = 'none' | 'length' | 'chunked' | 'until-close';
 
 /** Fate of content on its way. `cut`: the receiver is gone. `short`: the sender did not keep to its length. */

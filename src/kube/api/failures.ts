@@ -45,7 +45,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? oneLine(value).slice(0, longestMessage) : '';
 }
 
-/** Whatever a server says, an error of ours has one line. */
+/** Keeps an error to one line, with any message of the server. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }

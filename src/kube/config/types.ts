@@ -26,7 +26,7 @@ export type ClusterCredential =
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   | { readonly kind: 'program'; readonly program: KubeconfigExec };
 
-/** Where a kubeconfig is looked for, and whom it is not taken from. */
+/** Places of a kubeconfig, and owners from whom it is not accepted. */
 export interface KubeconfigPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;

@@ -13,7 +13,7 @@ export function encodeClose(channel: number): Buffer {
   return Buffer.of(channels.close, channel);
 }
 
-/** How the streams of a command ended. */
+/** The end of a command's streams. */
 export type RemoteEnd =
   /** Of `attach`, the streams ended in order: the status says nothing about the command. */
   | { readonly kind: 'exited'; readonly exitCode: number }

@@ -4,7 +4,7 @@ import type { KubeCall, KubeTarget } from '../api/types.ts';
 import { encodeForwarded, ForwardFrames, forwardProtocol } from './forward-frames.ts';
 import { openSocket } from './open-socket.ts';
 
-/** How a forwarded connection ended. */
+/** The end of a forwarded connection. */
 export type ForwardedEnd =
   /** `answered`: bytes came from the pod. `silent`: the pod ended it without one. */
   | { readonly kind: 'closed'; readonly pod: 'answered' | 'silent' }

@@ -67,7 +67,7 @@ function open(path: (end: NamedPath['end']) => NamedPath, flags: number, mode: b
   return { kind: 'open', at: path(atItself ? 'itself' : 'follow'), flags, mode: int(mode) };
 }
 
-/** How each call is taken apart; undefined for forms that name no path. */
+/** The decoder of each call. Undefined for forms that name no path. */
 export const fileCalls: Readonly<Partial<Record<SyscallName, (args: Args) => FileCall | undefined>>> = {
   open: ([path, flags, mode]) => open((end) => here(path, end), int(flags), mode),
   openat: ([directory, path, flags, mode]) => open((end) => at(directory, path, end), int(flags), mode),

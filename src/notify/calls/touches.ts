@@ -9,7 +9,7 @@ export interface CallPaths {
   readonly first: string;
   /** The new name. */
   readonly second?: string;
-  /** Whether something is at a path already. */
+  /** Whether a path already exists. */
   readonly exists: (path: string) => boolean;
 }
 

@@ -24,7 +24,7 @@ export interface ExecSubject {
 }
 
 export interface ExecJudge {
-  /** Whether some pattern could mean it, so that its arguments matter. */
+  /** Whether some pattern could match it, so that its arguments matter. */
   readonly concerns: (program: Program, shown: string) => boolean;
   readonly judge: (subject: ExecSubject) => ExecJudgement;
 }

@@ -51,8 +51,8 @@ function rank({ treatment, verdict }: FileJudgement): number {
 const kept: ReadonlySet<VerdictCode> = new Set(['protected-path', 'policy-file', 'hidden-file', 'deny-set']);
 
 /**
- * What git makes in a new repository is judged by its content after the box has ended. So is everything else if the
- * policy says so.
+ * The supervisor judges git's own files in a new repository by their content after the box has ended. It judges all
+ * other new files so too, if the policy demands it.
  */
 function isNewProtected(policy: Policy, { operation, path }: FileTouch, code: VerdictCode): boolean {
   return (

@@ -4,13 +4,13 @@ export interface Inner {
   readonly argv: readonly string[];
 }
 
-/** Whether a program runs another one like that. */
+/** Whether a program runs another one in this way. */
 export function runsInner(real: string): boolean {
   const name = baseName(real);
   return multiCall.has(name) || isLoader(name);
 }
 
-/** Whether the program acts by the name that it is called by. */
+/** Whether the program acts by its own name. */
 export function isMultiCall(real: string): boolean {
   return multiCall.has(baseName(real));
 }

@@ -31,7 +31,7 @@ function isWritable(mount: Mount): boolean {
     case 'tmpfs':
     case 'devices':
       return true;
-    // What a process has is under its own control.
+    // A process controls its own resources.
     case 'proc':
       return true;
     case 'directory':

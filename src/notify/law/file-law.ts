@@ -25,16 +25,16 @@ export type Ruling =
 export interface FileLaw {
   /** Of a real path, as bytes in latin1. `move` also stands for removing a directory. */
   rule(operation: FileAccess | 'move', path: string): Ruling;
-  /** Whether a name of the plan is about a path itself, or about what may lie in it: then it matters who made it. */
+  /** Whether a name of the plan concerns a path itself, or its possible contents: then the creator matters. */
   isMarked(path: string): boolean;
 }
 
-/** What is on the host, as far as a ruling depends on it. */
+/** The facts about the host on which a ruling depends. */
 export interface HostGround {
   /** `absent`, or whether the box has made it. */
   origin(path: string): 'absent' | 'host' | 'box';
   isGitDirectory(path: string): boolean;
-  /** Whether a path is in a repository that began in this box, in a directory that held nothing. */
+  /** Whether a path is in a repository that this box created, in an empty directory. */
   isInNewRepository(path: string): boolean;
 }
 
@@ -101,7 +101,7 @@ interface NamesLaw {
   matches(path: string): readonly ProtectedMatch[];
   refuses(operation: FileAccess | 'move', path: string): RefusedAs | undefined;
   isReleased(path: string): boolean;
-  /** Whether something that is held by its path is at a path or below it. */
+  /** Whether a name that is protected by its path is at a path or below it. */
   holds(path: string): boolean;
 }
 
@@ -171,7 +171,7 @@ function isGits({ components }: ProtectedName): boolean {
   return components[0] === '.git';
 }
 
-/** What git itself makes in a new repository is looked at when the box has ended: as the launcher's guard has it. */
+/** Git's own files in a new repository wait for the inspection after the box, as in the launcher's guard. */
 function mayBeGits({ components }: ProtectedName, path: string): boolean {
   const last = path.slice(path.lastIndexOf('/') + 1);
   if (components.length === 1) return last === '.git';
@@ -213,7 +213,7 @@ interface ListedPaths {
   holds(path: string): boolean;
 }
 
-/** What lists close by a path, whether it is there or not. Patterns are among the names. */
+/** Paths that lists close, existing or not. Patterns are among the names. */
 function listedPaths(policy: Policy): ListedPaths {
   const bases = new Set(
     fileAnchors(policy).flatMap(({ use, pattern }) =>

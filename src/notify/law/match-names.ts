@@ -3,7 +3,7 @@ import type { ProtectedName } from '../../plan/types.ts';
 /** A part of a path that a name of the plan is about, from the root down to `end`. */
 export interface ProtectedMatch {
   readonly name: ProtectedName;
-  /** How much of the path it takes. */
+  /** The matched length of the path. */
   readonly end: number;
   /** `part`: a directory that may contain the place of the name. */
   readonly extent: 'whole' | 'part';
@@ -91,7 +91,7 @@ function add(
 
 interface Split {
   readonly words: readonly string[];
-  /** Where each ends in the path. */
+  /** The end of each in the path. */
   readonly ends: readonly number[];
 }
 
@@ -143,7 +143,7 @@ function isContinuation(code: number): boolean {
   return (code & 0xc0) === 0x80;
 }
 
-/** How a path is held that was found when the box began. */
+/** The protection of a path that existed when the box started. */
 export type HeldAs = 'hidden' | 'fixed';
 
 interface HeldPaths {

@@ -29,7 +29,7 @@ export function callerMemory(): CallerMemory {
   /** Two `struct iovec`: the bytes go into the first, and come from the second. */
   const pieces = new BigUint64Array([bufferAt, 0n, 0n, 0n]);
   const localAt = Number(pointer(new Uint8Array(pieces.buffer)));
-  /** How many bytes came into `buffer`; 0 when none could be read. */
+  /** The number of bytes in `buffer`. 0 if none could be read. */
   const read = (thread: number, address: bigint, length: number): number => {
     pieces[1] = pieces[3] = BigInt(length);
     pieces[2] = address;

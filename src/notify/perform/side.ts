@@ -60,7 +60,7 @@ export function onPath<Result>(side: PerformSide, path: string, use: (descriptor
   }
 }
 
-/** What is at a path; undefined when nothing does, or when it cannot be reached without a symlink. */
+/** The file at a path. Undefined if none exists, or if it is reachable only through a symlink. */
 export function lookUpEntry(side: PerformSide, path: string): BigIntStats | undefined {
   try {
     return onPath(side, path, (descriptor) => fstatSync(descriptor, { bigint: true }));

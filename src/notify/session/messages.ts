@@ -5,7 +5,7 @@ import type { ExecRequest } from '../../policy/request.ts';
 import type { HeldPath, WholeNetwork, WholeOptions } from '../supervise/context.ts';
 import type { AllowOrDeny, Enforced, PinnedProgram, AccessQuestion } from '../types.ts';
 
-/** What a thread is started with, before it has a box. */
+/** The initial data of a thread, before it has a box. */
 export interface ThreadStart {
   readonly place: Place;
   /** An eventfd of this process: written to when there is something to read for a thread that waits in the kernel. */
@@ -57,7 +57,7 @@ type Command = Pick<ExecRequest, 'program' | 'argv'>;
 /** Decisions about commands of a box when the first of them entered: the same program with the same words. */
 export interface CommandMemory {
   add(commands: SettledCommands): void;
-  /** Whether someone has been asked about it. */
+  /** Whether a person has been asked about it. */
   isApproved(command: Command): boolean;
   /** The words of the command in whose place Holdfast has put this one. */
   judgedAs(command: Command): readonly string[] | undefined;

@@ -26,7 +26,7 @@ const port = parentPort as MessagePort;
 const policy = policyOfPlace(place);
 // Loading it takes milliseconds, which a thread that waits for a box has.
 rawKernel();
-/** What one box knows is never another's: each has its own. */
+/** Each box has separate knowledge. */
 interface Charge {
   readonly box: SupervisedBox;
   readonly settled: CommandMemory;

@@ -203,7 +203,7 @@ interface State {
   listener: number | undefined;
   readonly refusals: Refusal[];
   readonly told: Set<string>;
-  /** How the waiting for them ended, until the thread tells that they were refused. */
+  /** The result of the wait for them, until the thread reports their refusal. */
   readonly denials: Map<string, string>;
   /** Not in the journal yet. */
   readonly pending: JournalEvent[];

@@ -10,7 +10,7 @@ export interface BoxSupervisor {
   readonly known: NonNullable<BackendStart['known']>;
   /** A box whose supervisor has failed is ended. */
   readonly belongsTo: (box: LaunchedBox) => void;
-  /** Whether it keeps the process alive: that of a box that waits for a command does not. */
+  /** Whether it keeps the process alive. The supervision of a waiting box does not. */
   readonly hold: (how: 'ref' | 'unref') => void;
   /** Resolves when its calls are answered, or never will be. */
   readonly served: Promise<void>;

@@ -16,7 +16,7 @@ export interface SupervisorOptions {
   readonly programs?: readonly DeniedProgram[];
   /** Refused when they are other files by now. Default: none. */
   readonly pinned?: readonly PinnedProgram[];
-  /** Whether someone has been asked about the command when it entered. Default: nobody. */
+  /** Whether a person has been asked about the command at its entry. Default: nobody. */
   readonly wasApproved?: (request: ExecRequest) => boolean;
   /**
    * The words by which a command is judged that was put in the place of another when that entered. Default: its own.
@@ -44,7 +44,7 @@ export interface WholeOptions {
   readonly protection: Protection;
   /** The launcher's findings below the roots at the start of the box. */
   readonly found: readonly HeldPath[];
-  /** Where connections go. Default: nowhere but to the box's own servers. */
+  /** The destinations of connections. Default: only the box's own servers. */
   readonly network?: WholeNetwork;
 }
 
@@ -82,7 +82,7 @@ export interface Woken {
   readonly next: 'continue' | 'again' | 'end';
 }
 
-/** What everything that answers notifications has at hand. */
+/** The shared parts of everything that answers notifications. */
 export interface Supervision {
   readonly options: SupervisorOptions;
   readonly listener: Listener;

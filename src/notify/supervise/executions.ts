@@ -90,7 +90,7 @@ interface Desk {
   /** By name, as bytes: the state of a program's file at the start of the session. */
   readonly pins: ReadonlyMap<string, string>;
   readonly isEntry: (thread: number) => boolean;
-  /** What no rule could mean, and the box cannot change: programs with the names that they were given. */
+  /** Programs that no rule could match, and that the box cannot change, with their given names. */
   readonly passed: Set<string>;
   readonly refusedLately: RefusedLately;
   /** `held`: until the program has started, and is the one that was judged. */
@@ -156,7 +156,7 @@ interface Named {
   /** Of the program, as the caller wrote it. */
   readonly path: string;
   readonly program: Program;
-  /** What someone has said yes to: the command with its files, as they were when it was asked about. */
+  /** The approved command with its files, as they were at the request. */
   readonly approved?: string;
 }
 

@@ -191,7 +191,7 @@ function asBox(judged: JudgedFileCall): void {
   perform(judged, { side: supervision.box, first, second });
 }
 
-/** What is granted, where a rule about something else has closed the path. */
+/** A granted path that a rule about another one has closed. */
 function isClosedToBox({ supervision, judgements }: JudgedFileCall): boolean {
   return judgements.some(
     ({ operation, path, verdict: { decision } }) =>
@@ -244,7 +244,7 @@ function readingToo({ supervision, call, first, judgements }: JudgedFileCall): r
   return judgeFiles(supervision.options.policy, [{ operation: 'read', path: first }]);
 }
 
-/** What a rule holds and has let pass: the box's mounts would refuse it. */
+/** A path that a rule keeps and has let pass: the box's mounts would refuse it. */
 function onHost(judged: JudgedFileCall): void {
   const { supervision, notification, first, second, judgements } = judged;
   const { host, box } = supervision;
@@ -306,7 +306,7 @@ function openThere(judged: JudgedFileCall, call: Extract<FileCall, { kind: 'open
   }
 }
 
-/** Whether more than reading would be too much to hand over. */
+/** Whether a descriptor for more than reading would give too much. */
 function isOnlyReading({ supervision, first }: JudgedFileCall, { flags }: { readonly flags: number }): boolean {
   if ((flags & openFlags.accessMode) !== 0) return false;
   return judgeFiles(supervision.options.policy, [{ operation: 'write', path: first }]).some(

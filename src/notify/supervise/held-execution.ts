@@ -3,7 +3,7 @@ import { isKernelError, kernelCall } from '../../kernel/index.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { Program } from '../view/programs.ts';
 
-/** What a program has to be when it has started. Words are bytes as latin1. */
+/** The expected program after its start. Words are bytes as latin1. */
 export interface ExpectedProgram {
   /** `device:inode` of the file that runs: the program, or the last interpreter of a script. */
   readonly identity: string;

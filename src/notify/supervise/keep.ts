@@ -34,7 +34,7 @@ export function keepWhatIsLost(supervision: Supervision, losing: LosingCall): Ke
         ? 'to-do'
         : keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'take' });
     case 'rename':
-      // Where it goes, nothing keeps it any more: another box could delete it there.
+      // At its new place nothing keeps it any more: another box could delete it there.
       if (staged(second) === undefined) keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'copy' });
       if ((call.flags & noReplace) !== 0) return 'to-do';
       keep(supervision, { judgement: staged(second), cause: 'overwritten', how: 'copy' });
@@ -105,7 +105,7 @@ function keepOrRefuse(
   }
 }
 
-/** What a full disk or a used-up quota looks like to programs; else the failure that kept it from being kept. */
+/** The error that programs know from a full disk or a used-up quota, or else the failure to keep the file. */
 function errnoOf({ code, details }: HoldfastError): number {
   if (code === 'HF_QUOTA_EXCEEDED') return constants.errno.EDQUOT;
   if (code === 'HF_DISK_FULL') return constants.errno.ENOSPC;

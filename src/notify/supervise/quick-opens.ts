@@ -13,7 +13,7 @@ export type Open = Extract<FileCall, { kind: 'open' }>;
 
 /** Opens of existing files that no rule concerns: nearly all of them. */
 export interface QuickOpens {
-  /** Whether the kernel may have it as it is. It says no where more has to be known. */
+  /** Whether the kernel may perform it unchanged. It says no if it needs more facts. */
   pass(notification: SeccompNotification, call: Open): boolean;
   /** The same of a real path; `words` are remembered to lead there. */
   passReal(real: string, words: string): boolean;
@@ -74,7 +74,7 @@ export function quickOpens(
 
 const notTheSameForAll: readonly string[] = ['/proc', '/dev', '//'];
 
-/** What is remembered of an open that a rule could have been about. */
+/** The remembered facts about an open that a rule could concern. */
 export function openKey({ flags }: Open, words: string): string {
   return `${flags & openFlags.accessMode}${flags & openFlags.truncate}${words}`;
 }

@@ -2,7 +2,7 @@ import type { SocketRequest } from '../../policy/request.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { SeccompNotification } from '../listener/notification.ts';
 
-/** What is sent: pieces of the caller's memory, one after the other. */
+/** The content of a message: pieces of the caller's memory, in turn. */
 interface Payload {
   readonly parts: readonly { readonly address: bigint; readonly length: number }[];
   readonly flags: number;

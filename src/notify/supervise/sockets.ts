@@ -63,9 +63,9 @@ const notSupported = 95;
 /** A socket that the box has bound: the path alone may be another's later. */
 type Bound = Set<string>;
 
-/** What a box without namespaces needs beside: the sockets of the host are in its reach. */
+/** Additional parts for a box without namespaces: it can reach the host's sockets. */
 export interface WholeSockets {
-  /** What abstract names are called outside, where no namespace keeps them apart. */
+  /** The outside form of abstract names, where no namespace separates them. */
   readonly abstract: {
     abstractName(name: string): string;
     /** Undefined where no socket of the box has it at the moment. */
@@ -288,7 +288,7 @@ function bindThere(of: Case, socket: number, named: string): void {
     whole,
   } = of;
   if (whole?.mayMake(named) === false) return listener.answer(id, -eacces);
-  // What a rule says of new files holds for sockets too.
+  // A rule about new files holds for sockets too.
   const creation = decide(options.policy, { kind: 'file', operation: 'create', path: readable(named) });
   if (creation.decision !== 'allow' && creation.decision !== 'audit' && !isUnsaid(creation))
     return listener.answer(id, -eacces);

@@ -9,7 +9,7 @@ import { toBytes } from './byte-text.ts';
  * directory cost no system call each.
  */
 export interface KnownDirectories {
-  /** Whether a name in a directory is known to be no symlink, and the directory's path to lead through none. */
+  /** Whether a name in a directory is known to be no symlink, with a directory path without symlinks. */
   isReal(directory: string, name: string): boolean;
   /** Notes that a path has been seen to lead through none; where many of a directory have, it is looked through. */
   seen(path: string): void;
@@ -107,18 +107,15 @@ function symlinksAmong(entries: Buffer): ReadonlySet<string> | undefined {
   return symlinks;
 }
 
-/** What is asked about every path that a box opens: one system call each, on memory of its own. */
+/** The check of every path that a box opens: one system call each, on its own memory. */
 interface QuickView {
   /** The kernel gets a pointer to it. It lives as long as its users. */
   readonly memory: readonly Buffer[];
-  /** Where a link of `/proc` leads. */
+  /** The target of a `/proc` link. */
   textOf(link: string): string | undefined;
-  /**
-   * Whether a path of the box leads through no symlink, so that it is its own real path. It says no where it cannot
-   * tell.
-   */
+  /** Whether a path of the box leads through no symlink, so that it is its own real path. Says no if it cannot tell. */
   isReal(path: string): boolean;
-  /** Where a path that is there leads. */
+  /** The target of an existing path. */
   realOf(path: string): string | undefined;
 }
 

@@ -21,7 +21,7 @@ export const interpreterBytes = 256;
 export interface Program {
   /** Its name, in a directory without symlinks; the name itself may be one. */
   readonly named: string;
-  /** Where that leads. */
+  /** The target of that. */
   readonly real: string;
   /** `device:inode`. */
   readonly identity: string;
@@ -118,13 +118,10 @@ function fileAt(root: number, names: Pick<Program, 'named' | 'real'>): ProgramLo
 
 const notExecutable = 13;
 const walk = resolve.inRoot | resolve.noSymlinks;
-/** Whatever is there, nobody waits for it, and no terminal becomes the supervisor's. */
+/** The open waits for no other process, and gives the supervisor no terminal. */
 const looking = openFlags.nonBlocking | openFlags.noTerminal | openFlags.closeOnExec;
 
-/**
- * What may be executed and not read is looked at without being opened: no interpreter could read it, so that it is no
- * script.
- */
+/** Inspects an executable but unreadable file without an open: no interpreter could read it, so it is no script. */
 function openToLook(root: number, path: Buffer): number {
   try {
     return openAt(root, path, { flags: looking, resolve: walk });

@@ -235,7 +235,7 @@ function bindTo({ net: { address: own }, socket, kind }: Subject, port: number):
   kernelCall('bind', socket, address, address.length);
 }
 
-/** What listens without an address gets one on every network of the machine. Throws `KernelError`. */
+/** A listener without an address gets one on every network of the machine. Throws `KernelError`. */
 export function handleListen(
   net: Internet,
   { id, thread }: SeccompNotification,

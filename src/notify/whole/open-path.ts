@@ -19,7 +19,7 @@ const taken =
   openFlags.noAccessTime |
   openFlags.directory |
   openFlags.direct;
-/** Whatever is there, nobody waits for it, and no terminal becomes the supervisor's. */
+/** The open waits for no other process, and gives the supervisor no terminal. */
 const careful = openFlags.nonBlocking | openFlags.noTerminal;
 const permitted = openFlags.append | openFlags.nonBlocking | openFlags.direct | openFlags.async;
 const setStatusFlags = 4;

@@ -121,7 +121,7 @@ interface RuledCall extends ChangePaths {
   readonly call: FileCall;
 }
 
-/** Whether a rule asks, redirects, keeps, looks at or refuses it; then that has been seen to. */
+/** Whether a rule asks, redirects, keeps, inspects or refuses it, and has handled it. */
 function byRule({ supervision }: Whole, { notification, call, first, second }: RuledCall): boolean {
   const judgements = judgeFiles(
     supervision.options.policy,

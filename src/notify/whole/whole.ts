@@ -111,11 +111,11 @@ function seal({ content, encoding = 'utf8' }: RootFile): number {
   }
 }
 
-/** Which processes are the box's own, where no namespace tells. */
+/** The box's own processes, where no namespace tells them apart. */
 interface BoxProcesses {
   /**
-   * Whether a number stands for one at the moment. Anyone who acts on it holds its directory of procfs, which is never
-   * another's.
+   * Whether a number currently means one of them. A caller that acts on it holds its directory of procfs, which never
+   * belongs to another process.
    */
   has(pid: number): boolean;
 }
@@ -134,7 +134,7 @@ export function boxProcesses(thread: number): BoxProcesses {
   return { has: (pid) => (filtersOf(pid) ?? 0) > ofLauncher && lineOf(pid).slice(1).includes(top) };
 }
 
-/** How many seccomp filters a process is under (kernel 5.9). Undefined where it has ended. */
+/** The number of a process's seccomp filters (kernel 5.9). Undefined after its end. */
 function filtersOf(pid: number): number | undefined {
   const [, count] = /^Seccomp_filters:\t(\d+)$/mu.exec(statusOf(pid) ?? '') ?? [];
   return count === undefined ? undefined : Number(count);

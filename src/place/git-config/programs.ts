@@ -66,7 +66,7 @@ function readConfiguration(place: GitWorkspace): Configuration {
         isFile,
       });
       for (const path of named) for (const way of waysTo(path)) paths.add(way);
-      // Whatever its condition is: it may hold for the next command.
+      // Ignores its condition, because it may hold for the next command.
       if (setting.key.startsWith('include')) waiting.push(...named);
       if (setting.key === 'core.hookspath') hooks.push(...named.filter((path) => !isFile(path)));
     }
@@ -106,7 +106,7 @@ interface NamingPlace {
   readonly directory: string;
   readonly workTree: string;
   readonly home: string;
-  /** Whether something other than a directory is there. */
+  /** Whether a file other than a directory exists there. */
   readonly isFile: (path: string) => boolean;
 }
 

@@ -20,7 +20,7 @@ export function absencesOf(missing: readonly string[]): readonly Absence[] {
   return [...names].map(([directory, set]) => ({ directory, names: [...set].sort() }));
 }
 
-/** Whether all of it is still so. A directory that cannot be listed is asked for each name. */
+/** Whether all of it still holds. For an unlistable directory, it checks each name. */
 export function holdAbsences(absences: readonly Absence[]): boolean {
   return absences.every(({ directory, names }) => {
     const present = listing(directory);

@@ -5,7 +5,7 @@ import type { CgroupFacts } from '../../plan/facts.ts';
 
 const controllers = ['memory', 'pids', 'cpu'] as const;
 
-/** Where this process may make control groups: its own v2 group when delegated, v1 hierarchies when root. */
+/** Places for this process's control groups: its own v2 group when delegated, v1 hierarchies when root. */
 export function cgroupFacts(root = '/sys/fs/cgroup', membership = '/proc/self/cgroup'): CgroupFacts {
   const groups = parseMembership(read(membership));
   return (

@@ -48,7 +48,7 @@ export function findPrograms(programs: readonly string[], path: string): FoundPr
   };
 }
 
-/** Whether another look would find the same. */
+/** Whether another look would give the same result. */
 export function holdsPrograms({ path, directories }: ProgramStamp, now: string): boolean {
   return (
     (path === undefined || path === now) && directories.every(([directory, change]) => changeOf(directory) === change)
@@ -111,7 +111,7 @@ function entriesOf(directory: string) {
   }
 }
 
-/** Where the links of a name lie: `/etc/alternatives` among them. */
+/** Directories of a name's links, `/etc/alternatives` among them. */
 function linkDirectories(name: string): readonly string[] {
   const directories: string[] = [];
   let at = name;

@@ -50,8 +50,8 @@ export function statePaths(home: string, environment: Readonly<Record<string, st
 }
 
 /**
- * Where there is no directory of the login, one of the state: it lasts longer than is needed, which is said where it
- * matters.
+ * Without a directory of the login, it is one of the state directory. That one lasts longer than needed, and users of
+ * it report that where it matters.
  */
 function runtimeDirectory(state: string, given: string | undefined): string {
   const directory = absolute(given);

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { WorkspaceFacts } from '../../plan/facts.ts';
 
 export interface WorkspaceOptions {
-  /** Where the command starts. */
+  /** Start directory of the command. */
   readonly cwd: string;
   /** The root the user named; otherwise the top of the git work tree, or `cwd` outside git. */
   readonly root?: string;

@@ -1,7 +1,7 @@
 import type { GuaranteeName } from '../guarantees.ts';
 import { everyBox } from '../settings/levels.ts';
 
-/** Where `holdfast policy show` says that these statements come from. */
+/** The source of these statements in `holdfast policy show`. */
 export const strictFile = 'strict';
 
 /** The guarantees that a strict box needs from the kernel. */

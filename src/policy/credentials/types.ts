@@ -66,7 +66,7 @@ export type SecretSource =
 
 export type SourceKind = SecretSource['kind'];
 
-/** How a request, or a wire protocol, carries the secret. */
+/** The secret's place in a request, or in a wire protocol. */
 export type Injection =
   | { readonly kind: 'bearer' }
   /** `prefix` comes before the secret, e.g. `token `. */

@@ -41,7 +41,7 @@ export interface EventSchema extends GenericSchema {
 /** A key of `[limits]`. */
 export interface LimitRow {
   readonly entry: GenericSchema;
-  /** How the value is written and read. `amount`: bytes, or a share of the machine. */
+  /** The value's notation. `amount`: bytes, or a share of the machine. */
   readonly quantity: 'amount' | 'bytes' | 'duration' | 'number';
   /** Subject of the bytes, if they cannot be a share of the machine. */
   readonly of?: string;

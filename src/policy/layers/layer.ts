@@ -102,7 +102,7 @@ export interface LayerNetwork {
 }
 
 /**
- * How one layer treats a host. `splice`: nothing to inspect. `broker`: the protocol of a database. `intercept`:
+ * One layer's treatment of a host. `splice`: nothing to inspect. `broker`: the protocol of a database. `intercept`:
  * requests to inspect. `passthrough`: never inspected.
  */
 export type LayerTreatment = 'splice' | 'broker' | 'intercept' | 'passthrough';

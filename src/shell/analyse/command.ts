@@ -67,7 +67,7 @@ export interface CommandReading {
   readonly moves: Move;
 }
 
-/** How a command changes the directory of its shell. */
+/** A command's change to the directory of its shell. */
 export type Move =
   | { readonly kind: 'stays' }
   | { readonly kind: 'to'; readonly path: string }
@@ -79,7 +79,7 @@ export type Child = { readonly shell: 'own' | 'same'; readonly directory: string
   | { readonly kind: 'script'; readonly text: Word; readonly language: Language }
 );
 
-/** How a text is parsed: as bash does, as any POSIX shell might, or as PowerShell itself reports. */
+/** The parser for a text: as bash does, as any POSIX shell might, or as PowerShell itself reports. */
 export type Language = 'bash' | 'posix' | 'powershell';
 
 export const stays: Move = { kind: 'stays' };

@@ -1,7 +1,7 @@
 import { wordAsTyped, plainText } from '../tools/words.ts';
 import type { Opacity, Word } from '../types.ts';
 
-/** Where a shell finds the program to run. */
+/** The shell's source of its program. */
 export type ShellSource =
   | { readonly kind: 'text'; readonly word: Word }
   | { readonly kind: 'file'; readonly word: Word }

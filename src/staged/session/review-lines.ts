@@ -5,7 +5,7 @@ import { visibleName } from '../diff/visible-text.ts';
 import type { StagedChange } from '../types.ts';
 import type { Review, ReviewCounts } from './review-layer.ts';
 
-/** How much of each change to show. */
+/** The shown part of each change. */
 export type Detail = 'patch' | 'stat' | 'names';
 
 /** Yields a review for a person: a summary, then each change. Diffs are made on demand. */

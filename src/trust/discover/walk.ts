@@ -41,7 +41,7 @@ interface Directory extends ListedDirectory {
   readonly real: string;
   /** Symlinks on the way. */
   readonly links: number;
-  /** Where the memory holds it. */
+  /** Its place in the memory. */
   readonly into: KnownDirectory[];
 }
 

@@ -51,7 +51,7 @@ function write(path: string, bytes: Uint8Array, mode: number): void {
   const fd = openSync(path, 'wx', mode);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-    // Whatever the umask says.
+    // Under any umask.
     fchmodSync(fd, mode);
     fsyncSync(fd);
   } finally {

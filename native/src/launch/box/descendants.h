@@ -1,4 +1,4 @@
-/* What descends from this process. */
+/* Descendants of this process. */
 #ifndef HF_LAUNCH_BOX_DESCENDANTS_H
 #define HF_LAUNCH_BOX_DESCENDANTS_H
 void adopt_orphans(void);

@@ -1,10 +1,11 @@
-/* How a box ends as a whole. */
+/* The end of a whole box. */
 #ifndef HF_LAUNCH_BOX_ENDING_H
 #define HF_LAUNCH_BOX_ENDING_H
 #include <sys/types.h>
 
 struct plan;
-/* What ends the rest of the box: the kernel when PID 1 goes, a signal to all when PID 1 is the helper's, or its sub-reaper. */
+/* The way to end the rest of the box: the kernel ends it after PID 1. If PID 1 belongs to the helper, or to its
+ * sub-reaper, a signal to all ends it. */
 enum ending { ENDS_WITH_INIT, ENDS_BY_SIGNAL, ENDS_BY_REAPING };
 void end_rest(const struct plan *plan, enum ending ending);
 void end_plain(const struct plan *plan);

@@ -1,4 +1,4 @@
-/* What bubblewrap is told. */
+/* Arguments of bubblewrap. */
 #ifndef HF_LAUNCH_BOX_HELPER_WORDS_H
 #define HF_LAUNCH_BOX_HELPER_WORDS_H
 #include <stddef.h>

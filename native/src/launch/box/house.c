@@ -122,7 +122,7 @@ static void meet_command(struct house *house) {
     return;
   }
   guard_begin(house->plan, house->command);
-  /* Who does nothing else need not ask whether there is something to do: a third of a microsecond less for each call. */
+  /* A caller without other work need not ask whether there is work: a third of a microsecond less for each call. */
   house->listener = guard_apart(listener) ? -1 : listener;
   let_begin(&house->channel);
 }

@@ -72,7 +72,7 @@ static int open_entry(int directory, const char *entry) {
   return !open_up(directory, entry) ? -1 : openat(directory, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* How many entries have gone from here. */
+/* Number of entries that were removed here. */
 static size_t empty_once(int top, int directory) {
   DIR *list = list_of(directory);
   size_t gone = 0;

@@ -5,7 +5,7 @@
 #include "listener.h"
 
 struct plan;
-/* What stands ready when the command is forked. */
+/* The prepared parts at the fork of the command. */
 struct start {
   int ruleset; /* of Landlock, or -1 */
   struct handover hand;

@@ -1,4 +1,4 @@
-/* Where the command is looked for. */
+/* Search path of the command. */
 #ifndef HF_LAUNCH_COMMAND_SEARCH_H
 #define HF_LAUNCH_COMMAND_SEARCH_H
 #include <stdint.h>

@@ -110,7 +110,7 @@ int landlock_ruleset(const struct plan *plan, int abi, const struct handover *ha
   if (abi == 0) return -1;
   /* Anyone who is under a rule about files may not mount. */
   if (plan->nests) return scopes_alone(abi);
-  /* What rules of other kinds grant by the way, and do not where programs are listed. */
+  /* Rights that rules of other kinds grant as a side effect. Where programs are listed, they do not. */
   uint64_t listed = plan->lists_executables ? K_LL_EXECUTE : 0, known = plan->plain ? filesystem_rights(abi) : handled_rights(abi, listed, hand);
   struct k_landlock_ruleset_attr attr = {.handled_access_fs = known};
   if (abi >= 6) attr.scoped = K_LL_SCOPE_ABSTRACT_UNIX_SOCKET | K_LL_SCOPE_SIGNAL;

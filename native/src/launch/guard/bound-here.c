@@ -54,7 +54,7 @@ static long mount_of(int place) {
   return mount;
 }
 
-/* What is on some file systems has other devices than the kernel itself knows them by (btrfs, overlayfs). */
+/* Files on some file systems report other devices than the kernel uses for them (btrfs, overlayfs). */
 static bool lies_on(int place, uint32_t device) {
   long wanted = mount_of(place), mount;
   unsigned major_number, minor_number;

@@ -1,4 +1,4 @@
-/* Which Unix sockets are the box's own. */
+/* The box's own Unix sockets. */
 #ifndef HF_LAUNCH_GUARD_BOUND_HERE_H
 #define HF_LAUNCH_GUARD_BOUND_HERE_H
 #include <stdbool.h>

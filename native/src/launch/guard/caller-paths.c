@@ -15,7 +15,7 @@
 #define PROC_MAGIC 0x9fa0
 
 static int proc = -1;
-/* Where the gofer of gVisor, from which all names of a nested kernel come, has the root of the box. */
+/* Place of the box's root in the gofer of gVisor, which supplies all names of a nested kernel. */
 static const char *below = "";
 
 #define SHORTEST_READ 256
@@ -99,7 +99,8 @@ pid_t process_of(uint32_t thread) {
   return (pid_t)(leader ? leader : thread);
 }
 
-/* What follows the caller's own directory below /proc, which would be this process's here, or NULL. */
+/* The part of a path after the caller's own directory below /proc, or NULL. For this process, that directory would
+ * be its own. */
 static const char *after_self(const struct target *target, uint32_t *self) {
   static const char *const selves[] = {"/proc/self/", "/dev/fd/", "/proc/thread-self/"};
   for (unsigned i = 0; i < 3; i++) {
@@ -111,7 +112,7 @@ static const char *after_self(const struct target *target, uint32_t *self) {
   return NULL;
 }
 
-/* Where a path begins that is not the caller's own directory below /proc. */
+/* The start of a path that does not begin in the caller's own directory below /proc. */
 static int open_base(const struct target *target) {
   char base[32];
   if (target->path[0] == '/') return open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -195,7 +196,8 @@ enum found stat_target(const struct target *target, struct stat *st, int flags) 
   return found;
 }
 
-/* Where `path` leads from `base`, which is closed. Follows a link at its end when told so: a new file appears where it points to. */
+/* The target of `path` from `base`, which is closed. Follows a final link on request: a new file appears at its
+ * target. */
 enum found find_place(const struct target *target, bool follow, struct place *place) {
   char path[LONGEST_PATH + 64], text[LONGEST_PATH];
   int base = open_beginning(target, path, sizeof path);

@@ -64,7 +64,7 @@ static int take_rights(uint32_t pid, uint8_t *at, size_t length) {
   return copy < 0 ? -copy : 0;
 }
 
-/* What goes along with a message: descriptors as copies, ids as those of this process, and all else as it is. */
+/* The control data of a message: descriptors as copies, ids as those of this process, and the rest unchanged. */
 static int read_control(struct socket_call *taken, uint64_t address, uint64_t length) {
   if (length > MOST_CONTROL) return ENOBUFS;
   taken->control = calloc(1, length + sizeof(struct cmsghdr));

@@ -110,7 +110,8 @@ static bool read_call(const struct k_notification *call, struct new_name *name) 
   }
 }
 
-/* Whether nobody has the filter any more. Since Linux 6.11 receiving does not wait then, and asking on would take a processor. */
+/* Whether no process has the filter any more. Since Linux 6.11, a receive does not wait then, and a loop would take
+ * a processor. */
 static bool is_over(int listener) {
   struct pollfd calls = {listener, POLLIN, 0};
   return poll(&calls, 1, 0) > 0 && !(calls.revents & POLLIN);

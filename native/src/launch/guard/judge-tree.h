@@ -1,4 +1,4 @@
-/* Whether a directory may move, with all that is in it. */
+/* Whether a directory may move, with its contents. */
 #ifndef HF_LAUNCH_GUARD_JUDGE_TREE_H
 #define HF_LAUNCH_GUARD_JUDGE_TREE_H
 struct place;

@@ -1,5 +1,5 @@
-/* Whether a new name may appear. What git itself makes in a new repository may: the supervisor judges that by its content when
- * the box has ended, and everything else that slipped through as well. */
+/* Whether a new name may appear. Git's own files in a new repository may: when the box has ended, the supervisor
+ * judges them by their content. It also judges every other file that passed the guard. */
 #include <fcntl.h>
 #include <string.h>
 #include <strings.h>
@@ -77,7 +77,7 @@ static enum judgement judge_move(const struct plan *plan, const struct new_name 
 static enum judgement judge_creation(const struct plan *plan, const struct new_name *name, struct place *place, bool suspect) {
   struct stat there;
   if (!suspect && !(name->follows && may_be_link(&name->new))) return ALLOWED;
-  /* What is there already is not made, and what may be done with it the mounts say. */
+  /* An existing file is not new, and the mounts control its use. */
   if (stat_target(&name->new, &there, name->follows ? 0 : O_NOFOLLOW) == FOUND) return ALLOWED;
   enum found found = find_place(&name->new, name->follows, place);
   if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;
@@ -165,7 +165,7 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
     bool in_hooks = known && may_be_gits(progress.name, component, MADE_DIRECTORY) && strcmp(component, "hooks") == 0;
     *slash = '/';
     if (!known) return REFUSED;
-    /* What is in a protected directory: the mounts say no, but for one that came to be in this box. */
+    /* A file in a protected directory: the mounts refuse it, except in a directory that this box made. */
     if (progress.effect >= EFFECT_READ_ONLY) return in_hooks && !strchr(slash + 1, '/') && made == MADE_FILE && is_sample(slash + 1) ? ALLOWED : refuse(progress.name, place->path);
   }
   if (!go_on(plan, (unsigned)root, relative, component, &progress)) return REFUSED;

@@ -32,7 +32,7 @@
 #define MSG_OF_CALLERS_MEMORY 0x4000000 /* MSG_ZEROCOPY */
 
 static atomic_uint waiting;
-/* Whether the box has ever made a Unix datagram socket, or was given one. Few do. */
+/* Whether the box has ever made or received a Unix datagram socket. Few do. */
 static bool has_datagrams;
 
 struct waiter {

@@ -1,4 +1,4 @@
-/* What kernel a program in the box meets, for the probe of one that should be another than the host's. */
+/* The kernel that a program in the box sees, for the probe of a kernel that must differ from the host's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>

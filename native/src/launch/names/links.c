@@ -97,7 +97,7 @@ static int consider(struct search *search, int parent, const struct k_linux_dire
   return hit->path ? 0 : ENOMEM;
 }
 
-/* What cannot be entered here is a hit of the first search, and read-only. */
+/* A directory that cannot be entered here is a hit of the first search, and read-only. */
 static int search_entry(struct search *search, int parent, const struct k_linux_dirent64 *entry, size_t length, int depth) {
   const char *name = entry->name;
   if (name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0))) return 0;

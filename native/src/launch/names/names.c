@@ -1,4 +1,4 @@
-/* Which names are protected: components of a path are matched one after the other, as the scan and the guard meet them. */
+/* The protected names: matches the components of a path in turn, as the scan and the guard meet them. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +71,7 @@ bool is_released(const struct plan *plan, unsigned root, const char *path) {
   return is_listed(plan, &plan->released, root, path);
 }
 
-/* What follows `directory` in a path below it; NULL elsewhere. */
+/* The part of a path below `directory`. NULL for other paths. */
 static const char *below(const char *directory, const char *path) {
   size_t length = directory[1] ? strlen(directory) : 0;
   return strncmp(path, directory, length) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1 : NULL;

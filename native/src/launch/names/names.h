@@ -1,4 +1,4 @@
-/* Which names are protected. */
+/* The protected names. */
 #ifndef HF_LAUNCH_NAMES_NAMES_H
 #define HF_LAUNCH_NAMES_NAMES_H
 #include <stdbool.h>

@@ -42,7 +42,7 @@ static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden
   return error;
 }
 
-/* What earlier commands have left in a staged layer is not on the host (attack: an AGENTS.md for the next command). */
+/* Files of earlier commands in a staged layer are not on the host (attack: an AGENTS.md for the next command). */
 static int scan_layer(const struct plan *plan, unsigned root, const struct layer_directory *upper, struct findings *found) {
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), layer = open_layer(host, upper);
   int error = scan_from(plan, root, openat(layer, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), true, found);
@@ -54,7 +54,7 @@ static int scan_layer(const struct plan *plan, unsigned root, const struct layer
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
   bool shown = is_shown_root(plan, root);
   int error = scan_from(plan, root, openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), shown, found);
-  /* What may not be listed here may not be listed in the box. */
+  /* A directory that cannot be listed here cannot be listed in the box. */
   if (shown && error == EACCES) error = 0;
   const struct layer_directory *upper = error || found->after ? NULL : staged_upper(plan, root);
   return upper ? scan_layer(plan, root, upper, found) : error;
@@ -122,7 +122,7 @@ static void look_closer(struct walk *walk, int parent, const char *entry) {
   push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .unpinned = true, .is = sight.is});
 }
 
-/* Where a link leads to, as the kernel sees it; false where it leads nowhere. */
+/* The target of a link, as the kernel sees it. False for a dangling link. */
 bool path_behind(int parent, const char *entry, char path[4096]) {
   char link[32];
   int fd = openat(parent, entry, O_PATH | O_CLOEXEC);
@@ -171,8 +171,9 @@ static bool is_git_directory(int fd) {
   return has(fd, "HEAD") && (has(fd, "commondir") || (has(fd, "objects") && has(fd, "refs")));
 }
 
-/* What cannot be walked becomes a hit itself: read-only while the box runs, and put aside when it is new. Otherwise a tree
- * too deep, a path too long or a directory that may be entered but not listed would keep what lies behind it unseen. */
+/* An unreadable directory becomes a hit itself: read-only while the box runs, and quarantined when it is new.
+ * Otherwise a tree too deep, a path too long or a directory that may be entered but not listed would hide its contents.
+ * */
 static int descend(struct walk *walk, int parent, const char *entry, size_t length, struct states *below, int depth, bool packages) {
   int fd = openat(parent, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int error = fd < 0 || faccessat(fd, ".", X_OK, AT_EACCESS) ? errno : depth >= MAX_DEPTH ? EMLINK : 0;

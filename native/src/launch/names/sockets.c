@@ -7,8 +7,8 @@
 #include <unistd.h>
 #include "sockets.h"
 
-/* Whether anyone receives messages there. A question as datagrams tells a stream from an abandoned socket, and its server
- * does not notice. The socket of a killed server must stay, or the next one in a box could not remove it. */
+/* Whether a process receives messages there. A query by datagram tells a stream from an abandoned socket, and its
+ * server does not notice. The socket of a killed server must stay, or the next server in a box could not remove it. */
 bool listens_at(int place) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

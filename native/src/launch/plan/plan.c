@@ -1,4 +1,4 @@
-/* What follows from a plan as a whole. */
+/* Facts about a plan as a whole. */
 #include <string.h>
 #include <sys/syscall.h>
 #include "plan.h"

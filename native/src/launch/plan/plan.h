@@ -48,7 +48,7 @@ struct landlock_rule {
   const char *path;
 };
 
-/* Who looks at system calls that stop: PID 1 of the box, or the supervisor. */
+/* The process that handles stopped system calls: PID 1 of the box, or the supervisor. */
 enum notify { NOTIFY_NONE, NOTIFY_GUARD, NOTIFY_SUPERVISOR };
 
 enum limit_kind { L_DATA, L_PROCESSES, L_CPU_SECONDS, L_FILE_SIZE, L_OPEN_FILES, L_WALL_MS, L_GRACE_MS, L_PRIVATE_DISK, L_COUNT };

@@ -1,8 +1,8 @@
-/* What all of the launcher's processes know about the supervisor's descriptors, and how they end when they give up. */
+/* The supervisor's descriptors, which all of the launcher's processes know, and the end of a process that gives up. */
 #ifndef HF_LAUNCH_REPORT_CONTROL_H
 #define HF_LAUNCH_REPORT_CONTROL_H
 #define CONTROL_FD 3
-/* Where descriptors for the supervisor are sent. */
+/* Channel for descriptors to the supervisor. */
 #define HANDLES_FD 4
 #define EXIT_HOLDFAST 125
 #endif

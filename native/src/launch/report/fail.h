@@ -4,7 +4,7 @@
 #include <sys/types.h>
 
 struct plan;
-/* What ends a box that has begun. */
+/* Ends a started box. */
 struct undo {
   void (*run)(const struct plan *plan, pid_t first);
   const struct plan *plan;

@@ -1,4 +1,4 @@
-/* How outer parts from its supervisor. */
+/* The separation of outer from its supervisor. */
 #ifndef HF_LAUNCH_REPORT_LEAVE_H
 #define HF_LAUNCH_REPORT_LEAVE_H
 #include <sys/types.h>

@@ -87,7 +87,7 @@ static int exchanging_namespace(const struct stat *owner) {
 
 static int exchanged_tree(int place, const struct stat *owner, uint64_t attributes, const char *path) {
   int namespace = exchanging_namespace(owner), tree = clone_tree(place, attributes);
-  /* What is mounted below may be of a kind that knows no such mounts: it stays as it is. */
+  /* A mount below may have a file system without support for such mounts: it stays unchanged. */
   if (namespace < 0 || (!show_through(tree, namespace, K_AT_RECURSIVE) && !show_through(tree, namespace, 0))) fail("idmapped workspace", path, errno);
   close(namespace);
   return tree;

@@ -1,4 +1,4 @@
-/* What lies over hidden names. */
+/* The masks over hidden names. */
 #ifndef HF_LAUNCH_ROOT_MASKS_H
 #define HF_LAUNCH_ROOT_MASKS_H
 #include <stdbool.h>

@@ -136,7 +136,8 @@ static void make_proc(const struct builder *builder, const struct mount_step *st
   place_tree(builder, new_filesystem("proc", none, attributes), step, T_DIRECTORY);
 }
 
-/* What no build reads, as bubblewrap.ts has it too: options and symbols of the kernel, and the names of the user's keys. */
+/* Files that no build reads, as in bubblewrap.ts: options and symbols of the kernel, and the names of the user's
+ * keys. */
 static void hide_kernel(const struct builder *builder) {
   static const char *const facts[] = {"/proc/config.gz", "/proc/kallsyms", "/proc/keys"};
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) mask_path(builder, facts[i]);

@@ -10,7 +10,8 @@
 #include "bring.h"
 #include "tap.h"
 
-/* How outer keeps the names of a box covered: what init lent it for that, and the process that does it. */
+/* The parts with which outer keeps the names of a box covered: the descriptors that init lent it, and the process
+ * that does it. */
 struct keeping {
   int lent[3], said; /* mount namespace, root and masks of the box; where the warden reports; -1 */
   unsigned count;

@@ -18,7 +18,7 @@ void open_watched(struct watched *watched, const struct plan *plan, const int *r
   watched->host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Where the user may watch no more, nothing is watched: who asks at intervals misses nothing either. */
+/* If the user has no watches left, it watches nothing. The checks at intervals miss nothing either. */
 static void give_up(struct watched *watched) {
   if (watched->inotify >= 0) close(watched->inotify);
   watched->inotify = -1;

@@ -1,6 +1,6 @@
 /**
- * What each source refuses, by its own documentation, for commands of plain words. Small on purpose: the imports are
- * compared with them.
+ * The refusals of each source, by its own documentation, for commands of plain words. Small on purpose: the tests
+ * compare the imports with them.
  */
 
 type Rules<Rule> = readonly Rule[];

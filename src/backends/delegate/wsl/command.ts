@@ -147,7 +147,9 @@ export function wslEnvironment(
   return { ...own, WSL_UTF8: '1', ...variables, WSLENV: names.map((name) => `${name}/u`).join(':') };
 }
 
-/** Where a distribution mounts the Windows drives, without a trailing slash. `none`: it does not. */
+/**
+ * The mount point of the Windows drives in a distribution, without a trailing slash. `none`: it does not mount them.
+ */
 type Automount = { readonly kind: 'at'; readonly root: string } | { readonly kind: 'none' };
 
 /**

@@ -13,7 +13,7 @@ import { receiveWorkspace, type ReturnedWorkspace } from './receive-workspace.ts
 import type { RememberedRun } from './remember-sent.ts';
 import { stageReturn } from './stage-return.ts';
 
-/** What came home of a run. */
+/** The collected changes of a run. */
 export interface CollectedChanges {
   /** ID of the staged layer. Absent: the command changed nothing. */
   readonly layer?: string;

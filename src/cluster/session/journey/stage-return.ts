@@ -145,7 +145,7 @@ class Upper {
     this.#own(path);
   }
 
-  /** What root stages for another user's workspace belongs to that user. */
+  /** Files that root stages for another user's workspace belong to that user. */
   #own(path: string): void {
     if (process.geteuid?.() !== 0) return;
     const { uid, gid } = lstatSync(this.#onHost(path), { throwIfNoEntry: false }) ?? lstatSync(this.#root);

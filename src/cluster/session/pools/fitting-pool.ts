@@ -16,7 +16,7 @@ export async function insistPool(connection: ClusterConnection, name: string, re
   insistShape(name, found, request);
 }
 
-/** What a template in the cluster says of its pods. */
+/** The facts about a cluster template's pods. */
 export interface FoundShape {
   readonly id: string;
   readonly parts: Partial<PoolShape>;

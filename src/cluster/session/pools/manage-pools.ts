@@ -139,7 +139,7 @@ export async function poolDown(connection: ClusterConnection, name: string): Pro
   );
 }
 
-/** What makes pods. The pool comes first, or it would ask for the template. */
+/** The objects that make pods. The pool comes first, or it would ask for the template. */
 function isSource({ kind }: MadeObject): boolean {
   return kind === 'SandboxWarmPool' || kind === 'SandboxTemplate';
 }

@@ -83,10 +83,10 @@ export const redisCommands: readonly RedisCommand[] = commandGroups.flatMap(({ a
 );
 
 /**
- * What a command may do beyond its own client. `login`: says who the client is. `session`: concerns its own connection.
- * `read`, `write`: the data. `special`: scripts, which themselves call denied commands (MIGRATE has no `noscript`
- * flag), and payloads that servers parse without much care. `never`: reaches the host, other hosts, other clients or
- * credentials.
+ * The effects of a command beyond its own client. `login`: identifies the client. `session`: concerns its own
+ * connection. `read`, `write`: the data. `special`: scripts, which themselves call denied commands (MIGRATE has no
+ * `noscript` flag), and payloads that servers parse without much care. `never`: reaches the host, other hosts, other
+ * clients or credentials.
  */
 type Access = 'login' | 'session' | 'read' | 'write' | 'special' | 'never';
 

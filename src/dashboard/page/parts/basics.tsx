@@ -23,7 +23,7 @@ export function Panel({ title, note, children }: PanelProps): JSX.Element {
 
 export interface EmptyProps {
   readonly title: string;
-  /** What to type, so that there is something. A click selects all of it. */
+  /** A command that would produce content. A click selects all of it. */
   readonly command?: string;
   readonly children?: ComponentChildren;
 }
@@ -54,7 +54,7 @@ export function Badge({
   );
 }
 
-/** How long ago something was; counts on by itself. */
+/** The time since an event. It keeps counting. */
 export function Ago({ time }: { readonly time: string | number }): JSX.Element {
   const now = useNow(10_000);
   const date = new Date(time);

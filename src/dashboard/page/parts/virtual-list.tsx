@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface VirtualListProps {
-  /** How many rows there are. */
+  /** Number of rows. */
   readonly count: number;
   /** Of each, in pixels. */
   readonly rowHeight: number;
