@@ -1,6 +1,6 @@
 /**
- * A process of its own that appends events one by one, and says so of each when it has been kept:
- * `node append-acknowledged.ts JOURNAL NAME COUNT ROTATE-AT`. Every third is one that is on the disk before its effect.
+ * A separate process that appends events one by one, and reports each kept event: `node append-acknowledged.ts JOURNAL
+ * NAME COUNT ROTATE-AT`. Every third event is one that is on the disk before its effect.
  */
 import { writeSync } from 'node:fs';
 import process from 'node:process';

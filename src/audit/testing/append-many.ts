@@ -1,6 +1,6 @@
 /**
- * A process of its own that appends: `node append-many.ts JOURNAL NAME COUNT`. Prints `begun`, and the error's code,
- * message and remedy as JSON when an event could not be kept.
+ * A separate process that appends: `node append-many.ts JOURNAL NAME COUNT`. Prints `begun`, and the error's code,
+ * message and remedy as JSON if an event could not be kept.
  */
 import process from 'node:process';
 import { isHoldfastError } from '../../errors/index.ts';

@@ -23,16 +23,13 @@ export interface AppendFailure {
   readonly remedy: string;
 }
 
-/** What went wrong when one event was appended as another user, or undefined when it was kept. */
+/** Appends one event as another user. Returns the error, or undefined if it was kept. */
 export function appendAs(uid: number, file: string): AppendFailure | undefined {
   const { stdout } = spawnSync(process.execPath, ['--no-warnings', script, file, 'x', '1'], { uid, encoding: 'utf8' });
   return failureIn(stdout);
 }
 
-/**
- * Runs a shell script with APPEND and ACKNOWLEDGE in its environment, in a mount namespace of its own whose mounts
- * nobody else sees.
- */
+/** Runs a shell script with APPEND and ACKNOWLEDGE in its environment, in a private mount namespace. */
 export function inMountNamespace(text: string): {
   readonly status: number | null;
   readonly stdout: string;

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../entries.ts';
 import type { JournalEvent } from '../events.ts';
 
-/** Events as they stand in a journal, a second after each other; nothing of the chain is true of them. */
+/** Events in the form of a journal, one second apart, without a valid chain. */
 export function entriesOf(events: readonly JournalEvent[]): readonly JournalEntry[] {
   return events.map((event, index) => ({
     v: 2,

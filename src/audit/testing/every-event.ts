@@ -3,7 +3,7 @@ import { endEvent, refusalEvent, startEvent } from './events.ts';
 
 type EventOf<Type extends JournalEvent['type']> = Extract<JournalEvent, { readonly type: Type }>;
 
-/** One event of each type, with a text of the caller's wherever someone else than Holdfast chooses one. */
+/** One event of each type, with the caller's text in every field that someone other than Holdfast controls. */
 export function everyEvent(session: string, text: string): readonly JournalEvent[] {
   return Object.values(eventsBy(session, text));
 }

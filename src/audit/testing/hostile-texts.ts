@@ -1,4 +1,4 @@
-/** Texts that would be markup, a link, code, an order or a second line where someone believed them. */
+/** Texts that a credulous reader would take for markup, a link, code, an order or a second line. */
 export const hostileTexts: readonly string[] = [
   '<script>document.title = "ran"</script>',
   '</bdi></dd></dl><script>document.title = "ran"</script>',

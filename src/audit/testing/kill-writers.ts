@@ -13,16 +13,16 @@ const script = join(import.meta.dirname, 'append-acknowledged.ts');
 export interface Writers {
   readonly file: string;
   readonly writers: number;
-  /** Events of each. */
+  /** Number of events of each. */
   readonly events: number;
   readonly rotateAt: number;
-  /** How many are killed, at moments that nobody chose. */
+  /** Number of killed processes, at random moments. */
   readonly killed: number;
 }
 
 /**
- * Several processes append at once, some are killed. Gives what is wrong then: acknowledged events that are not there,
- * or a chain that is not whole.
+ * Several processes append at once, and some are killed. Returns the errors: missing acknowledged events, or a broken
+ * chain.
  */
 export async function killWriters({ file, writers, events, rotateAt, killed }: Writers): Promise<readonly string[]> {
   const running = Array.from({ length: writers }, (_, index) =>
@@ -43,7 +43,7 @@ export async function killWriters({ file, writers, events, rotateAt, killed }: W
   return [...failed, ...(await whatIsWrong(file, outputs.join('')))];
 }
 
-/** The system calls that change what is on the disk, or stand between those. */
+/** System calls that change the disk, or come between those. */
 export const changingCalls = [
   'symlink',
   'openat',
@@ -59,14 +59,11 @@ export const changingCalls = [
 
 export interface Moment {
   readonly call: (typeof changingCalls)[number];
-  /** 1-based, of those on a file of the journal. */
+  /** 1-based, of the calls on a journal file. */
   readonly at: number;
 }
 
-/**
- * One process appends, and is killed when it makes a system call. Gives what it acknowledged, and whether it was
- * killed.
- */
+/** One process appends, and is killed at a system call. Returns its acknowledged events, and whether it was killed. */
 export function killAtCall(
   file: string,
   { call, at }: Moment,
@@ -106,7 +103,7 @@ export function killAtCall(
   return { acknowledged: stdout, isKilled: signal !== null || status !== 0 };
 }
 
-/** After the next writer has gone on. */
+/** After the next writer has continued. */
 export async function whatIsWrong(file: string, acknowledged: string): Promise<readonly string[]> {
   const before = await verifyJournal(file);
   appendEvents(file, [startEvent('afterwards')]);

@@ -3,12 +3,12 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 type Node = DefaultTreeAdapterTypes.Node;
 export type Element = DefaultTreeAdapterTypes.Element;
 
-/** Every element of a page as a browser's parser makes them, templates' contents included. */
+/** Every element of a page as a browser's parser makes them, including templates' contents. */
 export function elementsOf(page: string): readonly Element[] {
   return nodesOf(parse(page)).filter((node): node is Element => 'tagName' in node);
 }
 
-/** All text of a page, that of styles and scripts included. */
+/** All text of a page, including styles and scripts. */
 export function textOf(page: string): string {
   return nodesOf(parse(page))
     .map((node) => ('value' in node ? node.value : ''))

@@ -14,7 +14,7 @@ export function newSigner(): Signer {
 }
 
 export const day = 86_400_000;
-/** The time at which the tests' bundles are issued. */
+/** Issue time of the tests' bundles. */
 export const issuedAt = Date.parse('2026-03-01T12:00:00Z');
 
 export function policyOf(serial: number): string {

@@ -15,7 +15,7 @@ export interface Fleet {
   events(): readonly string[];
 }
 
-/** A machine in a directory of its own, a day after the tests' bundles were issued. */
+/** A machine in a separate directory, a day after the issue of the tests' bundles. */
 export function fleetMachine(more: Partial<CentralMachine> = {}): Fleet {
   const root = scratchDirectory();
   mkdirSync(join(root, 'etc'));

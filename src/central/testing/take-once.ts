@@ -1,5 +1,5 @@
 /**
- * A process of its own that takes one bundle: `node take-once.ts POLICY JOURNAL KEY BUNDLE`. It says `taken` at the end.
+ * A separate process that accepts one bundle: `node take-once.ts POLICY JOURNAL KEY BUNDLE`. Finally it prints `taken`.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';

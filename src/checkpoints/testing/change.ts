@@ -16,7 +16,7 @@ import {
 import * as fc from 'fast-check';
 import { atFdcwd, kernelCall, setAttribute, terminated } from '../../kernel/index.ts';
 
-/** One thing that is done to a tree. What is impossible is not done. */
+/** One change to a tree. Impossible changes are skipped. */
 export interface Change {
   readonly kind:
     | 'file'
@@ -34,7 +34,7 @@ export interface Change {
   readonly value: number;
 }
 
-/** Few names, so that changes meet; one is no UTF-8 and one has a line break. */
+/** Few names, so that changes meet. One is not UTF-8, and one has a line break. */
 const names = ['a', 'b', '\xff\xfe', 'two\nlines', '.git'];
 
 const somewhere = fc.array(fc.nat(names.length - 1), { minLength: 1, maxLength: 3 });
@@ -64,7 +64,7 @@ export const changes: fc.Arbitrary<readonly Change[]> = fc.array(
 export function apply(top: string, { kind, path, other, value }: Change): void {
   const [at, to] = [pathOf(top, path), pathOf(top, other)];
   const work: Readonly<Record<Change['kind'], () => void>> = {
-    // The last size is more than is read in one piece.
+    // The last size exceeds one read.
     file: () => writeFile(at, Buffer.alloc([0, 5, 5000, 1_200_000][value % 4] ?? 0, String(value))),
     directory: () => mkdirSync(at),
     symlink: () => symlinkSync(`../${value}`, at),
@@ -74,7 +74,7 @@ export function apply(top: string, { kind, path, other, value }: Change): void {
     rename: () => renameSync(at, to),
     mode: () => {
       const stats = lstatSync(at);
-      // Of a symlink it would be the mode of what it leads to. The owner keeps the right to look.
+      // For a symlink, it would be the mode of its target. The owner keeps the right to look.
       if (!stats.isSymbolicLink()) chmodSync(at, stats.isDirectory() ? value | 0o500 : value | 0o400);
     },
     times: () => lutimesSync(at, value, value * 1001.123),
@@ -83,7 +83,7 @@ export function apply(top: string, { kind, path, other, value }: Change): void {
   try {
     work[kind]();
   } catch {
-    // It was impossible.
+    // The change was impossible.
   }
 }
 
@@ -97,7 +97,7 @@ function writeFile(path: Buffer, content: Buffer): void {
   }
 }
 
-/** Makes everything removable again: tests tidy up as ordinary users, too. */
+/** Makes everything removable again, because ordinary users also clean up after tests. */
 export function openAll(directory: string | Buffer): void {
   chmodSync(directory, 0o700);
   for (const entry of readdirSync(directory, { withFileTypes: true, encoding: 'buffer' })) {

@@ -6,7 +6,7 @@ import { type CheckpointOptions, Checkpoints } from '../index.ts';
 
 export interface Scene {
   readonly workspace: string;
-  /** Where checkpoints lie. */
+  /** Directory of checkpoints. */
   readonly directory: string;
   readonly checkpoints: Checkpoints;
   readonly open: (options?: Partial<CheckpointOptions>) => Checkpoints;
@@ -15,7 +15,7 @@ export interface Scene {
 /** An empty workspace with a state directory beside it, on a real file system. */
 export function scene(): Scene {
   const top = realpathSync(mkdtempSync('/var/tmp/holdfast-checkpoints-'));
-  // However deep and however closed it is.
+  // At any depth, and with any mode.
   onTestFinished(() => removeTree(top));
   return arrange(top);
 }

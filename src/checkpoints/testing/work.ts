@@ -1,5 +1,5 @@
 /**
- * Program: restores one checkpoint and then the other until it is killed, or makes checkpoints. Words: what, state,
+ * Program: restores two checkpoints in turn until it is killed, or makes checkpoints. Arguments: the action, state,
  * workspace, two IDs.
  */
 import process from 'node:process';

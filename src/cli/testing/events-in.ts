@@ -1,7 +1,7 @@
 import { auditCommand } from '../audit/index.ts';
 import type { Scene } from './run.ts';
 
-/** What `holdfast audit show` prints, without what every line has. */
+/** The output of `holdfast audit show`, without the common part of each line. */
 export async function eventsIn(run: Scene['run']): Promise<readonly unknown[]> {
   const { stdout } = await run(auditCommand, 'show');
   return stdout

@@ -9,7 +9,7 @@ export interface Scene {
   readonly workspace: string;
   readonly journal: string;
   readonly policy: string;
-  /** Runs a command to its end, with nothing of this machine's configuration or state. */
+  /** Runs a command to its end, without this machine's configuration and state. */
   readonly run: (command: Command, ...argv: readonly string[]) => Promise<Ended>;
 }
 
@@ -19,7 +19,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** An empty workspace with a state and a configuration directory of its own. */
+/** An empty workspace with separate directories of state and configuration. */
 export function scene(environment: Readonly<Record<string, string>> = {}): Scene {
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-cli-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

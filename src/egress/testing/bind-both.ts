@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type ServerOpts } from 'no
 export interface BothOptions {
   /** Default: `127.0.0.1`. */
   readonly host?: string;
-  /** Default: 0, any that is free. */
+  /** Default: 0, any free port. */
   readonly port?: number;
   readonly tcp?: ServerOpts;
 }
@@ -16,10 +16,7 @@ export interface Both {
   readonly port: number;
 }
 
-/**
- * TCP and UDP on one port. One that is free for TCP may be taken for UDP, by a test of another process: then another
- * one is tried.
- */
+/** TCP and UDP on one port. Another test may hold a port for UDP that is free for TCP. Then it tries another port. */
 export async function bindBoth(options: BothOptions = {}, attempts = 20): Promise<Both> {
   const { host = '127.0.0.1', port: wanted = 0, tcp: how = {} } = options;
   const tcp = createServer(how).listen(wanted, host);

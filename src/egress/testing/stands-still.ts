@@ -1,6 +1,6 @@
 /**
- * Waits until a value stays the same over twenty exchanges of something else through the same event loop. What would go
- * on changing had its turn during each of them, however slow the machine is.
+ * Waits until a value stays the same during twenty exchanges through the same event loop. During each of them, a
+ * pending change had its turn, on a machine of any speed.
  */
 export async function standsStill(value: () => unknown, exchange: () => Promise<void>): Promise<void> {
   let last = value();

@@ -1,16 +1,16 @@
 import { onTestFinished, vi } from 'vitest';
 
 export interface StoppedClock {
-  /** Lets timers of so many milliseconds go off. */
+  /** Fires timers of this many milliseconds. */
   pass(milliseconds: number): Promise<void>;
-  /** Waits without time passing, which `expect.poll` would let it. */
+  /** Waits without a change of time, unlike `expect.poll`. */
   until(holds: () => boolean): Promise<void>;
 }
 
 /**
- * From here to the end of the test, time stands still for timers and for `performance.now` unless it is made to pass:
- * what ends all the same has waited for no timer, and what waits for one ends neither before nor after it, however slow
- * the machine is.
+ * From here to the end of the test, time stands still for timers and for `performance.now`, unless a test moves it.
+ * Work that still ends has not waited for a timer. Work that waits for a timer ends exactly with it, on a machine of
+ * any speed.
  */
 export function stopClock(): StoppedClock {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -23,12 +23,12 @@ export function stopClock(): StoppedClock {
   };
 }
 
-/** Lets come what is on its way over loopback already. */
+/** Waits for bytes that are already on their way over loopback. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
 }
 
-/** Whether something has settled by now. */
+/** Whether something has already settled. */
 export async function hasSettled(work: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending');
   return (await Promise.race([work.catch(() => undefined), Promise.resolve(pending)])) !== pending;

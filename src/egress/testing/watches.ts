@@ -1,6 +1,6 @@
 import type { StreamWatch } from '../types.ts';
 
-/** Stops at a word, wherever it is cut: what could be its beginning is held back until the end, or a pause. */
+/** Stops at a word, however it is cut. Holds its possible beginning back until the end, or a pause. */
 export function watchFor(word: string): StreamWatch {
   let known: Buffer = Buffer.alloc(0);
   let held = 0;

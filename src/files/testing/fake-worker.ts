@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { WorkerEnd, WorkerProcess, WorkerSource } from '../worker.ts';
 
-/** A request as the worker would see it; its operations stay bytes. */
+/** A request as the worker would see it. Its operations stay bytes. */
 export interface FakeRequest {
   readonly id: number;
   readonly kind: number;
@@ -9,7 +9,7 @@ export interface FakeRequest {
   readonly operations: Buffer;
 }
 
-/** A worker without a box, that says what a test tells it to say. */
+/** A worker without a box, which sends a test's messages. */
 export class FakeWorker implements WorkerProcess {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();
@@ -33,13 +33,13 @@ export class FakeWorker implements WorkerProcess {
     for (const frame of frames) this.stdout.write(frame);
   }
 
-  /** What it has said before is still read. */
+  /** Earlier messages are still read. */
   die(exitCode = 137, said = ''): void {
     this.stdout.end();
     this.#settle({ exitCode, said });
   }
 
-  /** Its box had something to say when all was over. */
+  /** Its box sent a message after the end. */
   dieWith(error: Error): void {
     this.stdout.end();
     this.#settle(Promise.reject(error));
@@ -72,7 +72,7 @@ export class FakeWorker implements WorkerProcess {
 
 export type Serve = (request: FakeRequest, worker: FakeWorker) => void;
 
-/** Workers that greet and then serve as they are told. */
+/** Workers that greet and then serve as a test defines. */
 export function fakeSource(serve: Serve = () => undefined): {
   readonly source: WorkerSource;
   readonly workers: FakeWorker[];

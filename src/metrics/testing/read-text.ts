@@ -5,8 +5,8 @@ export interface ReadMetric {
 }
 
 /**
- * Reads the text format of Prometheus, and nothing that only resembles it: one HELP, then one TYPE, then the samples of
- * the same metric, no series twice, and a line break at the end. Throws for anything else.
+ * Reads the text format of Prometheus strictly. A metric has one HELP, then one TYPE, then its samples. No series comes
+ * twice, and the text ends with a line break. Throws for anything else.
  */
 export function readMetricsText(text: string): ReadonlyMap<string, ReadMetric> {
   if (!text.endsWith('\n')) throw new Error('no line break at the end');

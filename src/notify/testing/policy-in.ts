@@ -3,8 +3,8 @@ import { userLayer } from '../../policy/layers/compile-layer.ts';
 import { type Policy, policyOf } from '../../policy/policy.ts';
 
 /**
- * The policy of a user in a workspace, without what is required everywhere. `text` is the user's, without its first
- * line.
+ * A user's policy in a workspace, without the statements that are required everywhere. `text` is the user's, without
+ * its first line.
  */
 export function policyIn(workspace: string, text: string): Policy {
   const parsed = parsePolicy(`version = 1\n${text}`, { file: 'policy.toml' });

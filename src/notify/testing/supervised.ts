@@ -29,7 +29,7 @@ export interface SupervisedOptions {
   readonly mounts?: readonly Mount[];
   /** For a box without mounts. */
   readonly whole?: WholeOptions;
-  /** The calls that stop. Default: all about files. */
+  /** The stopped calls. Default: all calls about files. */
   readonly calls?: readonly SyscallName[];
 }
 
@@ -40,8 +40,8 @@ export interface SupervisedResult {
 }
 
 /**
- * Runs a command whose calls are answered by this process: without a box around it, so that everything that is left to
- * the kernel goes ahead. Blocks while it runs.
+ * Runs a command whose calls this process answers. No box surrounds it, so every call that is left to the kernel
+ * succeeds. Blocks while it runs.
  */
 export async function supervised(options: SupervisedOptions): Promise<SupervisedResult> {
   const directory = mkdtempSync('/var/tmp/holdfast-notify-');

@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { onTestFinished } from 'vitest';
 
-/** Real path of an empty directory that goes with the test. */
+/** Real path of an empty directory that ends with the test. */
 export function scratchDirectory(): string {
   const directory = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-test-')));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Writes files below a directory, with the directories above them; a path that ends in `/` is made as a directory. */
+/** Writes files below a directory, with their parent directories. A path that ends in `/` becomes a directory. */
 export function plant(directory: string, files: Readonly<Record<string, string | Buffer>>): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(directory, name);
@@ -21,7 +21,7 @@ export function plant(directory: string, files: Readonly<Record<string, string |
   }
 }
 
-/** Runs the installed git with no configuration but its own defaults. */
+/** Runs the installed git with only its default configuration. */
 export function git(cwd: string, ...words: readonly string[]): string {
   const { PATH = '/usr/bin:/bin' } = process.env;
   const identity = {
@@ -46,7 +46,7 @@ export function repository(path: string): string {
   return path;
 }
 
-/** Adds a submodule as `git submodule add` does, which refuses local paths since 2.38 unless it is told. */
+/** Adds a submodule as `git submodule add` does. Since 2.38, git refuses local paths without an option. */
 export function addSubmodule(into: string, from: string, name: string): string {
   git(into, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', from, name);
   return join(into, name);

@@ -6,7 +6,7 @@ import type { CgroupFacts, HostFacts, PathFact, WorkspaceFacts } from '../facts.
 import { resolverFiles } from '../limits.ts';
 import type { Mount, Plan } from '../types.ts';
 
-/** A file system in a few words: what is at a path, links with their text. Directories above exist. */
+/** A file system in short form: the content of each path, and links with their text. Parent directories exist. */
 export type Tree = Readonly<Record<string, 'directory' | 'file' | 'other' | `-> ${string}`>>;
 
 export interface HostOptions {
@@ -46,7 +46,7 @@ export interface Host {
   readonly at: (target: string) => readonly Mount[];
 }
 
-/** A machine with `/usr`, `/etc`, a home and a project, and what a test adds. */
+/** A machine with `/usr`, `/etc`, a home and a project, and a test's additions. */
 export function host(options: HostOptions = {}): Host {
   const tree = { ...always, ...options.tree };
   const workspace = options.workspace ?? usual;
@@ -88,7 +88,7 @@ export function host(options: HostOptions = {}): Host {
   };
 }
 
-/** What a path leads to in the tree, as `pathFact` would say of a real one. */
+/** The target of a path in the tree, as `pathFact` would report a real one. */
 export function factOf(tree: Tree, path: string): PathFact {
   const symlinks: string[] = [];
   let done = '';

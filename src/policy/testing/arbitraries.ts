@@ -58,7 +58,7 @@ function rules<Matchers extends object>(matchers: fc.Arbitrary<Matchers>) {
   return list(fc.tuple(someDecision, matchers).map(([decision, matcher]) => ({ name: 'r', decision, ...matcher })));
 }
 
-/** Documents that say something about every kind of request, and contradict themselves freely. */
+/** Documents about every kind of request, with free contradictions. */
 const value: fc.Arbitrary<PolicyValue> = fc
   .record({
     files: fc.record({
@@ -128,14 +128,14 @@ const value: fc.Arbitrary<PolicyValue> = fc
     process: fc.record({ ptrace: fc.constantFrom(undefined, 'allow', 'deny') }),
     require: fc.record({ guarantees: list(fc.constantFrom('fs.read', 'kernel.separate')) }),
   })
-  // JSON leaves out what is undefined, as a file would.
+  // JSON omits undefined values, as a file would.
   .map((record) => JSON.parse(JSON.stringify({ version: 1, ...record })) as PolicyValue);
 
 const document: fc.Arbitrary<PolicyDocument> = fc
   .tuple(value, fc.constantFrom('a.toml', 'b.toml'))
   .map(([content, file]) => ({ file, value: content, lines: new Map() }));
 
-/** Layers of every kind but the required one, a base among them or not. */
+/** Layers of every kind but the required one, with or without a base. */
 export const layer: fc.Arbitrary<Layer> = fc
   .tuple(document, fc.constantFrom('managed', 'user', 'project', 'session'))
   .map(([content, kind]) =>
@@ -162,7 +162,7 @@ const argv = fc.array(fc.constantFrom('git', 'push', 'npm', 'test', 'rm', '-rf',
   maxLength: 4,
 });
 
-/** Requests of every kind, a few of which are none. */
+/** Requests of every kind, including a few invalid ones. */
 export const request: fc.Arbitrary<PolicyRequest> = fc.oneof(
   {
     weight: 4,

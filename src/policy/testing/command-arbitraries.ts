@@ -8,7 +8,7 @@ import type { Layer } from '../layers/layer.ts';
 import { places } from './policies.ts';
 
 type Rule = NonNullable<PolicyValue['exec']>[number];
-/** What one policy file says about commands. */
+/** One policy file's statements about commands. */
 export type CommandValue = Pick<PolicyValue, 'commands' | 'exec'>;
 
 const pattern = fc.constantFrom(
@@ -46,7 +46,7 @@ const rule = (decisions: readonly string[]): fc.Arbitrary<Rule> =>
 
 const limit = fc.constantFrom(undefined, undefined, undefined, ...commandClasses.filter((name) => name !== 'anything'));
 
-/** `restricting`: no rule says that it knows a tool. */
+/** `restricting`: no rule claims to know a tool. */
 export const commandValue = (kind: 'any' | 'restricting'): fc.Arbitrary<CommandValue> =>
   fc
     .record({
@@ -65,7 +65,7 @@ export const commandValue = (kind: 'any' | 'restricting'): fc.Arbitrary<CommandV
     })
     .map((each) => JSON.parse(JSON.stringify(each)) as CommandValue);
 
-/** The layer that a file with this would be. */
+/** The layer of a file with these statements. */
 export function commandLayer(kind: 'user' | 'managed' | 'project', said: CommandValue): Layer {
   const document = {
     file: `${kind}.toml`,
@@ -112,14 +112,14 @@ const word = fc.constantFrom(
   'ls',
 );
 
-/** What real texts come to, sound and broken. */
+/** The analyses of real texts, sound and broken. */
 export const analysed: fc.Arbitrary<Analysis> = fc
   .array(word, { maxLength: 9 })
   .map((words) =>
     analyse({ kind: 'script', text: words.join(' '), shell: 'bash' }, { cwd: places.workspace, home: places.home }),
   );
 
-/** Everything in it that is not understood. */
+/** Everything in it that is opaque. */
 export function opacitiesOf({ opaque, invocations }: Analysis): readonly Opacity[] {
   return [...opaque, ...invocations.flatMap(({ effects }) => effects.opaque)];
 }

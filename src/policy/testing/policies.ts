@@ -6,10 +6,10 @@ import { builtinRequired } from '../layers/required.ts';
 import { type Policy, policyOf } from '../policy.ts';
 import type { LayerKind } from '../verdict.ts';
 
-/** Where the tests' user lives and works. */
+/** Home and workspace of the tests' user. */
 export const places = { home: '/home/dev', workspace: '/home/dev/app' } as const;
 
-/** A document from the lines of a policy; fails the test when it has problems. */
+/** A document from the lines of a policy. Fails the test if it has problems. */
 export function documentFrom(text: string, file = 'policy.toml'): PolicyDocument {
   const parsed = parsePolicy(withVersion(text), { file });
   if (parsed.kind === 'problems')
@@ -17,7 +17,7 @@ export function documentFrom(text: string, file = 'policy.toml'): PolicyDocument
   return parsed.document;
 }
 
-/** The problems of a text; fails the test when there are none. */
+/** The problems of a text. Fails the test for a text without problems. */
 export function problemsIn(text: string, kind?: LayerKind): readonly Problem[] {
   const parsed = parsePolicy(text, kind === undefined ? { file: 'policy.toml' } : { file: 'policy.toml', kind });
   if (parsed.kind === 'document') throw new Error(`no problem was found in:\n${text}`);
@@ -32,7 +32,7 @@ export interface PolicyTexts {
   readonly granted?: readonly GrantSource[];
 }
 
-/** The policy that a session would have with these files: everything built in is there too. */
+/** A session's policy with these files, including everything built in. */
 export function policyFrom(texts: PolicyTexts = {}): Policy {
   const others = (['managed', 'project', 'session'] as const).flatMap((kind) => {
     const text = texts[kind];
@@ -42,7 +42,7 @@ export function policyFrom(texts: PolicyTexts = {}): Policy {
   return policyOf([builtinRequired(places), userLayer(user, places, texts.granted), ...others]);
 }
 
-/** Only the layers named, without anything built in. */
+/** Only the named layers, without anything built in. */
 export function bareLayer(kind: 'managed' | 'project' | 'session', text: string): Policy['layers'][number] {
   return compileLayer(documentFrom(text, `${kind}.toml`), { kind, ...places });
 }

@@ -16,7 +16,7 @@ import { places } from './policies.ts';
 
 export const hashOf = (digit: string): string => digit.repeat(64);
 
-/** `~` and relative paths are taken as a policy takes them. */
+/** Resolves `~` and relative paths as a policy does. */
 export function file(operation: FileAccess, path: string): FileRequest {
   return { kind: 'file', operation, path: absolute(path) };
 }

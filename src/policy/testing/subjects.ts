@@ -1,12 +1,12 @@
 import type { PolicyRequest, RequestKind } from '../request.ts';
 import { connect, dns, env, exec, file, hashOf, http, registry, signal, socket, tool, trust } from './requests.ts';
 
-/** One kind of request, with what a policy can say about it. */
+/** One kind of request, with a policy's possible statements about it. */
 export interface Subject {
   readonly kind: RequestKind;
-  /** Is matched by `wide` and `narrow`. */
+  /** `wide` and `narrow` match it. */
   readonly request: PolicyRequest;
-  /** Is matched by `wide` only. */
+  /** Only `wide` matches it. */
   readonly beside: PolicyRequest;
   /** Rule table, its key, and two patterns in it. */
   readonly rule: readonly [table: string, key: string];
@@ -15,11 +15,11 @@ export interface Subject {
   readonly grants?: string;
   readonly denies?: string;
   readonly asks?: string;
-  /** What the built-in base says to it. */
+  /** The built-in base's answer to it. */
   readonly base: 'allow' | 'ask' | 'deny';
 }
 
-/** Every kind there is. */
+/** All kinds. */
 export const subjects: readonly Subject[] = [
   {
     kind: 'file',
@@ -142,7 +142,7 @@ export const subjects: readonly Subject[] = [
   },
 ];
 
-/** `files.read = ["x"]` as a table of its own would have it. */
+/** `files.read = ["x"]` in the form of a separate table. */
 export function listText(list: string, ...patterns: readonly string[]): string {
   const [table = '', key = ''] = list.split('.');
   return `[${table}]\n${key} = [${patterns.map((pattern) => `'${pattern}'`).join(', ')}]\n`;

@@ -1,6 +1,5 @@
 /**
- * Program: takes one item after the other into the trash and puts it back, until it is killed. Words: workspace, trash,
- * items.
+ * Program: moves items to the trash in turn and restores them, until it is killed. Arguments: workspace, trash, items.
  */
 import process from 'node:process';
 import { Trash } from '../index.ts';

@@ -32,7 +32,7 @@ export function scene(place = '/var/tmp'): Scene {
 
 function scratch(place: string): string {
   const directory = realpathSync(mkdtempSync(join(place, 'holdfast-trash-')));
-  // Read-only directories as well.
+  // Including read-only directories.
   onTestFinished(() => removeTree(directory));
   return directory;
 }

@@ -8,7 +8,7 @@ for (;;) {
   try {
     renameAt({ directory: atFdcwd, name: one }, { directory: atFdcwd, name: other }, exchangeNames);
   } catch (error) {
-    // The other side may have one of them in its hands.
+    // The other process may hold one of them.
     if (!isKernelError(error, 'ENOENT')) throw error;
   }
 }

@@ -28,7 +28,7 @@ export const rulesSurface: Surface = {
 export const commandField: ExecutableField = { path: 'mcpServers.docs.command', effect: 'runs', value: 'docs-server' };
 
 export interface FileParts extends Partial<Omit<FoundFile, 'sha256' | 'size'>> {
-  /** What is in it. */
+  /** Its content. */
   readonly text?: string;
 }
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { createWorktree } from '../index.ts';
 
-/** Makes a worktree: WORKSPACE DIRECTORY. Stopped on the way by tests. */
+/** Makes a worktree: WORKSPACE DIRECTORY. Tests stop it on the way. */
 const [workspace = '', directory = ''] = process.argv.slice(2);
 createWorktree({ workspace, directory });

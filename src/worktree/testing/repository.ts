@@ -7,11 +7,11 @@ import { onTestFinished } from 'vitest';
 export interface Ground {
   readonly root: string;
   readonly workspace: string;
-  /** Holds the worktrees; not made yet. */
+  /** Directory of the worktrees, which does not exist yet. */
   readonly directory: string;
   /** A file that an attack makes. */
   readonly touched: string;
-  /** Plain git of the system, in the workspace or elsewhere; gives what it prints. */
+  /** Runs the system's plain git, in the workspace or elsewhere. Returns its output. */
   readonly git: (words: readonly string[], cwd?: string) => string;
   readonly write: (path: string, content: string) => void;
 }

@@ -15,7 +15,7 @@ function claudeCommand(rules: readonly string[], argv: readonly string[]): boole
   });
 }
 
-/** A wildcard of one character, too. */
+/** A wildcard of one character also counts. */
 function glob(text: string): RegExp {
   return new RegExp(wildcard(text).source.replaceAll(String.raw`\?`, '.'), 'su');
 }
@@ -25,8 +25,8 @@ function wildcard(text: string): RegExp {
 }
 
 /**
- * gitignore: `//` from the root, `/` and `./` from the project, a name without a slash at any depth; a directory with
- * all in it.
+ * gitignore: `//` from the root, `/` and `./` from the project, a name without a slash at any depth. A directory
+ * includes its contents.
  */
 function claudePath(glob: string, path: string): boolean {
   const rooted = glob.replace(/^\/\/home\/dev\/app\//u, '/');
@@ -65,7 +65,7 @@ function replacement(part: string): string {
   return `\\${part}`;
 }
 
-/** Deny comes before everything. */
+/** Deny precedes everything. */
 export const claudeRefuses: {
   (rules: readonly string[], argv: readonly string[]): boolean;
   path(glob: string, path: string): boolean;
@@ -76,7 +76,7 @@ export interface CodexRule {
   readonly decision: string;
 }
 
-/** The strictest rule of those whose words the command begins with. */
+/** The strictest of the rules whose words begin the command. */
 export function codexRefuses(rules: Rules<CodexRule>, argv: readonly string[]): boolean {
   return rules.some(
     ({ pattern, decision }) =>
@@ -93,7 +93,7 @@ export interface GeminiRule {
   readonly priority: number;
 }
 
-/** The first of the highest priority whose prefix the command has, up to a word's end. */
+/** The first rule of the highest priority whose prefix the command has, up to a word's end. */
 export function geminiRefuses(rules: Rules<GeminiRule>, argv: readonly string[]): boolean {
   const command = argv.join(' ');
   const sorted = rules.toSorted((one, other) => other.priority - one.priority);
@@ -106,7 +106,7 @@ export interface AgentshRule {
   readonly decision: string;
 }
 
-/** The first rule whose name and arguments match; without one it is refused. */
+/** The first rule whose name and arguments match. Without one, the call is refused. */
 export function agentshRefuses(rules: Rules<AgentshRule>, [program = '', ...args]: readonly string[]): boolean {
   const first = rules.find(
     ({ commands, args_patterns: patterns }) =>

@@ -11,7 +11,7 @@ import type { Approve } from '../../../sandbox/index.ts';
 import { LineTransport } from '../../mcp/transport/line-transport.ts';
 import { McpRelay } from '../relay.ts';
 
-/** A message of JSON-RPC, as it stands on the line. */
+/** A JSON-RPC message in its line. */
 export interface Heard {
   readonly id?: number | string;
   readonly method?: string;
@@ -21,20 +21,20 @@ export interface Heard {
 }
 
 export interface RelayedOptions {
-  /** Of the user. */
+  /** The user's policy. */
   readonly policy: string;
   readonly name?: string;
-  /** Where pins, calls and the journal are kept. Default: a new one. */
+  /** Directory of pins, calls and the journal. Default: a new one. */
   readonly state?: string;
   readonly capabilities?: Partial<ServerBox['capabilities']>;
   readonly approve?: Approve;
-  /** What the server answers, an `Error` as one; undefined for what it leaves unanswered. */
+  /** The server's answer; an `Error` becomes an error answer. Undefined for a request without an answer. */
   readonly serve?: (request: Heard) => object | undefined;
 }
 
 /** A policy that lets every call through. */
 export const allowed = '[tools]\nallow = ["*"]\n';
-/** Characters of tags, which do not show. */
+/** Tag characters, which are invisible. */
 export const hidden = '\u{e0061}\u{e0062}';
 export const listing = (name: string, more: object = {}): object => ({
   name,
@@ -45,7 +45,7 @@ export const listing = (name: string, more: object = {}): object => ({
 /** Names in an answer to `tools/list`. */
 export const listed = ({ result }: Heard): readonly string[] =>
   (result?.['tools'] as readonly { readonly name: string }[] | undefined)?.map(({ name }) => name) ?? [];
-/** A server with these tools, which answers whatever else it is asked. */
+/** A server with these tools, which answers any other request. */
 export const offering =
   (tools: () => readonly object[]) =>
   ({ method }: Heard): object =>
@@ -57,9 +57,9 @@ export function scratchState(): string {
   return state;
 }
 
-/** An agent and a server, both of them lines in memory, with a relay between them. No box. */
+/** An agent and a server, both as lines in memory, with a relay between them. No box. */
 export class Relayed {
-  /** What each side got. */
+  /** The received lines of each side. */
   readonly agentHeard: Heard[] = [];
   readonly serverHeard: Heard[] = [];
   readonly said: string[] = [];
@@ -102,7 +102,7 @@ export class Relayed {
     void server.start();
   }
 
-  /** What the server writes. */
+  /** Writes lines as the server. */
   server(message: Heard): void {
     this.serverLine(JSON.stringify({ jsonrpc: '2.0', ...message }));
   }
@@ -111,7 +111,7 @@ export class Relayed {
     this.#fromServer.write(`${line}\n`);
   }
 
-  /** The agent reads nothing more, until it does again. */
+  /** The agent stops reading until it resumes. */
   agentReads(how: 'not' | 'again'): void {
     if (how === 'not') this.#toAgent.pause();
     else this.#toAgent.resume();
@@ -128,13 +128,13 @@ export class Relayed {
     });
   }
 
-  /** Until whatever was written before has been passed on: both sides get their lines in order. */
+  /** Waits until the relay has passed on all earlier lines: both sides get their lines in order. */
   async settled(): Promise<void> {
     await this.ask('ping');
     await this.ask('ping');
   }
 
-  /** Methods that the server was asked for, without pings. */
+  /** Requested methods at the server, without pings. */
   get served(): readonly string[] {
     return this.serverHeard.flatMap(({ method }) => (method === undefined || method === 'ping' ? [] : [method]));
   }

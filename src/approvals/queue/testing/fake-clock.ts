@@ -1,10 +1,10 @@
 import type { Clock } from '../options.ts';
 
-/** Stands still until it is told to go on. */
+/** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
-  /** Lets so many milliseconds pass; what becomes due is called in its order. */
+  /** Advances by this many milliseconds, and calls due timers in their order. */
   advance(milliseconds: number): void;
-  /** Someone sets the clock of the machine. */
+  /** Sets the machine's clock. */
   set(now: number): void;
 }
 

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { AnswerResult, ApprovalAnswer, PendingApproval, QueueChange } from '../../types.ts';
 import { serveApprovals, type ApprovalServer, type ServeApprovalsOptions } from '../serve-approvals.ts';
 
-/** A directory of sockets of its own. */
+/** A separate directory of sockets. */
 export function runtimeDirectory(): string {
   const runtime = mkdtempSync(join(tmpdir(), 'holdfast-run-'));
   onTestFinished(() => rmSync(runtime, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ export function approvalOf(number: number, more: Partial<PendingApproval> = {}):
   };
 }
 
-/** A queue that a test fills; it takes every answer to what waits in it. */
+/** A queue that a test fills. It accepts every answer to its pending requests. */
 export class FakeQueue {
   readonly answers: ApprovalAnswer[] = [];
   readonly #pending = new Map<string, PendingApproval>();
@@ -93,7 +93,7 @@ export async function served(options: Partial<ServeApprovalsOptions> = {}): Prom
   return { queue, runtime, server };
 }
 
-/** A client that says whatever a test likes. */
+/** A client that sends a test's messages. */
 export class RawClient {
   readonly lines: string[] = [];
   readonly socket: Socket;

@@ -16,7 +16,7 @@ export interface Receiver {
   readonly received: readonly Received[];
 }
 
-/** What to answer to the n-th request, 0 for the first; 200 by default. */
+/** The answer to the n-th request, 0 for the first. 200 by default. */
 export type Answering = (index: number, response: ServerResponse) => void;
 
 export interface ReceiverOptions {
@@ -24,7 +24,7 @@ export interface ReceiverOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** A collector on loopback that goes with the test. */
+/** A collector on loopback that ends with the test. */
 export async function startReceiver({
   answer = (_index, response) => void response.end('{}'),
   tls,

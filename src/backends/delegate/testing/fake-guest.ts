@@ -1,6 +1,6 @@
 /**
- * Stands in for limactl and for wsl.exe. `fake-guest.ts KIND DIRECTORY WORD…`: lists from `DIRECTORY/list`, and starts
- * the words as the real program would, with `DIRECTORY/bin` as the guest's PATH and this machine as the guest.
+ * Replaces limactl and wsl.exe. `fake-guest.ts KIND DIRECTORY WORD…` lists from `DIRECTORY/list`. It starts the words
+ * as the real program would, with `DIRECTORY/bin` as the guest's PATH and this machine as the guest.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

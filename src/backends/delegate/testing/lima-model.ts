@@ -1,6 +1,5 @@
 /**
- * What `limactl shell` makes of its words, as cmd/limactl/shell.go does: the line that the guest's login shell is given
- * over ssh.
+ * The line that `limactl shell` makes of its words for the guest's login shell over ssh, as in cmd/limactl/shell.go.
  */
 export function limaLine(words: readonly string[], directory: string): string {
   let isAssignment = true;

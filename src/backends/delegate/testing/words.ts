@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Words that shells, command lines and option parsers read in their own way, and any others; none holds a NUL. */
+/** Words that shells, command lines and option parsers read differently, and any others. None holds a NUL. */
 export const hostileWord: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',

@@ -4,7 +4,7 @@ export interface WslInvocation {
   readonly words: readonly string[];
 }
 
-/** The command line that Node hands to CreateProcess for these words. */
+/** The command line that Node passes to CreateProcess for these words. */
 export function commandLineOf(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }
@@ -15,7 +15,7 @@ function quoted(word: string): string {
 }
 
 /**
- * How wsl.exe reads it: its own options word by word with their quotes, and what follows `--exec` by
+ * The parser of wsl.exe: its own options word by word with their quotes, and the words after `--exec` by
  * CommandLineToArgvW.
  */
 export function readCommandLine(line: string): WslInvocation {
@@ -34,7 +34,7 @@ export function readCommandLine(line: string): WslInvocation {
   return { distribution: found.distribution, directory: found.directory, words: splitWords(rest.trimStart()) };
 }
 
-/** The first word ends at a blank or its closing quote; in the others backslashes before a quote count. */
+/** The first word ends at a blank or its closing quote. In the others, backslashes before a quote count. */
 function splitWords(line: string): readonly string[] {
   const first = /^(?:"([^"]*)"?|([^ \t]*))/u.exec(line);
   const words = [first?.[1] ?? first?.[2] ?? ''];

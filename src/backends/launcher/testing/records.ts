@@ -26,7 +26,7 @@ export function readRecords(encoded: Buffer): readonly WireRecord[] {
   return records;
 }
 
-/** Takes values from a payload in order; `end` throws when bytes are left. */
+/** Takes values from a payload in order. `end` throws for remaining bytes. */
 export class PayloadReader {
   #rest: Buffer;
 

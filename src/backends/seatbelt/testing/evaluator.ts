@@ -1,15 +1,15 @@
 import { readProfile, type Form } from './reader.ts';
 
-/** What is asked of the kernel. */
+/** A request to the kernel. */
 export interface Request {
   readonly operation: string;
-  /** Of a file, or of a Unix socket. */
+  /** Path of a file, or of a Unix socket. */
   readonly path?: string;
-  /** Of a Mach service. */
+  /** Name of a Mach service. */
   readonly name?: string;
-  /** `localhost:8080`, of TCP. */
+  /** `localhost:8080`, for TCP. */
   readonly address?: string;
-  /** Whose process it is about. */
+  /** The owner of the target process. */
   readonly target?: 'self' | 'children' | 'same-sandbox' | 'others';
 }
 
@@ -25,9 +25,7 @@ interface ReadRule extends Answer {
   readonly matches: Matcher;
 }
 
-/**
- * Answers as the kernel would: the last rule that is about the operation and matches. Throws for what it does not know.
- */
+/** Answers as the kernel would: by the last rule that concerns the operation and matches. Throws for unknown ones. */
 export function evaluator(profile: string): (request: Request) => Answer {
   const [version, ...rules] = readProfile(profile);
   if (JSON.stringify(version) !== JSON.stringify(readProfile('(version 1)')[0])) throw new Error('no version');

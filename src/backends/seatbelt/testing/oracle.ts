@@ -10,8 +10,8 @@ export interface Meaning {
 const nothing: Meaning = { read: false, write: false, execute: false };
 
 /**
- * What a plan means for a path, written from the words of `Plan` alone, component by component. Two things are as a
- * profile has them: what is made in memory is not at its path, and what would be written to an overlay is not written.
+ * A plan's decision about a path, written from the words of `Plan` alone, component by component. Two things follow a
+ * profile. A file in memory is not at its path, and a write to an overlay does not happen.
  */
 export function meaningOf(plan: Plan, path: string): Meaning {
   const shown = shownAt(plan.mounts, path);
@@ -23,7 +23,7 @@ export function meaningOf(plan: Plan, path: string): Meaning {
   return { read: true, write: shown === 'read-write' && !effects.has('read-only'), execute };
 }
 
-/** Which mount is seen: the deepest, and of two at one place the later. */
+/** The visible mount: the deepest, and of two at one place the later. */
 function shownAt(mounts: readonly Mount[], path: string): 'none' | 'read-only' | 'read-write' {
   let found: Mount | undefined;
   for (const mount of mounts) {
@@ -100,7 +100,7 @@ function isLike(pattern: string, name: string): boolean {
   return matchesWildcard(compileWildcard(pattern.toLowerCase().replaceAll('\\', '\\\\')), name.toLowerCase());
 }
 
-/** A path and everything above it. */
+/** A path and all its parents. */
 function placesOn(path: string): readonly string[] {
   const components = componentsOf(path);
   return components.map((_, index) => `/${components.slice(0, index + 1).join('/')}`);

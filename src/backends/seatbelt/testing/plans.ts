@@ -19,7 +19,7 @@ export const options = {
   proxyPort: 4321,
 } as const;
 
-/** Characters that end a string, a list, an expression or a comment in some reader, and names that look alike. */
+/** Characters that end a string, a list, an expression or a comment in some reader, and similar names. */
 export const hostileName = fc
   .oneof(
     fc.constantFrom(
@@ -83,7 +83,7 @@ const tree: fc.Arbitrary<Tree> = fc
     ...Object.fromEntries(entries.map(([start, names, type]) => [`${start}/${names.join('/')}`, type])),
   }));
 
-/** Plans of the policies that the policy room generates, for machines on which some of what they name is there. */
+/** Plans of the policy room's generated policies, for machines on which some of their names exist. */
 export const compiledPlan: fc.Arbitrary<Plan> = fc
   .tuple(fc.array(layer, { maxLength: 2 }), tree)
   .map(([layers, found]) => compiled(layers, found))
@@ -148,7 +148,7 @@ const wildcard = fc.constantFrom(
   'refs',
 );
 const chain = fc.array(wildcard, { minLength: 1, maxLength: 3 }).filter((names) => names.some((name) => name !== '*'));
-/** Chains of which no part is what a package or git keeps: those are withheld a little more than they are meant. */
+/** Chains without a package's or git's names: a profile withholds those a little more than intended. */
 const withheldChain = fc.constantFrom(['a'], ['hooks'], ['s?cret'], ['a"b', 'hooks'], ['.env*'], ['x*', 'a']);
 const protectedName: fc.Arbitrary<ProtectedName> = fc
   .record({
@@ -195,7 +195,7 @@ const mount = (target: string): fc.Arbitrary<Mount> =>
 const rootsOf = (mounts: readonly Mount[], access: 'read-only' | 'read-write'): readonly string[] =>
   mounts.flatMap((each) => (each.kind === 'bind' && each.access === access ? [each.target] : []));
 
-/** Plans that no policy would give: every name at every place, mounts within mounts, hostile paths. */
+/** Plans that no policy would make: every name at every place, mounts within mounts, hostile paths. */
 export const oddPlan: fc.Arbitrary<Plan> = fc.uniqueArray(root, { minLength: 1, maxLength: 3 }).chain((roots) => {
   const base = fc.tuple(
     ...roots.map((target) =>
@@ -250,7 +250,7 @@ export const oddPlan: fc.Arbitrary<Plan> = fc.uniqueArray(root, { minLength: 1, 
     });
 });
 
-/** Paths at, above and below everything that a plan names, and beside it. */
+/** Paths at, above, below and beside every name of a plan. */
 export function pathFor(plan: Plan): fc.Arbitrary<string> {
   const { roots, shownRoots, guarded, released, approved = [], names } = plan.protection;
   const starts = [

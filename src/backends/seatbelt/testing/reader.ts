@@ -1,4 +1,4 @@
-/** What a profile is made of, once it is read. */
+/** The parts of a parsed profile. */
 export type Form =
   | { readonly kind: 'symbol'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string }

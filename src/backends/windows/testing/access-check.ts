@@ -1,9 +1,9 @@
 import { type AccessEntry, pathKey } from '../access.ts';
 
 /**
- * What Windows would answer: the entries of the path itself, then those that it inherits from each directory above, the
- * nearest first; at each of them refusals before grants. Each bit is settled by the first entry that has it. Source:
- * Microsoft, "Order of ACEs in a DACL".
+ * Windows' answer. It reads the entries of the path itself, then the inherited ones of each directory above, the
+ * nearest first. At each level, refusals precede grants. The first entry with a bit decides it. Source: Microsoft,
+ * "Order of ACEs in a DACL".
  */
 export function granted(entries: readonly AccessEntry[], path: string): number {
   let [allowed, denied] = [0, 0];

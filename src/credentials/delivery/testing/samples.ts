@@ -1,11 +1,11 @@
 import type { CredentialFormat } from '../../../policy/credentials/types.ts';
 
-/** A credential file as people have it. */
+/** A typical credential file. */
 export interface Sample {
   readonly format: CredentialFormat;
   readonly name: string;
   readonly text: string;
-  /** Secret fields in order: `role user@host:port=value`, without what the file does not say. */
+  /** Secret fields in order: `role user@host:port=value`, without missing parts. */
   readonly fields: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export type CredentialParts = Pick<Credential, 'injection'> &
     readonly binding?: Partial<Credential['binding']>;
   };
 
-/** A credential for `api.test:443`, of which only what matters is said. */
+/** A credential for `api.test:443`, reduced to the relevant settings. */
 export function credentialOf({ hosts = ['api.test:443'], binding = {}, ...parts }: CredentialParts): Credential {
   return {
     name: 'main',
@@ -36,13 +36,13 @@ export interface TestContext extends CredentialContext {
   readonly uses: { readonly credential: string; readonly destination: Destination }[];
   /** Names of the credentials whose sources were read, in order. */
   readonly reads: string[];
-  /** What stands for a credential. */
+  /** The phantom of a credential. */
   phantom(name?: string): string;
 }
 
 export interface TestContextOptions {
   readonly credentials: readonly Credential[];
-  /** What their sources say. Default: `real-EXAMPLE-secret-of-NAME`. */
+  /** The sources' output. Default: `real-EXAMPLE-secret-of-NAME`. */
   readonly secrets?: Readonly<Record<string, SecretRead>>;
   /** Answers token requests. Default: there are no tokens. */
   readonly client?: TokenClient;
@@ -110,7 +110,7 @@ function secretsOf(answers: Readonly<Record<string, SecretRead>>, reads: string[
   };
 }
 
-/** Phantoms look like the secrets that a test spells out. */
+/** Phantoms have the form of a test's written secrets. */
 function likeOf(read: SecretRead | undefined): string | undefined {
   return read?.kind === 'secret' ? read.secret.value : undefined;
 }

@@ -3,7 +3,7 @@ import { type OutgoingRequest, field } from '../../../egress/http/message.ts';
 
 export const connection: InterceptedConnection = { destination: { host: 'api.test', port: 443 }, scheme: 'https' };
 
-/** A GET of `/`, of which only what matters is said. Fields by name. */
+/** A GET of `/`, reduced to the relevant parts. Fields by name. */
 export function requestOf({
   headers = [],
   ...parts

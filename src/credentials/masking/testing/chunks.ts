@@ -1,4 +1,4 @@
-/** Cuts bytes into chunks of the lengths given, over and over. */
+/** Cuts bytes into chunks of the given lengths, repeatedly. */
 export function chunksOf(bytes: Buffer, lengths: readonly number[]): readonly Buffer[] {
   const chunks: Buffer[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {

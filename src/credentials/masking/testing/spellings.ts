@@ -1,6 +1,6 @@
 import { escape as escapeQuery, stringify } from 'node:querystring';
 
-/** How programs write a text that someone sent them. None of it is taken from what is tested. */
+/** The spellings in which programs write a received text. They are independent of the tested code. */
 export const spellings: readonly (readonly [string, (text: string) => Buffer])[] = [
   ['as it is', (text) => Buffer.from(text)],
   ['in JSON', (text) => Buffer.from(JSON.stringify({ echo: text }))],
@@ -108,7 +108,7 @@ const basic = (text: string): string => `Basic ${Buffer.from(`u:${text}`).toStri
 const escapedIn = (text: string, names: Readonly<Record<string, string>>): Buffer =>
   Buffer.from([...text].map((character) => names[character] ?? character).join(''));
 
-/** How servers write what a request held: one encoding inside another, and templates that escape more. */
+/** The spellings in which servers return a request: one encoding inside another, and templates that escape more. */
 export const reflectedSpellings: readonly (readonly [string, (text: string) => Buffer])[] = [
   ['as Basic in JSON of PHP', (text) => escapedIn(basic(text), { '/': '\\/' })],
   ['as Basic in JSON of .NET', (text) => escapedIn(basic(text), { '+': '\\u002B' })],
@@ -137,7 +137,7 @@ export const reflectedSpellings: readonly (readonly [string, (text: string) => B
   ],
 ];
 
-/** What secrets may be made of. */
+/** Characters of secrets. */
 export const exampleSecrets = [
   'EXAMPLE-secret-0189',
   'p@ss/w+rd!=EXAMPLE',
@@ -148,7 +148,9 @@ export const exampleSecrets = [
   '01234567',
 ] as const;
 
-/** The part of a text that two others leave unlike: what depends on the middle alone. */
+/**
+ * The part of a text between its common beginning and its common end with two others: it depends on the middle alone.
+ */
 export function unlike(a: Buffer, b: Buffer): Buffer {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;

@@ -1,11 +1,11 @@
-/** An example of what a vendor gives out, made up, and what a phantom of it has to look like. */
+/** An invented example of a vendor's key, and the form of its phantom. */
 export interface VendorExample {
   readonly vendor: string;
   readonly like: string;
   readonly looks: RegExp;
 }
 
-/** `a`: letters and digits of both cases that are no key, as many as are asked for. */
+/** `a`: the given number of letters and digits of both cases, which are no key. */
 function a(length: number): string {
   return 'EXAMPLEexample0189'.repeat(20).slice(0, length);
 }
@@ -17,7 +17,7 @@ function hex(length: number): string {
 export const jwtExample = `${Buffer.from('{"alg":"RS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"example","aud":"tests"}').toString('base64url')}.${a(342)}`;
 
 /**
- * Lengths as the vendors document them; where the real one has less than 128 bits besides the tag, the phantom is
+ * Lengths from the vendors' documentation. If the real key has fewer than 128 bits besides the tag, the phantom is
  * longer.
  */
 export const vendorExamples: readonly VendorExample[] = [

@@ -4,9 +4,9 @@ import { answerOf, batch, rawSession, type RawLogin } from './raw-session.ts';
 import type { PostgresServer } from './postgres.ts';
 import { type AttackTurn, batteryFingerprint, batteryFixture, type ReadOnlyAttack } from './read-only-battery.ts';
 
-/** A server on which the battery can be run. `effect` tells whether something has changed since it was last asked. */
+/** A server for the battery. `effect` reports whether something has changed since its last call. */
 export interface Arena {
-  /** SQLSTATEs of each turn, `ok` where there was none, `closed` where the connection was ended. */
+  /** SQLSTATEs of each turn: `ok` without an error, `closed` for an ended connection. */
   run(attack: ReadOnlyAttack, login: RawLogin): Promise<readonly string[]>;
   effect(): 'none' | 'some';
 }

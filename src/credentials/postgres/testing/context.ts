@@ -3,7 +3,7 @@ import type { PostgresCredential } from '../types.ts';
 
 export { testContext, type TestContext } from '../../inject/testing/context.ts';
 
-/** The real password of tests: it never stands in a box. */
+/** The real password of tests. It is never in a box. */
 export const realPassword: string = secretOf('db');
 
 /** A credential `db` for db.example.com:5432. Default: read-write, without TLS upstream. */

@@ -11,7 +11,7 @@ import {
   zeroEnded,
 } from '../protocol/types.ts';
 
-/** A server that does as a test says. `script` is called with each connection; what it throws ends that. */
+/** A server with a test's behaviour. `script` runs for each connection, and an exception ends that connection. */
 export async function fakeServer(script: (socket: Socket, reader: LoginReader) => Promise<void>): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
@@ -29,7 +29,7 @@ export async function fakeServer(script: (socket: Socket, reader: LoginReader) =
   return (server.address() as AddressInfo).port;
 }
 
-/** What a server says that asks for no password: up to `ReadyForQuery`. */
+/** The messages of a server that asks for no password: up to `ReadyForQuery`. */
 export const welcome: Buffer = Buffer.concat([
   authenticationRequest('ok'),
   message(backend.parameterStatus, zeroEnded('server_version'), zeroEnded('15.18')),
@@ -37,7 +37,7 @@ export const welcome: Buffer = Buffer.concat([
   readyForQuery('I'),
 ]);
 
-/** The answer to a query that gives one text. */
+/** The answer to a query that returns one text. */
 export function row(value: string): Buffer {
   const bytes = Buffer.from(value);
   const head = Buffer.alloc(6);

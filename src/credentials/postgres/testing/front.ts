@@ -7,16 +7,16 @@ import { terminateTls } from '../../../egress/tls/terminate.ts';
 import { createUpstreamTrust } from '../../../egress/tls/upstream-trust.ts';
 import { secureUpstream } from '../../../egress/tls/upstream.ts';
 
-/** Takes connections as the pipeline would, and hands them to a broker. */
+/** Accepts connections as the pipeline would, and passes them to a broker. */
 export interface Front {
   readonly port: number;
   /** PEM of the authority that clients have to trust. */
   readonly certificate: string;
   readonly events: readonly BrokerEvent[];
   readonly refusals: readonly EgressRefusal[];
-  /** Connections to the server that were opened. */
+  /** Opened connections to the server. */
   readonly dials: readonly Socket[];
-  /** Clients that are being served. */
+  /** Clients in service. */
   readonly serving: number;
   stop(): Promise<void>;
 }
@@ -24,11 +24,11 @@ export interface Front {
 export interface FrontOptions {
   readonly broker: Broker;
   readonly host?: string;
-  /** That clients want to reach. Default 5432. */
+  /** The clients' target port. Default 5432. */
   readonly destinationPort?: number;
-  /** Where the server really is, on loopback. */
+  /** The server's real port, on loopback. */
   readonly port: number;
-  /** PEM of roots that the server's certificate is checked against. */
+  /** PEM of roots for the server's certificate. */
   readonly roots?: readonly string[];
 }
 

@@ -5,26 +5,26 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A real PostgreSQL of the machine, with a database of its own that goes with it. */
+/** A real PostgreSQL of the machine, with a temporary database. */
 export interface PostgresServer {
   readonly port: number;
   readonly directory: string;
-  /** SQL by a superuser, past everything: what it prints, unaligned. */
+  /** Runs SQL as a superuser, without the broker. Returns the output, unaligned. */
   admin(sql: string): string;
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Lines for pg_hba.conf, before those that let the superuser in by socket and everybody by SCRAM. */
+  /** Lines for pg_hba.conf. They precede the lines that admit the superuser by socket and everyone by SCRAM. */
   readonly hba?: readonly string[];
-  /** PEM. Without it the server speaks no TLS. */
+  /** PEM. Without it, the server speaks no TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 const nobody = 65_534;
 
-/** Where Debian has the newest version; undefined where there is none. */
+/** Debian's directory of the newest version. Undefined if none is installed. */
 export function postgresPrograms(): string | undefined {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return undefined;
@@ -70,7 +70,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     max_connections: '60',
     ...options.settings,
   };
-  // It ends with the test run, however that ends.
+  // It ends with the test run, however the run ends.
   const server = spawn(
     'setpriv',
     [

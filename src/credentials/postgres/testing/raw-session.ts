@@ -16,7 +16,7 @@ import {
   zeroEnded,
 } from '../protocol/types.ts';
 
-/** A client that sends what it is told to, byte by byte if need be. */
+/** A client that sends a test's messages, byte by byte if necessary. */
 export interface RawSession {
   readonly socket: Socket;
   readonly reader: LoginReader;
@@ -25,7 +25,7 @@ export interface RawSession {
   send(...messages: readonly Buffer[]): void;
   /** Messages up to and with `count` times `ReadyForQuery`. */
   ready(count?: number): Promise<readonly PostgresMessage[]>;
-  /** One simple query: what it was answered. */
+  /** One simple query, with its answer. */
   query(sql: string): Promise<Answer>;
   close(): void;
 }
@@ -44,11 +44,11 @@ export interface RawLogin {
   readonly user: string;
   readonly password: string;
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Sees what comes, before it is read. */
+  /** Receives incoming bytes before the reader. */
   readonly observe?: (chunk: Buffer) => void;
 }
 
-/** Logs in by SCRAM, without TLS. Rejects with the SQLSTATE where that is refused. */
+/** Logs in by SCRAM, without TLS. Rejects with the SQLSTATE of a refusal. */
 export async function rawSession({ port, user, password, parameters = {}, observe }: RawLogin): Promise<RawSession> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   socket.on('error', () => undefined);
@@ -130,6 +130,6 @@ export const closeStatement = (name: string): Buffer => message(frontend.close, 
 export const describePortal = (name = ''): Buffer => message(frontend.describe, Buffer.from('P'), zeroEnded(name));
 export const sync: Buffer = message(frontend.sync);
 export const flush: Buffer = message(frontend.flush);
-/** Unnamed statements, one after the other, up to a `Sync`. */
+/** Unnamed statements in turn, up to a `Sync`. */
 export const batch = (...statements: readonly string[]): Buffer =>
   Buffer.concat([...statements.flatMap((sql) => [parse(sql), bind(), execute()]), sync]);

@@ -1,10 +1,10 @@
 /**
- * Attempts to write, or to have another effect, in a session that may only read. Data: tests and attacks run them
- * against a real server.
+ * Attempts to write, or to have another effect, in a read-only session. Data: tests and attacks run them against a real
+ * server.
  */
 export interface ReadOnlyAttack {
   readonly name: string;
-  /** One after the other in one session; errors do not end it. */
+  /** In turn in one session. Errors do not end it. */
   readonly turns: readonly AttackTurn[];
 }
 
@@ -15,9 +15,9 @@ export interface ReadOnlyAttack {
 export type AttackTurn = string | { readonly extended: readonly string[] };
 
 /**
- * What stands in the database: for the role `app`, which owns what is in its schema, and may write files and run
- * programs of the server. Functions of the kind that applications have: some write, one sets what it is told to, one
- * runs what it is told to.
+ * The database's content for the role `app`. It owns the content of its schema, and may write files and run programs of
+ * the server. The functions resemble those of applications: some write, one sets its argument, and one runs its
+ * argument.
  */
 export const batteryFixture = `
 CREATE EXTENSION IF NOT EXISTS dblink;
@@ -42,7 +42,7 @@ CREATE OPERATOR public.!!! (RIGHTARG = int, FUNCTION = public.write_on);
 RESET ROLE;
 `;
 
-/** Everything that one of them could have changed, as one text. To be asked by a superuser. */
+/** Everything that an attempt could have changed, as one text. For a superuser. */
 export const batteryFingerprint = `
 SELECT md5(string_agg(part, '|')) FROM (
   SELECT 'rows ' || coalesce(string_agg(a::text, ',' ORDER BY id), '') AS part FROM public.accounts a
@@ -286,7 +286,7 @@ export const readOnlyAttacks: readonly ReadOnlyAttack[] = [
   },
 ];
 
-/** What a read-only session is for: each has to work. */
+/** The uses of a read-only session: each has to work. */
 export const readOnlyUses: readonly string[] = [
   'SELECT 1',
   'select count(*) from public.accounts',

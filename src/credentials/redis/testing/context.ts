@@ -3,7 +3,7 @@ import type { RedisCredential } from '../broker.ts';
 
 export { testContext, type TestContext } from '../../inject/testing/context.ts';
 
-/** The real password of tests: it never stands in a box. */
+/** The real password of tests. It is never in a box. */
 export const realPassword: string = secretOf('cache');
 
 /** A credential `cache` for cache.example.com:6379. Default: read-write, without TLS upstream. */

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection that says octets and hears them. */
+/** A connection that sends and receives bytes. */
 export interface RawConnection {
   readonly socket: Socket;
   send(octets: string | Buffer): void;
-  /** All that has come so far, as latin1, once it holds `text`, or the connection has ended. */
+  /** All received bytes so far, as latin1, once they contain `text`, or the connection has ended. */
   heard(text: string): Promise<string>;
-  /** All that came, once the other side has ended. */
+  /** All received bytes, once the other side has ended. */
   ended(): Promise<string>;
   close(): void;
 }

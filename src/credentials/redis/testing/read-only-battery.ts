@@ -1,13 +1,13 @@
 /** Attempts to change something through a read-only credential, as a client sends them after its login. */
 export interface ReadOnlyAttack {
   readonly name: string;
-  /** Octets as latin1. */
+  /** Bytes as latin1. */
   readonly sent: string;
-  /** Whether it changes something where nobody stands in between, on a server as `batteryFixture` leaves it. */
+  /** Whether it changes something without a broker, on a server in the state of `batteryFixture`. */
   readonly control: 'changes' | 'harmless';
 }
 
-/** What is there before each attack: a key of each type, one that expires, a function and a script. */
+/** The data before each attack: a key of each type, one that expires, a function and a script. */
 export const batteryFixture: readonly (readonly string[])[] = [
   ['FLUSHALL'],
   ['SET', 'text', 'hello'],
@@ -33,7 +33,7 @@ export function resp(...args: readonly string[]): string {
 
 const library = "#!lua name=mine\nredis.register_function('f', function() return redis.call('SET', 'text', 'x') end)";
 
-/** Separated by blanks; each is sent as an array, as it is written here. */
+/** Separated by blanks. Each is sent as an array, exactly as written here. */
 const plain = `SET text x|set text x|sEt text x|SETEX text 10 x|PSETEX text 10000 x|SETNX new x|GETSET text x|GETDEL text|GETEX text EX 10|GETEX fading PERSIST|APPEND text x
 SETRANGE text 0 x|INCR number|DECR number|INCRBY number 2|INCRBYFLOAT number 1.5|MSET text x new y|MSETNX new x|SETBIT text 0 1|BITOP NOT new text|BITFIELD number SET u8 0 1
 DEL text|UNLINK text|EXPIRE text 10|PEXPIRE text 10000|EXPIREAT text 4102444800|PERSIST fading|RENAME text other|RENAMENX text other|COPY text other|MOVE text 1|SWAPDB 0 1|FLUSHDB|FLUSHALL ASYNC
@@ -44,7 +44,7 @@ GEOADD places 1 1 x|GEORADIUS places 13 38 500 km STORE new|GEORADIUSBYMEMBER pl
 CONFIG SET maxclients 999|config set maxclients 999|Config SET maxclients 999|FUNCTION FLUSH|SCRIPT LOAD return|PUBLISH news x|SPUBLISH news x|CLIENT KILL TYPE normal|CLIENT PAUSE 1|ACL SETUSER eve on nopass ~* +@all|CLIENT NO-EVICT on|LATENCY RESET|MEMORY PURGE|SLOWLOG RESET|SCRIPT FLUSH|MODULE LOAD /tmp/x.so
 DEBUG JMAP|SAVE|BGSAVE|BGREWRITEAOF|MIGRATE 127.0.0.1 1 text 0 10|REPLICAOF 127.0.0.1 1|SLAVEOF 127.0.0.1 1|FAILOVER|SHUTDOWN NOSAVE|MONITOR|SYNC|PSYNC ? -1|CLUSTER MEET 127.0.0.1 1|RESET|REPLCONF listening-port 1|PFDEBUG ENCODE guess|RESTORE-ASKING new 0 x|CONFIG GET requirepass|CONFIG REWRITE|ACL LIST`;
 
-/** Those that a server without clients, keys or luck does nothing for, or that end it. */
+/** Commands that have no effect on a server without clients, keys or luck, or that end it. */
 const harmless =
   /^(?:RESTORE|PUBLISH|SPUBLISH|CLIENT|SCRIPT|LATENCY|MEMORY|SLOWLOG|MODULE|DEBUG|SAVE|BG|MIGRATE|REPLICAOF|SLAVEOF|FAILOVER|SHUTDOWN|MONITOR|P?SYNC|CLUSTER|RESET|REPLCONF|PFDEBUG|CONFIG GET|CONFIG REWRITE|ACL|GETEX text)/u;
 
@@ -166,10 +166,10 @@ const others: readonly ReadOnlyAttack[] = [
   { name: 'HTTP that holds one', sent: 'GET / HTTP/1.1\r\nSET text x\r\n\r\n', control: 'changes' },
 ];
 
-/** What a read-only credential has to hold off. */
+/** Commands that a read-only credential has to refuse. */
 export const readOnlyAttacks: readonly ReadOnlyAttack[] = [...commands, ...others];
 
-/** What it has to let through. */
+/** Commands that it has to pass. */
 export const readOnlyUses: readonly (readonly string[])[] = [
   ['GET', 'text'],
   ['MGET', 'text', 'number'],

@@ -5,12 +5,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A real Redis of the machine that keeps nothing. */
+/** A real Redis of the machine without persistence. */
 export interface RedisServer {
   readonly port: number;
   readonly tlsPort: number | undefined;
   readonly directory: string;
-  /** A command by redis-cli, past everything: what it prints. */
+  /** Runs a command by redis-cli, without the broker. Returns the output. */
   admin(...args: readonly string[]): string;
   /** Several of them, in one process. */
   adminAll(commands: readonly (readonly string[])[]): string;
@@ -18,9 +18,9 @@ export interface RedisServer {
 }
 
 export interface RedisOptions {
-  /** Of the user `default`; absent: it has none. */
+  /** Password of the user `default`. Absent: it has none. */
   readonly password?: string;
-  /** PEM. Without it the server speaks no TLS. */
+  /** PEM. Without it, the server speaks no TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly settings?: readonly string[];
 }
@@ -69,7 +69,7 @@ export async function startRedis({ password, tls, settings = [] }: RedisOptions 
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   await ready(server);
-  // REDISCLI_AUTH of the machine is for others.
+  // Ignores the machine's REDISCLI_AUTH.
   const env = { PATH: process.env['PATH'], ...(password !== undefined && { REDISCLI_AUTH: password }) };
   return {
     port,

@@ -20,9 +20,9 @@ export interface Signer {
   /** Phantoms of the access key ID and of the session token. */
   readonly accessKeyId: string;
   readonly sessionToken: string;
-  /** What was remembered as secret. */
+  /** The remembered secrets. */
   known(): readonly string[];
-  /** What the injector makes of a request, after what it names has been stripped. */
+  /** The injector's result for a request, after the removal of the fields that it names. */
   resign(asked: OutgoingRequest): Promise<OutgoingRequest | Refused>;
 }
 

@@ -7,7 +7,7 @@ import { parseHostPattern } from '../../../policy/patterns/host-pattern.ts';
 import { runProgram } from '../run-program.ts';
 import type { SourceContext } from '../types.ts';
 
-/** A directory outside of `/tmp`, which some programs treat specially. */
+/** A directory outside `/tmp`, which some programs treat specially. */
 export function directory(): string {
   const root = realpathSync.native(mkdtempSync('/var/tmp/holdfast-sources-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -42,9 +42,8 @@ export function context(parts: Partial<SourceContext> = {}): SourceContext {
 }
 
 /**
- * A directory with a stand-in for a program that is not on this machine. `body` is a Node program which gets the
- * arguments as
- * `argv` and its environment, and answers as the documentation of the real one says.
+ * A directory with a stand-in for a missing program of this machine. `body` is a Node program, which gets the arguments
+ * as `argv` and its environment. It answers in the form of the real program's documentation.
  */
 export function standIn(name: string, body: string): string {
   const bin = join(directory(), 'bin');

@@ -7,13 +7,13 @@ import { createTokenStore } from '../token-store.ts';
 
 export interface Asked extends TokenRequest {
   readonly url: string;
-  /** The form that was sent. */
+  /** The sent form. */
   readonly form: Readonly<Record<string, string>>;
 }
 
 export type Reply = Readonly<Record<string, unknown>> | TokenAnswer | Unavailable;
 
-/** A client that gives these answers, in order, and the last one from then on. Objects are JSON with status 200. */
+/** A client with these answers, in order. The last one repeats. Objects are JSON with status 200. */
 export function scripted(replies: readonly Reply[]): TokenClient & { readonly asked: readonly Asked[] } {
   const asked: Asked[] = [];
   return {
@@ -35,14 +35,14 @@ export interface Scene {
   readonly tokens: TokenStore;
   readonly events: readonly TokenEvent[];
   readonly context: TestContext;
-  /** The token, or why there is none. */
+  /** The token, or the reason for its absence. */
   access(): Promise<string>;
   known(): readonly string[];
   /** Milliseconds. */
   pass(time: number): void;
 }
 
-/** Some moment; milliseconds. */
+/** A fixed moment, in milliseconds. */
 export const start = Date.parse('2030-01-01T00:00:00Z');
 
 /** One credential of that kind, whose token endpoint gives these answers. */
@@ -77,7 +77,7 @@ export function scene(injection: Injection, replies: readonly Reply[], secret?: 
   };
 }
 
-/** A key that signs, of the shortest length that is taken. */
+/** A signing key of the minimum accepted length. */
 export function signingKey(): { readonly pem: string; readonly publicPem: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,

@@ -5,11 +5,11 @@ import { writeFrame } from '../framed-tunnel.ts';
 export interface Said {
   readonly opcode: Opcode;
   readonly text: string;
-  /** Where the message is cut into frames. */
+  /** Positions of the cuts between frames. */
   readonly cuts?: readonly number[];
 }
 
-/** Frames as one side writes them; a message with cuts has one more frame than cuts. */
+/** Frames as one side writes them. A message has one more frame than cuts. */
 export function framesOf(said: readonly Said[], to: 'client' | 'server'): Buffer {
   return Buffer.concat(
     said.flatMap(({ opcode, text, cuts = [] }) => {
@@ -39,8 +39,8 @@ export interface Heard {
 }
 
 /**
- * What the frames of one side say, one entry for each message and control frame, in the order of their ends. The last
- * may be incomplete.
+ * The messages in the frames of one side, with one entry for each message and control frame, in the order of their
+ * ends. The last may be incomplete.
  */
 export function messagesIn(bytes: Buffer, sender: 'client' | 'server'): readonly Heard[] {
   const heard: Heard[] = [];

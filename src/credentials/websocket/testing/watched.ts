@@ -14,7 +14,7 @@ export interface TestWatch extends WebSocketWatch {
   readonly masked: string[];
 }
 
-/** Looks for one phantom and one secret, with what is used in a session. */
+/** Looks for one phantom and one secret, with a session's own parts. */
 export function testWatch(): TestWatch {
   const registry = createPhantomRegistry({ key: Buffer.alloc(32, 7) });
   const phantom = registry.mint(credentialOf({ injection: { kind: 'bearer' } }), undefined);
@@ -33,11 +33,11 @@ export function testWatch(): TestWatch {
 }
 
 export interface WatchedPair {
-  /** What the client reads and writes. */
+  /** The client's stream. */
   readonly client: Duplex;
-  /** What the server reads and writes. */
+  /** The server's stream. */
   readonly server: Duplex;
-  /** The tunnel that is watched. */
+  /** The watched tunnel. */
   readonly tunnel: Duplex;
 }
 
@@ -49,7 +49,7 @@ export function watchedPair(watch: WebSocketWatch): WatchedPair {
   return { client, server, tunnel };
 }
 
-/** Everything until the end, or until it breaks. */
+/** All bytes until the end, or until the connection breaks. */
 export async function heardOf(stream: Duplex): Promise<Buffer> {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -3,14 +3,14 @@ import type { FakeMap } from '../../types.ts';
 import { createFakeMap } from '../fake-map.ts';
 import { createTrie } from '../trie.ts';
 
-/** A map of a session with this key. */
+/** A session's map with this key. */
 export function mapOf(key = 'a session'): FakeMap {
   return createFakeMap({ keyed: (text) => createHmac('sha256', key).update(text).digest() });
 }
 
 /**
- * A map whose fakes are chosen: also such as no map gives, that overlap and stand in one another. `<x>` is behind each
- * of them.
+ * A map with chosen fakes, also ones that no map makes: they overlap and contain each other. `<x>` follows each of
+ * them.
  */
 export function chosenMap(chosen: readonly string[]): FakeMap & { add(fake: string): void } {
   const trie = createTrie();
@@ -29,7 +29,7 @@ export function chosenMap(chosen: readonly string[]): FakeMap & { add(fake: stri
   };
 }
 
-/** With characters that JSON escapes. */
+/** Includes characters that JSON escapes. */
 export function realOfChosen(fake: string): string {
   return `<${fake.toUpperCase()}"\\\n>`;
 }

@@ -1,8 +1,8 @@
 import type { FakeMap, Restorer } from '../../types.ts';
 
 /**
- * What a restorer gives for a text, slowly: of the fakes behind what is replaced already, the one that ends first, the
- * longest one.
+ * The slow reference for a restorer's result. After the last replacement, it takes the fake that ends first, and of
+ * these the longest.
  */
 export function replacedSlowly(text: string, map: FakeMap): string {
   const fakes = [...map.fakes()].sort((a, b) => b.length - a.length);
@@ -28,7 +28,7 @@ export function replacedInDocument(value: unknown, map: FakeMap): unknown {
   );
 }
 
-/** Length of the longest end of a text that is the beginning of a fake and not all of it. */
+/** Length of the longest end of a text that is the beginning of an incomplete fake. */
 export function undecidedSlowly(text: string, map: FakeMap): number {
   for (let length = text.length; length > 0; length -= 1)
     if (map.fakes().some((fake) => fake.length > length && fake.startsWith(text.slice(-length)))) return length;
@@ -39,7 +39,7 @@ export function runOf(restorer: Restorer, pieces: readonly string[]): string {
   return pieces.map((piece) => restorer.push(piece)).join('') + restorer.end();
 }
 
-/** Cut into pieces of these lengths, over and over; the last one is what is left. */
+/** Cuts into pieces of these lengths, repeatedly. The last one is the rest. */
 export function cutInto(text: string, lengths: readonly number[]): readonly string[] {
   const pieces: string[] = [];
   for (let at = 0, index = 0; at < text.length; index += 1) {

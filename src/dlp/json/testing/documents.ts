@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { JsonPath } from '../../types.ts';
 
-/** A string leaf of a document as it is spelled there, quotes included. */
+/** A string leaf in its spelling in a document, including quotes. */
 export interface SpelledLeaf {
   readonly path: JsonPath;
   readonly text: string;
@@ -43,7 +43,7 @@ const shortEscapes = [
   ['\\t', '\t'],
 ] as const;
 
-/** Documents in every spelling that the grammar has; with `unique` keys, or such as come twice in an object. */
+/** Documents in every spelling of the grammar, with `unique` keys, or with keys that come twice in an object. */
 export function documents(keys: 'unique' | 'any'): fc.Arbitrary<SpelledDocument> {
   const { value } = fc.letrec<{ value: Value }>((tie) => ({
     value: fc.oneof(
@@ -77,10 +77,7 @@ export function documents(keys: 'unique' | 'any'): fc.Arbitrary<SpelledDocument>
   return fc.tuple(space, value, space).map(([before, value, after]) => [before, ...value([]), after]);
 }
 
-/**
- * A string token in a random spelling: characters raw, as short escapes, as `\uXXXX` in both cases, halves of pairs
- * among them.
- */
+/** A string token in a random spelling: raw characters, short escapes, `\uXXXX` in both cases, and halves of pairs. */
 export const spelledText: fc.Arbitrary<Spelled> = fc
   .array(
     fc.oneof(
@@ -99,7 +96,7 @@ export const spelledText: fc.Arbitrary<Spelled> = fc
   )
   .map(joined);
 
-/** Keys that patterns name, in several cases and spellings, and now and then any other. */
+/** Keys that patterns name, in several cases and spellings, and occasionally any other. */
 const spelledKey: fc.Arbitrary<Spelled> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'A', '0', 'content', 'Content', 'a.b', '').chain(inSomeSpelling) },
   { weight: 1, arbitrary: spelledText },
@@ -166,7 +163,7 @@ function objectOf(each: readonly Member[], inner: string): Value {
   ];
 }
 
-/** The document as it is sent. */
+/** The document as sent. */
 export function bytesOf(document: SpelledDocument): Buffer {
   return Buffer.from(document.map((part) => (typeof part === 'string' ? part : part.spelled)).join(''));
 }

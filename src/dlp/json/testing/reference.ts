@@ -1,6 +1,6 @@
 import type { FieldPattern, JsonPath } from '../../types.ts';
 
-/** What `JSON.parse` says of bytes: a value, or nothing. One byte order mark is taken off, as `TextDecoder` does. */
+/** The result of `JSON.parse` for bytes: a value, or nothing. Removes one byte order mark, as `TextDecoder` does. */
 export function parsed(bytes: Uint8Array): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };

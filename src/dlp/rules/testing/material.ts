@@ -17,8 +17,8 @@ export const alphabets = {
 } as const;
 
 /**
- * Characters that look drawn by chance and are the same in every run: a linear congruential generator begun with the
- * CRC-32 of all that is asked for.
+ * Pseudo-random characters, equal in every run. A linear congruential generator starts with the CRC-32 of the
+ * arguments.
  */
 export function chars(alphabet: keyof typeof alphabets, length: number, salt = ''): string {
   const from = alphabets[alphabet];
@@ -29,7 +29,7 @@ export function chars(alphabet: keyof typeof alphabets, length: number, salt = '
   }).join('');
 }
 
-/** The body of a token of GitHub's kind, with its checksum. */
+/** The body of a token in GitHub's form, with its checksum. */
 export function withCrc32(body: string): string {
   return body + crc32InBase62(body);
 }

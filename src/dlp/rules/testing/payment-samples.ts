@@ -2,7 +2,7 @@ import { passesLuhn, remainderOf } from '../lib/remainders.ts';
 import { chars } from './material.ts';
 import type { Samples } from '../types.ts';
 
-/** A number of so many digits with its check digit. */
+/** A number with this many digits and its check digit. */
 function cardNumber(prefix: string, length: number): string {
   return cardOf(prefix + chars('digits', length - prefix.length - 1, prefix));
 }

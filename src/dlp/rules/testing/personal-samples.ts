@@ -43,7 +43,7 @@ export const samples: Samples = {
   ],
 };
 
-/** The first number that goes on from these digits and passes. */
+/** The first number that continues these digits and passes. */
 function completed(start: string, missing: number, isRight: (value: string) => boolean): string {
   for (let rest = 0; rest < 10 ** missing; rest += 1) {
     const value = start + String(rest).padStart(missing, '0');
@@ -56,7 +56,7 @@ function cut(value: string, ...at: readonly number[]): string {
   return [0, ...at].map((start, index) => value.slice(start, at[index])).join(' ');
 }
 
-/** Changes the last character, so that a check fails that has one. */
+/** Changes the last character, so that an existing check fails. */
 function spoiled(value: string): string {
   const last = value.at(-1) ?? '';
   return value.slice(0, -1) + (/\d/u.test(last) ? String((Number(last) + 1) % 10) : last === 'Z' ? 'Y' : 'Z');

@@ -6,11 +6,11 @@ import type { Dialled, Refused, Vetted } from '../../types.ts';
 
 export interface LoopbackServer {
   readonly port: number;
-  /** Every connection that was accepted, also those that have ended. */
+  /** Every accepted connection, including ended ones. */
   readonly accepted: Socket[];
 }
 
-/** A server on loopback that goes with the test. */
+/** A server on loopback that ends with the test. */
 export async function serve(
   onSocket: (socket: Socket) => void = () => undefined,
   { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
@@ -30,7 +30,7 @@ export async function serve(
   return { port: (server.address() as AddressInfo).port, accepted };
 }
 
-/** A port where nothing listens. */
+/** A port without a listener. */
 export async function closedPort(host = '127.0.0.1'): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -41,8 +41,8 @@ export async function closedPort(host = '127.0.0.1'): Promise<number> {
 }
 
 /**
- * A port whose queue of connections is full, so that a further one is never answered: what a firewall that drops looks
- * like.
+ * A port with a full queue of connections, so that a further one gets no answer. A firewall that drops packets looks
+ * the same.
  */
 export async function blackHole(host = '127.0.0.1', port = 0): Promise<number> {
   const code = `const { createServer } = require('node:net'); const { parentPort } = require('node:worker_threads');
@@ -63,7 +63,7 @@ export function vettedOf(port: number, ...addresses: readonly string[]): Vetted 
   return { kind: 'vetted', destination: { host: 'service.test', port }, addresses };
 }
 
-/** The socket of a dial that has to succeed, which goes with the test. */
+/** The socket of a dial that has to succeed. It ends with the test. */
 export function socketOf(outcome: Dialled | Refused): Socket {
   if (outcome.kind === 'refused') throw new Error(`${outcome.refusal.code}: ${outcome.refusal.message}`);
   onTestFinished(() => void outcome.socket.destroy());
@@ -74,7 +74,7 @@ export function codeOf(outcome: Dialled | Refused): string {
   return outcome.kind === 'refused' ? outcome.refusal.code : 'dialled';
 }
 
-/** Everything a socket says until it ends. */
+/** All bytes of a socket until it ends. */
 export async function readAll(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { type LoopbackServer, serve } from './loopback.ts';
 
 export interface TestProxy extends LoopbackServer {
-  /** The heads or the bytes of what was asked, in order. */
+  /** The heads or the bytes of the requests, in order. */
   readonly asked: string[];
 }
 
-/** An HTTP proxy that connects to 127.0.0.1, whatever host it is asked for, and records it. */
+/** An HTTP proxy that connects to 127.0.0.1 for every host, and records the host. */
 export async function httpProxy(reply?: (head: string, socket: Socket) => void): Promise<TestProxy> {
   const asked: string[] = [];
   const server = await serve((socket) => {
@@ -31,7 +31,7 @@ export async function httpProxy(reply?: (head: string, socket: Socket) => void):
 }
 
 /**
- * Answers only when the other side has spoken or 20 ms have passed, so that its first bytes come along with the answer.
+ * Answers only after the other side has sent bytes or 20 ms have passed, so that its first bytes come with the answer.
  */
 function joinTo(socket: Socket, port: number, answer: string | Buffer): void {
   const other = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true }).on('error', () =>

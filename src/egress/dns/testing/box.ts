@@ -7,7 +7,7 @@ import { serveDns } from '../serve.ts';
 import { contextWith } from './context.ts';
 
 /**
- * Runs in a network namespace of its own: serves DNS on 127.0.0.1:53, runs a command, and prints its result and every
+ * Runs in a separate network namespace. It serves DNS on 127.0.0.1:53, runs a command, and prints its result and every
  * look-up as one JSON line.
  */
 const [mode = 'nxdomain', command = 'true', ...args] = process.argv.slice(2);

@@ -16,8 +16,8 @@ names = ["noted.example.org"]
 `;
 
 /**
- * Answers by the policy above, with a table whose first address is 198.18.0.2; `asked` collects every name the policy
- * saw.
+ * Answers by the policy above, with a table whose first address is 198.18.0.2. `asked` collects every name that the
+ * policy judged.
  */
 export function contextWith(parts: Partial<AnswerContext> = {}): AnswerContext & { readonly asked: string[] } {
   const asked: string[] = [];

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** Messages built from raw parts, so that they can also be wrong. */
+/** Messages from raw parts, which may be invalid. */
 
 export interface QueryParts {
   readonly id?: number;
@@ -51,7 +51,7 @@ export interface RecordParts {
   readonly class?: number;
   readonly ttl?: number;
   readonly data?: Buffer;
-  /** Instead of the length of the data. */
+  /** Replaces the length of the data. */
   readonly length?: number;
 }
 

@@ -25,7 +25,7 @@ export async function startService(options: Omit<DnsServiceOptions, 'udp'>): Pro
   return { port, udp, service, [Symbol.asyncDispose]: dispose };
 }
 
-/** The answer to one datagram; undefined when none comes in time. */
+/** The answer to one datagram. Undefined if none comes in time. */
 export async function askOverUdp(port: number, packet: Buffer, patience = 2000): Promise<Buffer | undefined> {
   const socket = createSocket('udp4');
   socket.connect(port, '127.0.0.1');
@@ -44,9 +44,9 @@ export async function askOverUdp(port: number, packet: Buffer, patience = 2000):
 export interface TcpClient {
   readonly socket: Socket;
   send(...packets: readonly Buffer[]): void;
-  /** Every whole message so far, once there are so many or the connection has ended. */
+  /** Every complete message so far, once this many have come or the connection has ended. */
   messages(count: number): Promise<readonly Buffer[]>;
-  /** Resolves with how the connection ended. */
+  /** Resolves with the end of the connection. */
   readonly ended: Promise<'end' | 'error'>;
 }
 

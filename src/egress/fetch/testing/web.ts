@@ -15,7 +15,7 @@ export interface Journal {
   readonly connections: ConnectionRecord[];
   readonly requests: RequestRecord[];
   readonly refusals: EgressRefusal[];
-  /** Names that were looked up, in order. */
+  /** Looked-up names, in order. */
   readonly lookups: string[];
 }
 
@@ -26,12 +26,12 @@ export interface World extends Journal {
 export interface WorldOptions extends Partial<Omit<FetchContext, 'authority'>> {
   /** Loopback ports that the policy opens. */
   readonly ports?: readonly number[];
-  /** What names answer; others are 127.0.0.1. */
+  /** The addresses of names. Others are 127.0.0.1. */
   readonly names?: Readonly<Record<string, readonly string[]>>;
   readonly authority?: Partial<Authority>;
 }
 
-/** Everything a fetch needs: a policy that refuses `refused.test`, and names that lead to this machine. */
+/** All parts of a fetch: a policy that refuses `refused.test`, and names that lead to this machine. */
 export function world({ ports = [], names = {}, authority = {}, ...more }: WorldOptions = {}): World {
   const journal: Journal = { connections: [], requests: [], refusals: [], lookups: [] };
   const resolver: Resolver = {
@@ -60,7 +60,7 @@ export function world({ ports = [], names = {}, authority = {}, ...more }: World
   return { ...journal, context };
 }
 
-/** A web server on loopback that goes with the test. */
+/** A web server on loopback that ends with the test. */
 export async function web(listener: RequestListener, host = '127.0.0.1'): Promise<number> {
   const server = createServer(listener).listen(0, host);
   await once(server, 'listening');
@@ -86,7 +86,7 @@ export async function secureWeb(
   return (server.address() as AddressInfo).port;
 }
 
-/** A server that answers the head of a request with bytes of the test's own. */
+/** A server that answers the head of a request with a test's bytes. */
 export async function rawWeb(reply: (socket: Socket, head: string) => void): Promise<number> {
   const { port } = await serve((socket) => {
     let head = '';

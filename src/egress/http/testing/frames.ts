@@ -21,7 +21,7 @@ export interface FrameParts {
   readonly flags?: number;
   readonly stream?: number;
   readonly payload?: Buffer;
-  /** What the frame says its length is, where that is not true. */
+  /** The stated length of the frame, where it differs from the real one. */
   readonly length?: number;
 }
 
@@ -45,7 +45,7 @@ export function literal(name: string, value: string): Buffer {
 
 export const preface = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(frameTypes.settings)]);
 
-/** What a GET of `/` needs. */
+/** The fields of a GET of `/`. */
 export function request(authority: string, ...more: readonly Buffer[]): Buffer {
   return Buffer.concat([
     literal(':method', 'GET'),
@@ -56,7 +56,7 @@ export function request(authority: string, ...more: readonly Buffer[]): Buffer {
   ]);
 }
 
-/** An HTTP/2 connection on which bytes are said as they are. */
+/** An HTTP/2 connection that sends raw bytes. */
 export async function rawHttp2(port: number): Promise<TLSSocket> {
   const socket = connect({
     port,
@@ -76,17 +76,20 @@ export interface Received {
   readonly isClosed: boolean;
 }
 
-/** Frames that came, until the connection ends or there is a frame of one of the types `until`; then it is closed. */
+/**
+ * Received frames, until the connection ends or a frame of one of the types `until` comes. Then it closes the
+ * connection.
+ */
 export async function framesOf(socket: Socket, ...until: readonly number[]): Promise<Received> {
   const received = await receive(socket, until);
   socket.destroy();
   return received;
 }
 
-/** The question whose answer comes behind the answers to everything that was sent before it: RFC 9113 §6.7. */
+/** A question whose answer follows the answers to everything sent before it: RFC 9113 §6.7. */
 export const ping = frame(frameTypes.ping, { payload: Buffer.from('in order') });
 
-/** Waits until the other side has read everything that was sent, or has closed. */
+/** Waits until the other side has read all sent bytes, or has closed. */
 export async function processed(socket: Socket): Promise<Received> {
   socket.write(ping);
   return await receive(socket, [frameTypes.ping]);
@@ -108,14 +111,14 @@ function receive(socket: Socket, until: readonly number[]): Promise<Received> {
   });
 }
 
-/** The types of the frames that are there, the last perhaps not whole. */
+/** The types of the available frames. The last may be incomplete. */
 export function typesIn(bytes: Buffer): readonly number[] {
   const types: number[] = [];
   for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) types.push(bytes[at + 3] ?? -1);
   return types;
 }
 
-/** A string of at most 2^14 octets with its length as an HPACK integer with a prefix of seven bits. */
+/** A string of at most 2^14 bytes with its length as an HPACK integer with a prefix of seven bits. */
 function text(value: string): Buffer {
   const bytes = Buffer.from(value, 'latin1');
   if (bytes.length < 127) return Buffer.concat([Buffer.of(bytes.length), bytes]);

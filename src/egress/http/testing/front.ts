@@ -10,17 +10,17 @@ import type { Interceptor } from '../interceptor.ts';
 import type { Alpn, Scheme, Upstream } from '../message.ts';
 import { certificate } from './certificate.ts';
 
-/** The name that clients believe to talk to. */
+/** The server's name for clients. */
 const testHost = 'api.test';
 
 export interface FrontOptions {
   /** Default `api.test`. */
   readonly host?: string;
   readonly scheme?: Scheme;
-  /** What the upstream picks, and so what the client is offered. Default HTTP/1.1 only. */
+  /** The upstream's choice of protocol, and so the offer to the client. Default HTTP/1.1 only. */
   readonly alpn?: Alpn;
   readonly upstreamPort: number;
-  /** The port that clients believe to talk to. Default: the front's own. */
+  /** The server's port for clients. Default: the front's own. */
   readonly port?: number;
   readonly decide?: (request: HttpRequest) => Verdict['decision'];
   readonly interceptors?: readonly Interceptor[];
@@ -33,16 +33,14 @@ export interface FrontOptions {
 export interface Front extends AsyncDisposable {
   readonly port: number;
   readonly records: RequestRecord[];
-  /** How many connections to the upstream were opened. */
+  /** Number of opened connections to the upstream. */
   opened(): number;
-  /** Interceptions that have not ended. */
+  /** Active interceptions. */
   open(): number;
   url(path: string): string;
 }
 
-/**
- * A listener that does to its connections what the pipeline does: accepts, ends TLS, and hands over to `interceptHttp`.
- */
+/** A listener that handles its connections as the pipeline does: it accepts, ends TLS, and calls `interceptHttp`. */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { scheme = 'https', alpn = 'http/1.1', host = testHost } = options;
   const records: RequestRecord[] = [];

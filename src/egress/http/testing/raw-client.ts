@@ -1,12 +1,9 @@
 import { connect } from 'node:net';
 
-/** What an exchange goes on for: so many whole answers, a text that matches, or the end of the connection. */
+/** The end of an exchange: a number of complete answers, a matching text, or the end of the connection. */
 type Wanted = number | RegExp | 'end';
 
-/**
- * Sends bytes in the clear and gives everything that comes back until there is what is wanted, or until the connection
- * ends.
- */
+/** Sends bytes in the clear and returns all received bytes up to the expected end, or until the connection ends. */
 export function rawExchange(
   port: number,
   bytes: string | Buffer,
@@ -35,7 +32,7 @@ function isEnough(text: string, wanted: Wanted): boolean {
   return typeof wanted === 'number' ? wholeAnswers(text) >= wanted : wanted.test(text);
 }
 
-/** How many final answers are there from first to last octet. One that ends with its connection is not. */
+/** The number of complete final answers. An answer that ends with its connection does not count. */
 function wholeAnswers(text: string): number {
   let count = 0;
   for (let rest = text; rest !== ''; ) {

@@ -34,7 +34,7 @@ export function httpUpstream(
   return listening(server, () => server.closeAllConnections());
 }
 
-/** A server that says what it is told to, valid or not. */
+/** A server that sends a test's bytes, valid or not. */
 export function rawUpstream(onConnection: (socket: Socket) => void): Promise<Upstream> {
   const sockets = new Set<Socket>();
   const server = createTcp((socket) => {

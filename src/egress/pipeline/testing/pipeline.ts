@@ -27,16 +27,16 @@ export interface Bench {
   readonly requests: RequestRecord[];
   readonly statements: StatementRecord[];
   readonly refusals: EgressRefusal[];
-  /** Names that were looked up, in order. */
+  /** Looked-up names, in order. */
   readonly lookups: string[];
-  /** Addresses that were dialled. */
+  /** Dialled addresses. */
   readonly dialled: string[];
-  /** Of the session, whom its boxes believe. */
+  /** The session's authority, which its boxes trust. */
   readonly session: CertificateAuthority;
 }
 
 export interface BenchOptions extends Partial<Omit<PipelineContext, 'authority'>> {
-  /** What names answer; others are 127.0.0.1. */
+  /** The addresses of names. Others are 127.0.0.1. */
   readonly names?: Readonly<Record<string, readonly string[] | Refused>>;
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   /** Further roots for servers, PEM. */
@@ -55,7 +55,7 @@ export function authorityOfPolicy(user: string): Authority {
   };
 }
 
-/** Everything a pipeline needs, by a real policy; all addresses of the host are loopback. */
+/** All parts of a pipeline, with a real policy. All addresses of the host are loopback. */
 export function bench(
   user: string,
   { names = {}, aliases = {}, roots = [], authority = {}, ...more }: BenchOptions = {},
@@ -106,11 +106,11 @@ export const origin: ClientOrigin = { front: 'transparent', address: '127.0.0.1'
 
 export interface Pair {
   readonly client: Socket;
-  /** As a listener of a box hands it over. */
+  /** As a listener of a box passes it on. */
   readonly accepted: Socket;
 }
 
-/** Both ends of one connection, which go with the test. */
+/** Both ends of one connection, which end with the test. */
 export async function pair(): Promise<Pair> {
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
   server.listen(0, '127.0.0.1');
@@ -136,7 +136,7 @@ export interface Sent {
   readonly ended: Promise<void>;
 }
 
-/** A client whose connection to `destination` is served; `serve` is the way in. */
+/** A client whose connection to `destination` is served. `serve` is the way in. */
 export async function sent(
   destination: Destination,
   serve: (served: ServedConnection) => Promise<void>,
@@ -146,7 +146,7 @@ export async function sent(
   return { client, ended: serve({ client: accepted, destination, origin, ...more }) };
 }
 
-/** Everything a socket says until it ends; `reset` stands for a reset. */
+/** All bytes of a socket until it ends. `reset` means a reset. */
 export function heard(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   return new Promise((resolve) => {

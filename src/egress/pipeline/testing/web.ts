@@ -8,18 +8,18 @@ import { createAuthority } from '../../tls/authority.ts';
 import { identity } from '../../tls/testing/servers.ts';
 import type { PipelineContext } from '../context.ts';
 
-/** Who vouches for the servers of tests. */
+/** The authority of the tests' servers. */
 export const upstreamAuthority = createAuthority();
 
 export interface Web {
   readonly port: number;
   /** Method and path of each request. */
   readonly asked: string[];
-  /** Connections that are open. */
+  /** Open connections. */
   open(): number;
 }
 
-/** A web server with the certificate of `host`, which goes with the test. */
+/** A web server with the certificate of `host`, which ends with the test. */
 export async function web(protocol: 'h1' | 'h2', host = 'a.example'): Promise<Web> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -47,7 +47,7 @@ export async function web(protocol: 'h1' | 'h2', host = 'a.example'): Promise<We
   return { port: (server.address() as AddressInfo).port, asked, open: () => sockets.size };
 }
 
-/** Dials a port of this machine whatever port is asked for, and keeps what was asked for. */
+/** Dials one port of this machine for every requested port, and records the requests. */
 export function dialsTo(port: number): { readonly dial: PipelineContext['dial']; readonly dialled: string[] } {
   const dialled: string[] = [];
   return {

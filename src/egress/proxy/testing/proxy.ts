@@ -10,16 +10,16 @@ export interface TestProxy {
   readonly secret: string;
   /** `holdfast:SECRET` in base64. */
   readonly basic: string;
-  /** Every connection that was handed on, in order. */
+  /** Every passed connection, in order. */
   readonly handed: readonly ProxiedConnection[];
   readonly refusals: readonly EgressRefusal[];
   close(): void;
 }
 
-/** A name stands for a loopback port, or for a refusal. */
+/** The loopback port of a name, or a refusal. */
 export type Names = Readonly<Record<string, number | EgressRefusal>>;
 
-/** A proxy in front of the simplest pipeline there is: names from a table, bytes piped both ways. */
+/** A proxy in front of a minimal pipeline: names from a table, bytes piped both ways. */
 export async function startProxy(names: Names = {}, options: Partial<ProxyServerOptions> = {}): Promise<TestProxy> {
   const secret = newProxySecret();
   const handed: ProxiedConnection[] = [];
@@ -69,7 +69,7 @@ export async function startProxy(names: Names = {}, options: Partial<ProxyServer
   };
 }
 
-/** A server that sends back what it gets, upper-cased, and ends when its client does. */
+/** A server that returns its input in upper case, and ends when its client does. */
 export async function startEcho(): Promise<{ readonly port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
@@ -88,7 +88,7 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends chunks one after the other and gives everything that comes back until the other side closes. */
+/** Sends chunks in turn and returns all received bytes until the other side closes. */
 export async function talk(port: number, ...chunks: readonly (string | Uint8Array)[]): Promise<Buffer> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
   const answer: Buffer[] = [];

@@ -1,6 +1,6 @@
 import type { ParsedPrefix, Parser } from '../refusals.ts';
 
-/** What a parser says when the bytes come one after the other, and how many it had seen by then. */
+/** A parser's result when the bytes come one at a time, and the number of bytes that it needed. */
 export function byteByByte<Value>(
   parser: Parser<Value>,
   bytes: Buffer,

@@ -4,7 +4,7 @@ import { bindBoth } from '../../testing/bind-both.ts';
 import { ipv4, recordBytes, responsePacket, wireName, words } from '../../dns/testing/packets.ts';
 import type { NameServer } from '../ask-udp.ts';
 
-/** One question as it reached the server. */
+/** One question as the server received it. */
 export interface Asked {
   readonly query: Query;
   readonly packet: Buffer;
@@ -23,12 +23,10 @@ export interface RunningNameServer extends AsyncDisposable {
   readonly asked: readonly Asked[];
 }
 
-/** What to send back, in order; nothing is silence. */
+/** The answers, in order. An empty list is silence. */
 export type Behaviour = (asked: Asked) => readonly Buffer[] | Promise<readonly Buffer[]>;
 
-/**
- * A name server on the loopback, UDP and TCP, that behaves as it is told, however badly. Port 0 is any that is free.
- */
+/** A name server on the loopback, UDP and TCP, with a test's behaviour, however bad. Port 0 is any free port. */
 export async function startNameServer(behave: Behaviour, host = '127.0.0.1', wanted = 0): Promise<RunningNameServer> {
   const asked: Asked[] = [];
   const receive = async (packet: Buffer, transport: 'udp' | 'tcp', from: number): Promise<readonly Buffer[]> => {
@@ -78,7 +76,7 @@ export interface Answer {
   readonly records?: readonly Buffer[];
 }
 
-/** An honest answer: id and question repeated. */
+/** An honest answer, which repeats id and question. */
 export function replyTo({ query, packet }: Pick<Asked, 'query' | 'packet'>, answer: Answer = {}): Buffer {
   const { question } = query;
   const name = packet.subarray(12, 12 + question.wire.length - 4);

@@ -5,12 +5,12 @@ import { plant, scratchDirectory } from '../../../place/testing/scratch.ts';
 export interface TestPlace {
   readonly place: Place;
   readonly environment: Readonly<Record<string, string>>;
-  /** Writes the user's policy; the version line is added. */
+  /** Writes the user's policy, with an added version line. */
   setPolicy(text: string): void;
   setProject(text: string): void;
 }
 
-/** A workspace, a policy and a journal that go with the test. */
+/** A workspace, a policy and a journal, which end with the test. */
 export function testPlace(policy: string): TestPlace {
   const root = scratchDirectory();
   plant(root, { 'workspace/': '', 'config/holdfast/': '', 'state/': '' });

@@ -1,6 +1,6 @@
 import type { AnswerPayload } from './payloads.ts';
 
-/** Names that stand for what is near, whatever they answer. */
+/** Names of local places, with any answer. */
 export const namePayloads: readonly AnswerPayload[] = [
   ['localhost', [], ['127.0.0.1'], 'special-address', 'the host'],
   ['localhost', [], ['93.184.215.14'], 'special-name', 'the host, by a resolver that lies'],
@@ -38,7 +38,7 @@ export const namePayloads: readonly AnswerPayload[] = [
   ['metadata.google.internal.example.com', [], ['93.184.215.14'], 'passes', 'a prefix is no suffix'],
 ];
 
-/** Names of the internet whose answers lead inside. */
+/** Names of the internet whose answers are internal addresses. */
 export const answerPayloads: readonly AnswerPayload[] = [
   ['a.example.com', [], ['127.0.0.1'], 'special-address', 'loopback'],
   ['a.example.com', [], ['0.0.0.0'], 'special-address', 'this host'],

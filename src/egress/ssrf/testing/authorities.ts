@@ -15,7 +15,7 @@ export function verdictOf(decision: Verdict['decision'], more: Partial<Verdict> 
   };
 }
 
-/** Allows every request, and only the special addresses that are listed as `address port`. */
+/** Allows every request, and only the listed special addresses, as `address port`. */
 export function authorityOf(addresses: readonly string[] = [], more: Partial<Authority> = {}): Authority {
   return {
     decide: () => verdictOf('allow'),

@@ -1,12 +1,12 @@
 import type { EgressRefusalCode } from '../../types.ts';
 
-/** `passes`: is not refused by the network's facts. What a policy says comes on top. */
+/** `passes`: the network's facts do not refuse it. A policy may still do so. */
 export type Expected = EgressRefusalCode | 'passes';
 
-/** A URL as an attacker writes it: `[url, expected, what it tries]`. */
+/** An attacker's URL: `[url, expected, attempt]`. */
 export type UrlPayload = readonly [url: string, expected: Expected, attack: string];
 
-/** What a resolver answers for a name: `[name, aliases, addresses, expected, what it tries]`. */
+/** A resolver's answer for a name: `[name, aliases, addresses, expected, attempt]`. */
 export type AnswerPayload = readonly [
   name: string,
   aliases: readonly string[],

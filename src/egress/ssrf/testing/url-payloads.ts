@@ -1,6 +1,6 @@
 import type { UrlPayload } from './payloads.ts';
 
-/** Every special-purpose block by an address in it, and the neighbours of blocks, which are the internet's. */
+/** Every special-purpose block by one of its addresses, and the neighbours of blocks, which belong to the internet. */
 export const blockPayloads: readonly UrlPayload[] = [
   ['http://0.0.0.0/', 'special-address', 'this host'],
   ['http://0.1.2.3/', 'special-address', 'this network'],
@@ -105,7 +105,7 @@ export const blockPayloads: readonly UrlPayload[] = [
   ['http://[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]/', 'special-address', 'the last address'],
 ];
 
-/** Where clouds keep credentials. */
+/** Places where clouds keep credentials. */
 export const metadataPayloads: readonly UrlPayload[] = [
   ['http://169.254.169.254/latest/meta-data/iam/security-credentials/', 'special-address', 'AWS'],
   ['http://169.254.169.254/computeMetadata/v1/', 'special-address', 'Google'],
@@ -127,7 +127,7 @@ export const metadataPayloads: readonly UrlPayload[] = [
   ['http://[fe80::a9fe:a9fe]/', 'special-address', 'OpenStack over IPv6'],
 ];
 
-/** One address or name in spellings that parsers disagree about. */
+/** One address or name in spellings that parsers read differently. */
 export const spellingPayloads: readonly UrlPayload[] = [
   ['http://2130706433/', 'malformed-host', 'loopback as one number'],
   ['http://0x7f000001/', 'malformed-host', 'loopback in hexadecimal'],
@@ -230,7 +230,7 @@ export const syntaxPayloads: readonly UrlPayload[] = [
   ['https://example.com./', 'passes', 'a trailing dot'],
 ];
 
-/** Schemes that are not the web. */
+/** Schemes outside the web. */
 export const schemePayloads: readonly UrlPayload[] = [
   ['file:///etc/passwd', 'malformed-host', 'a file'],
   ['gopher://127.0.0.1:6379/_FLUSHALL', 'malformed-host', 'raw bytes to Redis'],

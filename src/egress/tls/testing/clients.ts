@@ -3,33 +3,32 @@ import { join } from 'node:path';
 import { goProgram, javaWords } from './compiled.ts';
 import { javas, type Outcome, programPath, run } from './programs.ts';
 
-/** Where a client is sent, and whom it may believe. */
+/** A client's target, and its trusted authority. */
 export interface Target {
   readonly host: string;
-  /** Where `host` is taken to be. */
+  /** The address of `host`. */
   readonly address: string;
   readonly port: number;
   /** PEM. */
   readonly authorities: string;
   /** PKCS #12. */
   readonly javaStore: string;
-  /** For files of the client's own. */
+  /** Directory of the client's own files. */
   readonly directory: string;
 }
 
-/**
- * A program that gets `https://host:port/` and prints the body; its status is 0 only when it believed the certificate.
- */
+/** A program that gets `https://host:port/` and prints the body. Its status is 0 only if it trusted the certificate. */
 export interface Client {
   readonly name: string;
   readonly program: string;
   /**
-   * Programs that cannot be told where a name is can only be sent to names that resolve; slow ones are not sent far.
+   * The reach of a program. Programs without an option for the address of a name reach only names that resolve. Slow
+   * ones do not go far.
    */
   readonly reaches: 'any name' | 'a few names' | 'names that resolve';
   /**
-   * What it says about a certificate that it does not believe. Depends on its TLS library: OpenSSL sends an alert,
-   * GnuTLS finishes the handshake first.
+   * Its message about an untrusted certificate. Depends on its TLS library: OpenSSL sends an alert, GnuTLS finishes the
+   * handshake first.
    */
   readonly parting: 'an alert' | 'nothing';
   get(target: Target): Promise<Outcome>;
@@ -198,7 +197,7 @@ const go: Client = {
   },
 };
 
-/** One for each program; Java once for each that is installed. */
+/** One for each program, and one for each installed Java. */
 export const clients: readonly Client[] = [
   openssl,
   curl,
@@ -210,7 +209,7 @@ export const clients: readonly Client[] = [
   go,
 ];
 
-/** For the name of a test: what was not tried shows in every run. */
+/** For a test's name, so that every run shows the untried clients. */
 export function whyNot({ program, name }: Client): string {
   return program.startsWith('/') || programPath(program) !== undefined
     ? ''

@@ -6,17 +6,16 @@ import { oncePerRun } from '../../../../scripts/testing/once-per-run.ts';
 import { javas } from './programs.ts';
 
 /*
- * Programs that tests start again and again. `java Get.java` and `go run` would compile them each time, which takes
- * seconds of a processor.
+ * Programs that tests start repeatedly. `java Get.java` and `go run` would compile them each time, which takes seconds
+ * of a processor.
  */
 
 /**
- * They live for less than a second: compilers that optimise and several threads of a collector cost more than they
- * give.
+ * They live for less than a second: optimising compilers and collectors with several threads cost more than they save.
  */
 const shortLived = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-/** The words after `java` that run the class of a source; any Java from 11 on runs it. */
+/** The words after `java` that run the class of a source. Any Java from 11 on runs it. */
 export function javaWords(name: string, source: string): readonly string[] {
   const classes = oncePerRun(`java-${digestOf(source)}`, (directory) => {
     const file = join(directory, `${name}.java`);
@@ -30,7 +29,7 @@ export function javaWords(name: string, source: string): readonly string[] {
   return [...shortLived, '-cp', classes, name];
 }
 
-/** Path of the program of a source in Go. */
+/** Path of the program of a Go source. */
 export function goProgram(source: string, environment: Readonly<Record<string, string>>): string {
   const directory = oncePerRun(`go-${digestOf(source)}`, (fresh) => {
     const file = join(fresh, 'main.go');

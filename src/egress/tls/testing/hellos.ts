@@ -1,10 +1,10 @@
-/** Builds ClientHellos byte by byte, also ones that no client would send. */
+/** Builds ClientHellos byte by byte, including ones that no client would send. */
 export interface HelloParts {
   readonly version?: readonly number[];
   readonly session?: readonly number[];
   readonly ciphers?: readonly number[];
   readonly compression?: readonly number[];
-  /** `undefined` leaves the whole block out. */
+  /** `undefined` omits the whole block. */
   readonly extensions?: readonly Extension[] | undefined;
   /** Bytes after the extensions. */
   readonly trailing?: readonly number[];
@@ -61,7 +61,7 @@ export function helloMessage(parts: HelloParts = {}): Uint8Array {
   return Uint8Array.from([1, body.length >> 16, (body.length >> 8) & 255, body.length & 255, ...body]);
 }
 
-/** The message in records of the lengths given; the last takes the rest. */
+/** The message in records of the given lengths. The last takes the rest. */
 export function inRecords(message: Uint8Array, lengths: readonly number[] = [], type = 22): Uint8Array {
   const records: Uint8Array[] = [];
   let at = 0;

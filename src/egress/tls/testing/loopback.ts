@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A server on loopback that goes with the test. */
+/** A server on loopback that ends with the test. */
 export async function listen(onSocket: (socket: Socket) => void, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
@@ -40,7 +40,7 @@ export async function dial(port: number, host = '127.0.0.1'): Promise<Socket> {
   return socket;
 }
 
-/** A directory that goes with the test. */
+/** A directory that ends with the test. */
 export function scratch(): string {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-tls-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

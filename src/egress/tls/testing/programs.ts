@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, globSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where a program lies, or undefined when this machine has none. */
+/** Path of a program, or undefined if this machine has none. */
 export function programPath(name: string): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -10,12 +10,12 @@ export function programPath(name: string): string | undefined {
     .find(isExecutable);
 }
 
-/** For the name of a test, so that a run shows what it did not try. */
+/** For a test's name, so that a run shows the untried programs. */
 export function reason(name: string): string {
   return programPath(name) === undefined ? ` (NOT TRIED: there is no ${name} on this machine)` : '';
 }
 
-/** Every Java of this machine once, by its own path, however many links lead to it; oldest directory name first. */
+/** Every Java of this machine once, by its own path, for any number of links. Oldest directory name first. */
 export const javas: readonly string[] = [
   ...new Set(
     [...globSync('/usr/lib/jvm/*/bin/java'), ...[programPath('java')].filter((path) => path !== undefined)].map(
@@ -31,8 +31,8 @@ export interface Outcome {
 }
 
 /**
- * Runs a program with none of this process's variables but the way to programs and home, so that only what the test
- * sets can make it trust anybody.
+ * Runs a program without this process's variables, except for PATH and HOME. So only the test's own settings can make
+ * it trust an authority.
  */
 export function run(
   command: readonly string[],

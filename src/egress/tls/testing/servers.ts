@@ -24,11 +24,11 @@ export interface Identity {
 
 export interface Server {
   readonly port: number;
-  /** Connections that got through the handshake. */
+  /** Connections that completed the handshake. */
   readonly secured: TLSSocket[];
 }
 
-/** A TLS server on loopback that goes with the test; says `hello` to everyone. */
+/** A TLS server on loopback that ends with the test. It sends `hello` to every client. */
 export async function tlsServer(options: TlsOptions): Promise<Server> {
   const secured: TLSSocket[] = [];
   const server = createServer(options, (socket) => {

@@ -1,13 +1,10 @@
 import type { FileEntry, FileResult, FileStat } from '../../types.ts';
 import { fileTypes, type WorkerReply, watchEvents } from '../reply.ts';
 
-/** What comes after the greeting. */
+/** The frames after the greeting. */
 export type SentReply = Exclude<WorkerReply, { readonly kind: 'hello' }>;
 
-/**
- * What the worker writes, for tests of those who read it: written by hand here, so that the codec is not tested by
- * itself.
- */
+/** The worker's frames, for tests of their readers. Handwritten here, so that the codec does not test itself. */
 export function frameOf(reply: SentReply): Buffer {
   switch (reply.kind) {
     case 'result':

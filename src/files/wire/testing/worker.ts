@@ -10,7 +10,7 @@ import { WorkerReplyReader } from '../reply-reader.ts';
 
 export const workerPath = resolve(import.meta.dirname, '../../../../native/build/holdfast-files');
 
-/** A directory on a disk, removed when the test is over. */
+/** A directory on a disk, which ends with the test. */
 export function scratch(): string {
   const directory = mkdtempSync('/var/tmp/holdfast-files-');
   onTestFinished(() => {
@@ -21,7 +21,7 @@ export function scratch(): string {
   return directory;
 }
 
-/** The real worker without a box, and everything that it said. Killed when the test is over. */
+/** The real worker without a box, and all its messages. Ends with the test. */
 export class TestWorker {
   readonly process: ChildProcess;
   readonly replies: WorkerReply[] = [];
@@ -52,7 +52,7 @@ export class TestWorker {
     onTestFinished(() => void this.process.kill('SIGKILL'));
   }
 
-  /** The first reply that fits, also one that has come already. */
+  /** The first matching reply, including earlier ones. */
   async reply(fits: (reply: WorkerReply) => boolean): Promise<WorkerReply> {
     for (;;) {
       const found = this.replies.find(fits);

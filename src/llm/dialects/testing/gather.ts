@@ -1,10 +1,7 @@
 import type { Delta, EventReading } from '../../types.ts';
 import { valueAt } from './read-leaves.ts';
 
-/**
- * Puts the pieces of channels together, as anyone who changes a stream does. Channels that are whole repetitions are
- * left out.
- */
+/** Joins the pieces of channels, as an editor of streams does. Omits channels that are complete repetitions. */
 export function gather(
   readings: readonly { readonly reading: EventReading; readonly event: unknown }[],
   kind: Delta['kind'],

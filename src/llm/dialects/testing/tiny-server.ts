@@ -12,11 +12,11 @@ export interface TinyAnswer {
 
 export interface TinyServer extends AsyncDisposable {
   readonly url: string;
-  /** Bodies of the requests that came, parsed. */
+  /** Bodies of the received requests, parsed. */
   readonly requests: unknown[];
 }
 
-/** Answers every request alike. `h2` is what the SDK of AWS speaks: HTTP/2 without TLS. */
+/** Answers every request in the same way. `h2` is the protocol of AWS' SDK: HTTP/2 without TLS. */
 export async function startTinyServer(answer: TinyAnswer, protocol: 'http' | 'h2' = 'http'): Promise<TinyServer> {
   const requests: unknown[] = [];
   const server = protocol === 'h2' ? createHttp2Server() : createServer();

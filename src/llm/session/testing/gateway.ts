@@ -11,7 +11,7 @@ import { cachedContentRules } from '../session-gateway.ts';
 import { createSpending } from '../spending.ts';
 import type { Gateway } from '../types.ts';
 
-/** In the form of GitHub, with a right checksum: it is nobody's. */
+/** In GitHub's form, with a right checksum: it is nobody's. */
 export const key = `ghp_${withCrc32(chars('base62', 30, 'sandbox-llm'))}`;
 export const anthropic: Destination = { host: 'api.anthropic.com', port: 443 };
 export const openai: Destination = { host: 'api.openai.com', port: 443 };
@@ -100,11 +100,11 @@ function bytesBody(bytes: Buffer): NonNullable<OutgoingRequest['body']> {
   return bodyFrom(once(), { length: bytes.length });
 }
 
-/** What came out of one exchange. */
+/** The result of one exchange. */
 export interface Exchanged {
   readonly answer: IncomingResponse | Refused;
   readonly text: string;
-  /** What was sent on, in order. */
+  /** The forwarded requests, in order. */
   readonly sent: readonly { readonly request: OutgoingRequest; readonly body: string }[];
 }
 
@@ -112,7 +112,7 @@ export interface Answering {
   readonly status?: number;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Given what was sent. */
+  /** Gets the forwarded bytes. */
   readonly text?: (sent: string) => string;
 }
 
@@ -129,7 +129,7 @@ export function answerOf(
   };
 }
 
-/** Asks through the gateway, and reads the answer to its end. */
+/** Sends a request through the gateway, and reads the answer to its end. */
 export async function exchange(
   gateway: Gateway,
   asked: Asked,

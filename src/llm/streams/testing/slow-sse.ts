@@ -1,9 +1,6 @@
 import type { SseEvent } from '../../types.ts';
 
-/**
- * Reads a whole stream as WHATWG HTML §9.2.6 says it, step by step. An id is told only with the event that it stands
- * in.
- */
+/** Reads a whole stream by WHATWG HTML §9.2.6, step by step. Reports an id only with its own event. */
 export function slowEvents(stream: string): readonly SseEvent[] {
   const events: SseEvent[] = [];
   let data = '';
@@ -33,8 +30,8 @@ export function slowEvents(stream: string): readonly SseEvent[] {
 }
 
 /**
- * How much of the beginning of a stream must wait for what follows: an event that has no blank line yet, or what may be
- * a byte order mark. Octet by octet.
+ * The length of a stream's beginning that must wait for more bytes. That is an event without a blank line, or a
+ * possible byte order mark. Byte by byte.
  */
 export function slowlyHeld(stream: Buffer): number {
   const mark = Buffer.from('\ufeff');

@@ -1,4 +1,4 @@
-/** `SECCOMP_RET_*` with the errno numbers of `asm-generic/errno.h`, written out by hand. */
+/** `SECCOMP_RET_*` with the errno numbers of `asm-generic/errno.h`, written by hand. */
 export const answers: Readonly<Record<string, number>> = {
   allow: 0x7fff_0000,
   kill: 0x8000_0000,

@@ -1,9 +1,9 @@
-/** `struct seccomp_data` without the instruction pointer: what a filter sees of a call. */
+/** `struct seccomp_data` without the instruction pointer: a filter's view of a call. */
 export interface Call {
   readonly auditArch: number;
   /** 32 bits, unsigned. */
   readonly number: number;
-  /** 64 bits each, unsigned; those that are absent are 0. */
+  /** 64 bits each, unsigned. Absent ones are 0. */
   readonly args: readonly bigint[];
 }
 

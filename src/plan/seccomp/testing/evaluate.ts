@@ -2,7 +2,7 @@ import { type Call, seccompData } from './call.ts';
 import { decode } from './decode.ts';
 
 /**
- * Runs a filter as the kernel would and gives its answer (`SECCOMP_RET_*`). Written from
+ * Runs a filter as the kernel would and returns its answer (`SECCOMP_RET_*`). Written from
  * `Documentation/networking/filter.rst`.
  */
 export function evaluate(bytes: Uint8Array, call: Call): number {

@@ -4,7 +4,7 @@ import { rulesFor } from '../denylist.ts';
 import type { ArgumentTest, SyscallRule } from '../rule.ts';
 import type { Call } from './call.ts';
 
-/** What the list says about a call, read rule by rule with no cleverness: the reference for the compiled program. */
+/** The list's answer to a call, read rule by rule without optimisation: the reference for the compiled program. */
 export function expectedAction(options: SeccompOptions, call: Call): string {
   const { auditArch, numbers, foreignFrom } = architectures[options.architecture];
   if (call.auditArch !== auditArch) return 'kill';

@@ -4,8 +4,8 @@ const known = new Set([0x20, 0x54, 0x05, 0x15, 0x35, 0x45, 0x06]);
 const branches = new Set([0x15, 0x35, 0x45]);
 
 /**
- * What is wrong with a program: the rules of `bpf_check_classic` and `seccomp_check_filter` in the kernel, and that no
- * instruction is dead.
+ * The errors of a program, by the rules of `bpf_check_classic` and `seccomp_check_filter` in the kernel. A dead
+ * instruction is also an error.
  */
 export function problemsOf(bytes: Uint8Array): readonly string[] {
   const program = decode(bytes);

@@ -3,7 +3,7 @@ import type { LayerKind } from '../../verdict.ts';
 import { credentialsOf } from '../credentials-of.ts';
 import type { Credential } from '../types.ts';
 
-/** Lines of a table that is complete: those in `lines` come on top, and replace what they name. */
+/** Lines of a complete table. Those in `lines` are added, and replace lines of the same keys. */
 export function tableText(lines = '', leftOut: readonly string[] = []): string {
   const given = new Set(lines.split('\n').map((line) => line.split(' =')[0] ?? ''));
   const usual = Object.entries(complete).filter(([key]) => !given.has(key) && !leftOut.includes(key));
@@ -25,12 +25,12 @@ const complete: Readonly<Record<string, string>> = {
 
 export const openNetwork = '[network]\nhosts = ["any"]\n';
 
-/** What the tables of a user's policy come to. */
+/** The credentials in the tables of a user's policy. */
 export function credentialsIn(tables: string): readonly Credential[] {
   return credentialsOf(policyFrom({ user: openNetwork + tables }));
 }
 
-/** The credential that a table is named for. */
+/** The credential in the name of a table. */
 export function credentialIn(tables: string): Credential {
   const own = credentialsIn(tables).at(-1);
   if (own === undefined) throw new Error(`no credential in:\n${tables}`);
@@ -43,7 +43,7 @@ export interface Told {
   readonly remedy: string;
 }
 
-/** What is wrong with the text of a policy; line 1 is its version. */
+/** The errors in the text of a policy. Line 1 is its version. */
 export function told(text: string, kind?: LayerKind): readonly Told[] {
   return problemsIn(`version = 1\n${text}`, kind).map(({ line, message, remedy }) => ({ line, message, remedy }));
 }

@@ -1,4 +1,4 @@
-/** Analyses in a short form, for tests. Everything happens in /srv/project; the home directory is /home/dev. */
+/** Analyses in a short form, for tests. The directory is /srv/project, and the home directory is /home/dev. */
 import { wordAsTyped } from '../../tools/words.ts';
 import type { AnalysedInvocation, Analysis, Opacity, PathEffect } from '../../types.ts';
 import { analyse } from '../analyse.ts';
@@ -22,7 +22,7 @@ export function tree({ invocations }: Analysis): readonly string[] {
   );
 }
 
-/** Kinds of all reasons, of the whole and of each command, sorted and without doubles. */
+/** Kinds of all reasons, of the whole and of each command, sorted and without duplicates. */
 export function reasons(analysis: Analysis): readonly Opacity['kind'][] {
   return [...new Set(allReasons(analysis).map(({ kind }) => kind))].toSorted();
 }

@@ -1,8 +1,8 @@
-/** Texts that are made to cost much: for the tests, and for the bench that tells how much. */
+/** Expensive texts, for the tests and for the bench that measures their cost. */
 export interface HostileText {
   readonly name: string;
   readonly text: string;
-  /** So deep that nobody may claim to have read it. */
+  /** So deep that no parser may claim to have read it. */
   readonly isDeep: boolean;
 }
 

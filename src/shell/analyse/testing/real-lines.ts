@@ -1,9 +1,9 @@
-/** Command lines of every form that the shell has, of programs that are harmless in a directory of their own. */
+/** Command lines of every form of the shell, with programs that are harmless in a separate directory. */
 import * as fc from 'fast-check';
 
 type Line = fc.Arbitrary<string>;
 
-/** Nothing here is absolute: what a line changes stays near the directory that it runs in. */
+/** Nothing here is absolute: a line's changes stay near its directory. */
 const file: Line = fc.oneof(
   {
     weight: 5,
@@ -307,7 +307,7 @@ const compound = (list: Line): Line => {
 const list = joined(simple);
 const nested = joined(fc.oneof({ weight: 2, arbitrary: simple }, { weight: 1, arbitrary: compound(list) }));
 
-/** No line goes up further than the directories above it are deep. */
+/** No line goes up further than the depth of the directories above it. */
 export const realLine: Line = fc
   .oneof(list, nested, compound(nested))
   .filter((line) => (line.match(/\.\./gu)?.length ?? 0) < 8);

@@ -1,34 +1,34 @@
-/** What a line really does: bash runs it, in a directory of its own. */
+/** The real effects of a line: bash runs it, in a separate directory. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changes, makeScratch, snapshot } from '../../tools/testing/scratch.ts';
 
-/** Where programs may be traced, those that were started are told as well. */
+/** Where tracing is possible, it also reports started programs. */
 export const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 
 export interface Place {
-  /** Where the line runs. */
+  /** Directory of the line. */
   readonly cwd: string;
   readonly home: string;
 }
 
 export interface Happened {
-  /** Absolute paths that came, went or became different. */
+  /** Absolute paths of new, removed or changed entries. */
   readonly changed: readonly string[];
-  /** Absolute paths of files, not directories, that were opened and still are there or were before. */
+  /** Absolute paths of opened files, not directories, that existed before or exist afterwards. */
   readonly opened: readonly string[];
-  /** Words of each program that was started. */
+  /** Words of each started program. */
   readonly started: readonly (readonly string[])[];
 }
 
 export interface Watch {
-  /** Whether the line is run at all. */
+  /** Whether the line runs at all. */
   readonly isWanted: (place: Place) => boolean;
   readonly compare: (place: Place, happened: Happened) => void;
 }
 
-/** Runs the line, and has it compared while its directory is there. */
+/** Runs the line, and compares it while its directory exists. */
 export function runLine(line: string, { isWanted, compare }: Watch): void {
   using scratch = makeScratch();
   const cwd = join(scratch.directory, ...Array<string>(20).fill('up'), 'here');

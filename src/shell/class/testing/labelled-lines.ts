@@ -12,7 +12,7 @@ import { readsOfToolsLines } from './lines/reads-of-tools.ts';
 import { readsLines } from './lines/reads.ts';
 import { writesLines } from './lines/writes.ts';
 
-/** What each line does, as a person says it. */
+/** A person's label for each line. */
 export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = {
   reads: [...readsLines, ...readsMoreLines, ...readsOfToolsLines],
   'writes the workspace': writesLines,
@@ -30,7 +30,7 @@ export function foundClass(text: string): CommandClass {
   return classOf(analyse({ kind: 'script', text, shell: 'bash' }, place), place).kind;
 }
 
-/** For each label, how many lines come out as each class. */
+/** For each label, the number of lines in each class. */
 export function confusion(): readonly (readonly [label: CommandClass, counts: readonly number[]])[] {
   return commandClasses.map((label) => {
     const found = labelledLines[label].map(foundClass);

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** One line of a file below a folder, which is what may become of it at the least. */
+/** One line of a file below a folder, with its minimum verdict. */
 type CorpusLine = readonly [name: string, line: string, effect: string];
 
-/** `json:` goes before a line that is a JSON string. */
+/** `json:` precedes a line that is a JSON string. */
 export function corpusLines(outcome: string): readonly CorpusLine[] {
   return globSync(`${import.meta.dirname}/../${outcome}/*.t*`).flatMap((file) =>
     readFileSync(file, 'utf8')

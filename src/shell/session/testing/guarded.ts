@@ -10,11 +10,11 @@ import type { FileIdentity, Mount } from '../../../plan/types.ts';
 import type { Admitted, Entering } from '../admission.ts';
 import { openCommandGuard } from '../command-guard.ts';
 
-/** A guard of a workspace that a test can look into. */
+/** A workspace's guard that a test can inspect. */
 export interface Guarded {
   readonly place: Place;
   readonly workspace: string;
-  /** Outside of it, where the box changes nothing. */
+  /** Outside the workspace, where the box changes nothing. */
   readonly tools: string;
   readonly pinned: readonly PinnedProgram[];
   readonly enter: (argv: readonly string[], more?: Partial<Entering>) => Promise<Admitted>;
@@ -32,10 +32,7 @@ const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({
   presence: 'required',
 });
 
-/**
- * `policy` is the user's, without its first line; `answer` is what a person says who is asked, absent where nobody is
- * there.
- */
+/** `policy` is the user's, without its first line. `answer` is the answer of a person, absent without a person. */
 export function guarded(
   policy: string,
   answer?: Awaited<ReturnType<Approve>>,

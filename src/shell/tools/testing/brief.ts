@@ -2,9 +2,8 @@
 import { shortEffects } from './effects.ts';
 
 /**
- * `reads:… writes:… deletes:… hosts:… commands:… scripts:… opaque:…` in this order, without what is empty. Of reasons
- * the kinds
- * only, each once; `nothing` when the line has no effect at all. Paths below /srv/project are relative.
+ * `reads:… writes:… deletes:… hosts:… commands:… scripts:… opaque:…` in this order, without empty ones. Reasons appear
+ * only by kind, each once. `nothing` if the line has no effect at all. Paths below /srv/project are relative.
  */
 export function brief(line: string): string {
   const effects = shortEffects(line);

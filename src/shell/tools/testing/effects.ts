@@ -5,7 +5,7 @@ import { toolFor } from '../tool-for.ts';
 import { wordAsTyped } from '../words.ts';
 import { words } from './words.ts';
 
-/** Effects of a line such as `cp a b` in /srv/project, one short text each; what is empty is left out. */
+/** Effects of a line such as `cp a b` in /srv/project, one short text each. Empty ones are omitted. */
 export interface ShortEffects {
   readonly reads?: readonly string[];
   readonly writes?: readonly string[];
@@ -18,7 +18,7 @@ export interface ShortEffects {
   readonly scripts?: readonly string[];
 }
 
-/** What the specification of the line's first word says. A tree ends in `/**`, an unknown path is `?`. */
+/** The effects by the specification of the line's first word. A tree ends in `/**`, an unknown path is `?`. */
 export function shortEffects(line: string): ShortEffects {
   const { effects, commands, scripts } = toolEffects(line);
   const lists = {
@@ -41,7 +41,7 @@ export function toolEffects(line: string): ToolEffects {
   return effectsOf(spec, rest, { cwd: '/srv/project', home: '/home/dev', span: program.span });
 }
 
-/** The kinds of reasons, without doubles: enough where the message does not matter. */
+/** The kinds of reasons, without duplicates, for tests that ignore the message. */
 export function opaqueKinds(line: string): readonly string[] {
   return [...new Set(toolEffects(line).effects.opaque.map(({ kind }) => kind))];
 }

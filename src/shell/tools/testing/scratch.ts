@@ -1,4 +1,4 @@
-/** A directory with a few files whose contents can be told apart, for running real programs in. */
+/** A directory with a few distinguishable files, for running real programs in. */
 import {
   lstatSync,
   mkdirSync,
@@ -17,7 +17,7 @@ export interface Scratch {
   readonly [Symbol.dispose]: () => void;
 }
 
-/** Name and marker of each file: what prints the marker has read the file. */
+/** Name and marker of each file. A program that prints the marker has read the file. */
 export const markers: readonly (readonly [string, string])[] = [
   ['a', 'markerofa'],
   ['b', 'markerofb'],
@@ -34,8 +34,8 @@ export function makeScratch(): Scratch {
 }
 
 /**
- * Every path below, with what it is now. Of directories only rights and owner count: their times change with their
- * entries.
+ * Every path below, with its current state. For directories only rights and owner count, because their times change
+ * with their entries.
  */
 export function snapshot(directory: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -52,7 +52,7 @@ export function snapshot(directory: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Paths that came, went or became different. */
+/** New, removed or changed paths. */
 export function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
 }

@@ -4,9 +4,8 @@ import type { ParsedArguments } from '../types.ts';
 import { wordAsTyped } from '../words.ts';
 
 /**
- * Splits at blanks; single quotes hold a static word together. What has a `$` is dynamic, what has `*` or `?` is a
- * glob,
- * `~` and `~/…` lead home. No parser of the shell: just what tests of specifications need.
+ * Splits at blanks. Single quotes keep a static word together. A word with `$` is dynamic, a word with `*` or `?` is a
+ * glob, and `~` and `~/…` lead home. This is no shell parser: it has only the parts that tests of specifications need.
  */
 export function words(line: string): readonly Word[] {
   const found: Word[] = [];

@@ -1,4 +1,4 @@
-/** Accepts everything of a layer: `accept-main.ts STATE LAYER`. Prints what came of it. */
+/** Accepts everything of a layer: `accept-main.ts STATE LAYER`. Prints the result. */
 import process from 'node:process';
 import { isHoldfastError } from '../../../errors/index.ts';
 import { openLayer } from '../../store/index.ts';

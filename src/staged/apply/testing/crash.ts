@@ -1,9 +1,9 @@
 import type { Pace } from '../scene.ts';
 
-/** Stands for the end of the process: from that moment on nothing more is done. */
+/** Simulates the end of the process: from that moment on, nothing more happens. */
 export class Crash extends Error {}
 
-/** Dies at the moment of that number and at all later ones. */
+/** Dies at the moment with that number and at all later ones. */
 export function crashAt(moment: number): Pace & { readonly passed: () => number } {
   let passed = 0;
   const pace = (name: string): void => {
@@ -12,7 +12,7 @@ export function crashAt(moment: number): Pace & { readonly passed: () => number 
   return Object.assign(pace, { passed: () => passed });
 }
 
-/** Dies at the first moment of that name. */
+/** Dies at the first moment with that name. */
 export function crashFrom(moment: string): Pace {
   let dead = false;
   return (name) => {
@@ -21,7 +21,7 @@ export function crashFrom(moment: string): Pace {
   };
 }
 
-/** Runs `work`; true when it crashed. */
+/** Runs `work`. True if it crashed. */
 export function crashes(work: () => void): boolean {
   try {
     work();

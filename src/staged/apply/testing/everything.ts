@@ -1,7 +1,7 @@
 /** Not every machine has `setfattr`. */
 const xattr = `xattr() { python3 -c 'import os, sys; os.setxattr(sys.argv[1], sys.argv[2], sys.argv[3].encode())' "$@"; }`;
 
-/** A workspace that has one of each. */
+/** A workspace with one entry of each kind. */
 export const everything = `${xattr}
 mkdir -p src/deep/deeper keep gone/below empty modes opaque/sub turn links
 echo one >src/one; echo two >src/two; echo three >src/deep/three; echo four >src/deep/deeper/four

@@ -9,19 +9,19 @@ import { snapshot } from './snapshot.ts';
 import { keptScene, removeAll, type SceneChoices, type StageScene } from './stage-scene.ts';
 
 export interface KillReport {
-  /** Processes that were killed before they had ended. */
+  /** Processes that were killed before their end. */
   readonly killed: number;
   readonly problems: readonly string[];
 }
 
-/** Many files make the moments between the first step and the last long enough to be hit. */
+/** Many files make the time between the first step and the last long enough for a hit. */
 const many = 'mkdir many; for i in $(seq 300); do echo $i >many/$i; done';
 const changeMany =
   'for i in $(seq 200); do echo more >>many/$i; done; rm many/2??; mkdir made; for i in $(seq 200); do echo new $i >made/$i; done';
 
 /**
- * Starts accepts and undos and kills each after a random time. What the next command finds must be the host as it was
- * before or as it was staged, with nothing left beside it, and nothing missing from the layer.
+ * Starts accepts and undos and kills each after a random time. The next command must find the host in its earlier or
+ * its staged state. Nothing may be left beside it, and nothing may be missing from the layer.
  */
 export async function acceptKillSweep({
   rounds,
@@ -93,12 +93,12 @@ for d,ds,fs in os.walk('${scene.state}'):
   }
 }
 
-/** Milliseconds: about what an accept of this scene takes. Moves towards what it takes on this machine. */
+/** Milliseconds: the approximate time of this scene's accept. Approaches the time on this machine. */
 const firstLongest = 200;
 
 interface Shot {
   readonly action: 'accept' | 'undo';
-  /** Milliseconds: the latest moment at which it is killed. */
+  /** Milliseconds: the latest moment of the kill. */
   readonly longest: number;
 }
 
@@ -108,7 +108,7 @@ async function runAndKill({ state, layer, host }: StageScene, { action, longest 
     [join(import.meta.dirname, 'accept-main.ts'), state, action === 'accept' ? layer.id : host, action],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  // It says when it begins: starting takes longer than accepting.
+  // It reports its start, because its start takes longer than the accept.
   child.stderr.once('data', () => setTimeout(() => child.kill('SIGKILL'), Math.random() * longest));
   const signal = await new Promise<string | null>((resolve) => child.once('exit', (_, by) => resolve(by)));
   return signal === 'SIGKILL';

@@ -4,8 +4,8 @@ import process from 'node:process';
 import { attributesOf } from '../../../kernel/index.ts';
 
 /**
- * Everything about a tree that a user could notice: one line for each entry, by path, one character for each byte.
- * `entries`: without the times of directories and without links, which overlays show differently.
+ * All visible properties of a tree: one line for each entry, by path, one character for each byte. `entries`: without
+ * the times of directories and without links, which overlays show differently.
  */
 export function snapshot(top: string, detail: 'all' | 'entries' = 'all'): readonly string[] {
   const lines: string[] = [];

@@ -7,13 +7,13 @@ import { setAttribute } from '../../../kernel/index.ts';
 import { createLayer, openLayer } from '../../store/index.ts';
 import type { StagedLayer } from '../../types.ts';
 
-/** A workspace, a state directory, and a layer over the one in the other. */
+/** A workspace, a state directory, and a layer over the workspace in the state directory. */
 export interface StageScene {
   readonly directory: string;
   readonly host: string;
   readonly state: string;
   readonly layer: StagedLayer;
-  /** Runs a shell script in the layer, and gives what the layer shows afterwards. */
+  /** Runs a shell script in the layer, and returns the layer's view afterwards. */
   stage(script: string): readonly string[];
   /** Runs a shell script on the host. */
   change(script: string): void;
@@ -35,14 +35,14 @@ export function stageScene(script: string, choices: SceneChoices = {}): StageSce
   return scene;
 }
 
-/** The same for who removes it. */
+/** The same for the user who removes it. */
 export function keptScene(script: string, { stateIn, within = '/var/tmp' }: SceneChoices = {}): StageScene {
   const directory = mkdtempSync(`${within}/holdfast-apply-`);
   const state = stateIn === undefined ? join(directory, 'state') : mkdtempSync(`${stateIn}/holdfast-apply-`);
   const [host, merged] = [join(directory, 'host'), join(directory, 'merged')];
   for (const path of [host, merged]) mkdirSync(path);
   const change = (commands: string) => void run(['sh', '-ec', commands], host);
-  // What the layer takes over must be older than the clock's tick in which it takes it.
+  // Files that the layer copies must be older than the clock's tick of the copy.
   change(`${script}\nsleep 0.02`);
   const layer = createLayer(state, { workspace: host, roots: [host] });
   return {
@@ -62,7 +62,7 @@ function stageInto({ roots: [root] }: StagedLayer, merged: string, commands: str
   return JSON.parse(output) as readonly string[];
 }
 
-/** Memory, where syncing takes no time; kernels before 6.6 keep no attributes of users there. */
+/** Memory, where syncing takes no time. Kernels before 6.6 keep no user attributes there. */
 export const quickPlace: string = (() => {
   const file = mkdtempSync('/dev/shm/holdfast-apply-');
   try {
@@ -75,7 +75,7 @@ export const quickPlace: string = (() => {
   }
 })();
 
-/** Why overlays cannot be tried on this machine; empty when they can. Goes into the name of what is skipped. */
+/** The reason why overlays do not work on this machine, or an empty text. It goes into the names of skipped tests. */
 export const stageTrouble: string = (() => {
   const scene = keptScene('');
   try {

@@ -3,9 +3,7 @@ import { chmodSync, linkSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StagedChange } from '../../types.ts';
 
-/**
- * Applies changes in the plainest way there is, slow and without any guard. Tests hold the list of changes against it.
- */
+/** Applies changes in the simplest way, slowly and without any guard. Tests compare the list of changes with it. */
 export function applyReference(changes: readonly StagedChange[], host: string): void {
   const removed = changes.filter(({ kind }) => kind === 'deleted' || kind === 'renamed' || kind === 'type-changed');
   for (const { from, path } of removed.toReversed())
@@ -23,7 +21,7 @@ function place(
     if (lstatSync(target, { throwIfNoEntry: false }) === undefined) mkdirSync(target);
     return chmodSync(target, after.mode);
   }
-  // A new file each time: the host's may have other names, which are no business of this change.
+  // A new file each time: the host's may have other names, which this change does not concern.
   rmSync(target, { force: true });
   const first = firstOf.get(after.inode);
   if (first !== undefined) return linkSync(first, target);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { StagedLayer } from '../../types.ts';
 
-/** A host directory, and what commands did to it in an overlay. */
+/** A host directory, and the effects of commands on it in an overlay. */
 export interface Scene {
   /** Real path of the host's directory. */
   readonly host: string;
   readonly layer: StagedLayer;
-  /** Runs a shell script in the overlay's top directory. Several runs add to one layer. Throws when it fails. */
+  /** Runs a shell script in the overlay's top directory. Several runs add to one layer. Throws if it fails. */
   stage(script: string): void;
 }
 
@@ -31,7 +31,7 @@ export function overlayScene(script: string): Scene {
     created: Date.now(),
     roots: [{ root: host, upper, work }],
   };
-  // What the layer takes over must be older than the clock's tick in which it takes it.
+  // Files that the layer copies must be older than the clock's tick of the copy.
   run(['sh', '-ec', `${script}\nsleep 0.02`], host);
   return { host, layer, stage: (commands) => run(inOverlay({ host, upper, work, merged }, commands), directory) };
 }
@@ -57,7 +57,7 @@ function inOverlay({ host, upper, work, merged }: Places, commands: string): rea
   return ['unshare', '-Urm', 'sh', '-ec', `${mount}\ncd ${merged}\n${commands}`];
 }
 
-/** Why overlays cannot be tried on this machine; empty when they can. Goes into the name of what is skipped. */
+/** The reason why overlays do not work on this machine, or an empty text. It goes into the names of skipped tests. */
 export const overlayTrouble: string = (() => {
   const directory = mkdtempSync('/var/tmp/holdfast-changes-');
   const places = {
@@ -80,7 +80,7 @@ function removeScene(directory: string): void {
 }
 
 function run([program = '', ...argv]: readonly string[], cwd: string): void {
-  // With its children: one that waits for the other end of a FIFO would hold the mount for ever.
+  // With its children, because a child that waits for the other end of a FIFO would hold the mount forever.
   const { status, stderr } = spawnSync('timeout', ['-s', 'KILL', '60', program, ...argv], {
     cwd,
     encoding: 'utf8',

@@ -1,13 +1,13 @@
 import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Everything about a tree that changes are about, by path. */
+/** All properties of a tree that changes concern, by path. */
 export function treeOf(directory: string): Readonly<Record<string, string>> {
   const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
   return Object.fromEntries(paths.map((path) => [path, describe(join(directory, path))]));
 }
 
-/** For each path the first one that is the same file. */
+/** For each path, the first path of the same file. */
 export function linksOf(directory: string): ReadonlyMap<string, string> {
   const first = new Map<bigint, string>();
   const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();

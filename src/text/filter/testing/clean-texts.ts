@@ -1,4 +1,4 @@
-/** What people write. Each must pass byte for byte as prose, and those without direction marks as code. */
+/** People's ordinary texts. Each must pass byte for byte as prose, and those without direction marks as code. */
 export const cleanTexts: Readonly<Record<string, string>> = {
   english: 'The quick brown fox jumps over the lazy dog — “really?” it’s true… 50 € at 20 °C',
   german: 'Fünf Ärzte übten größere Maßnahmen.',

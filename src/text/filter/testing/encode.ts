@@ -1,4 +1,4 @@
-/** The encodings that hide a text in characters that do not show, as the published attacks use them. */
+/** The encodings that hide a text in invisible characters, as the published attacks use them. */
 export function asTags(ascii: string): string {
   return Array.from(ascii, (char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('');
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** What messages are put together from, so that constructs begin, end and interrupt each other. */
+/** Pieces of messages. Their constructs begin, end and interrupt each other. */
 export const piece = fc.constantFrom(
   '![',
   '[',

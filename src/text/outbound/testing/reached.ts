@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it';
 import { Marked } from 'marked';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 
-/** Renderers that share no code, set to be as generous as they can be. */
+/** Renderers without shared code, with their most permissive settings. */
 const linking = new MarkdownIt({ html: true, linkify: true, typographer: true });
 linking.validateLink = () => true;
 linking.linkify?.set({ fuzzyLink: false, fuzzyEmail: false });
@@ -18,7 +18,10 @@ export const renderers: Readonly<Record<string, (text: string) => string>> = {
   'marked with breaks': (text) => breaks.parse(text) as string,
 };
 
-/** Hosts that a browser would load from or link to, of a page; what runs or is no URL of a host comes as its scheme. */
+/**
+ * Hosts that a browser would load from or link to, for a page. Active content and URLs without a host appear by their
+ * scheme.
+ */
 export function reachedBy(html: string): readonly string[] {
   const found: string[] = [];
   visit(parse(html), found);

@@ -1,6 +1,6 @@
 import type { Value } from '../value.ts';
 
-/** Comparable, whatever the keys are: maps as pairs, scalars as text. Takes what `JSON.parse` gives as well. */
+/** A comparable form for keys of any type: maps as pairs, scalars as text. Also accepts results of `JSON.parse`. */
 export function plain(value: unknown): unknown {
   if (isValue(value)) {
     if (value.kind === 'scalar') return value.text;
@@ -25,7 +25,7 @@ function isValue(value: unknown): value is Value {
   );
 }
 
-/** A key that JSON has twice is the last one there. */
+/** For a repeated key in JSON, the last one counts. */
 function sorted(pairs: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {
   return [...new Map(pairs)].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }

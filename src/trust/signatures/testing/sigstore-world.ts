@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { initializeCA, initializeCTLog, initializeTLog } from '@sigstore/mock';
 
-/** A Sigstore of our own: its authority, its logs, and their trust root. */
+/** A test Sigstore: its authority, its logs, and their trust root. */
 export interface SigstoreWorld {
   readonly trustedRoot: string;
   /** The bundle of a signature, as `cosign sign-blob --bundle` writes it. */

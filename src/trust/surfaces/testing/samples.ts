@@ -6,11 +6,11 @@ import type { Surface } from '../../types.ts';
 
 export interface Sample {
   readonly text: string;
-  /** Of the field that has to be found in it. */
+  /** Name of the field that the test has to find in it. */
   readonly path: string;
 }
 
-/** One file for each pattern of a row, in the row's format, that has what the pattern names and something else. */
+/** One file for each pattern of a row, in the row's format. It has the pattern's field and another one. */
 export function sampleOf({ format, fields }: Surface): readonly Sample[] {
   if (fields.length === 0) return [{ text: 'echo hello\n', path: '' }];
   return fields.flatMap(({ path }) => {
@@ -30,7 +30,7 @@ const nested = (keys: readonly string[]): unknown =>
 
 type Writer = (keys: readonly string[]) => string | undefined;
 
-/** Undefined where the format has no such place. */
+/** Undefined if the format has no such place. */
 const write: Readonly<Record<Surface['format'], Writer>> = {
   json: (keys) => JSON.stringify(nested(keys)),
   jsonc: (keys) => `// sample\n${JSON.stringify(nested(keys), null, 2).replace(/\n\}$/u, ',\n}')}\n`,

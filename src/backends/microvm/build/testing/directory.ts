@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An empty directory that is gone at the end of its block. */
+/** An empty directory that ends with its block. */
 export class TestDirectory implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'holdfast-image-'));
   [Symbol.dispose](): void {

@@ -3,7 +3,7 @@ export interface ElfParts {
   readonly sections?: readonly { readonly name: string; readonly bytes: Buffer }[];
 }
 
-/** An ELF file for x86-64 with these parts and nothing in them that runs. */
+/** An ELF file for x86-64 with these parts and no executable code. */
 export function makeElf({ segments = [], sections = [] }: ElfParts): Buffer {
   const names = Buffer.from(['', ...sections.map(({ name }) => name), '.shstrtab', ''].join('\0'), 'latin1');
   const all = [...sections, { name: '.shstrtab', bytes: names }];
@@ -45,7 +45,7 @@ export function makeModule(kernel: string, depends: readonly string[]): Buffer {
   });
 }
 
-/** A note of a segment, as the kernel has them for who starts it. */
+/** A note of a segment, as the kernel has them for a boot loader. */
 export function makeNote(owner: string, type: number): Buffer {
   const header = Buffer.alloc(12);
   header.writeUInt32LE(owner.length + 1, 0);

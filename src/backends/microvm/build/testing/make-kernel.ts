@@ -10,7 +10,7 @@ export const otherKernel = makeElf({
   segments: [{ type: 4, bytes: Buffer.concat([makeNote('Xen', 6), makeNote('Other', 18)]) }],
 });
 
-/** A bzImage with this kernel in it. */
+/** A bzImage with this kernel. */
 export function makeBzImage({
   version,
   vmlinux,

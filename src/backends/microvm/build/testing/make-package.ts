@@ -6,7 +6,7 @@ import { makeBzImage, pvhKernel, xz } from './make-kernel.ts';
 
 export const testVersion = '6.1.0-0-test-amd64';
 
-/** Modules of a kernel that a guest can boot with, and what each depends on, as in Debian 12. */
+/** Modules of a bootable guest kernel, with their dependencies, as in Debian 12. */
 export const usualModules: Readonly<Record<string, readonly string[]>> = {
   'drivers/virtio/virtio': [],
   'drivers/virtio/virtio_ring': ['virtio'],
@@ -31,11 +31,11 @@ export interface PackageParts {
   readonly modules?: Readonly<Record<string, readonly string[]>>;
   readonly moduleVersion?: string;
   readonly architecture?: string;
-  /** Files that are added or replaced, by path. */
+  /** Added or replaced files, by path. */
   readonly files?: Readonly<Record<string, Buffer>>;
 }
 
-/** Builds the package of a kernel in `directory` and gives its path. */
+/** Builds the package of a kernel in `directory` and returns its path. */
 export function makePackage(directory: string, parts: PackageParts = {}): string {
   const root = join(directory, 'root');
   const modules = Object.entries(parts.modules ?? usualModules).map(([path, depends]): [string, Buffer] => [

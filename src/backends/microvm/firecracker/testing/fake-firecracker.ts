@@ -1,7 +1,7 @@
 /**
- * Stands in for Firecracker, by its published API: takes requests only in the states in which it does, with the fields
- * that it has and no others, and answers errors as it does. Started as `node fake-firecracker.ts LOG --api-sock
- * SOCKET`; writes each request to LOG.
+ * Replaces Firecracker, by its published API. It accepts requests only in the same states, with the same fields and no
+ * others, and answers errors in the same form. Started as `node fake-firecracker.ts LOG --api-sock SOCKET`. Writes each
+ * request to LOG.
  */
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -124,7 +124,7 @@ function write(...paths: readonly string[]): string | undefined {
   }
 }
 
-/** Its guest listens on port 52 and sends back what comes; on port 53 it greets first. */
+/** Its guest listens on port 52 and returns each message. On port 53, it greets first. */
 function run(path: unknown): undefined {
   become('Running');
   if (typeof path !== 'string') return;

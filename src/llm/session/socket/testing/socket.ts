@@ -9,17 +9,17 @@ import { openai, requestOf, type TestGateway } from '../../testing/gateway.ts';
 
 export interface OpenSocket {
   readonly answer: IncomingResponse | Refused;
-  /** What was sent on, if anything was. */
+  /** The forwarded request, if any. */
   readonly handshake: OutgoingRequest | undefined;
-  /** What the client reads and writes. */
+  /** The client's stream. */
   readonly client: Duplex;
-  /** What the server reads and writes. */
+  /** The server's stream. */
   readonly server: Duplex;
-  /** The client says texts, each in one frame. */
+  /** Sends texts from the client, each in one frame. */
   say(...texts: readonly (string | object)[]): void;
-  /** The server does. */
+  /** Sends texts from the server, each in one frame. */
   tell(...texts: readonly (string | object)[]): void;
-  /** What the server has heard and the client was told by now: texts, and control frames as `opcode text`. */
+  /** The messages so far at the server and at the client: texts, and control frames as `opcode text`. */
   readonly heard: () => readonly string[];
   readonly told: () => readonly string[];
 }
@@ -34,7 +34,7 @@ interface SocketOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The same through what a gateway is reached by. */
+/** The same through a gateway's interface. */
 export async function openThrough(
   interceptor: Interceptor,
   { target = '/v1/responses', headers = {} }: SocketOptions,
@@ -63,7 +63,7 @@ export async function openThrough(
   };
 }
 
-/** Bytes of UTF-8 as the helper for frames takes them. */
+/** UTF-8 bytes in the form of the helper for frames. */
 export function said(text: string | object): Said {
   return {
     opcode: opcodes.text,
@@ -83,12 +83,12 @@ function hearing(stream: Duplex, from: 'client' | 'server'): () => readonly stri
   };
 }
 
-/** Everything that is on its way has arrived. */
+/** Waits until all bytes on their way have arrived. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What an event says, as JSON. */
+/** An event's text, as JSON. */
 export function eventsIn(texts: readonly string[]): readonly Readonly<Record<string, unknown>>[] {
   return texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>);
 }
@@ -102,7 +102,7 @@ export const create = (input: string, more: object = {}): object => ({
 
 const usage = { input_tokens: 5, output_tokens: 7, total_tokens: 12 };
 
-/** The events of an answer that says pieces of a text. */
+/** The events of an answer that sends pieces of a text. */
 export function answering(pieces: readonly string[], more: object = {}): readonly object[] {
   const at = { output_index: 0, content_index: 0, item_id: 'm' };
   return [

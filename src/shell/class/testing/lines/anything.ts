@@ -1,4 +1,4 @@
-/** Lines of which nobody can know what they do. Labelled by hand, not by the analysis. */
+/** Lines with unknowable effects. Labelled by hand, not by the analysis. */
 export const anythingLines: readonly string[] = [
   'no-such-program',
   './build.sh',

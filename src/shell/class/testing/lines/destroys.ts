@@ -1,4 +1,4 @@
-/** Lines that lose what nobody gets back. Labelled by hand, not by the analysis. */
+/** Lines that lose irreplaceable data. Labelled by hand, not by the analysis. */
 export const destroysLines: readonly string[] = [
   'rm -rf /',
   'rm -rf /*',

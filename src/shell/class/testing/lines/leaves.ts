@@ -1,4 +1,4 @@
-/** Lines that start or leave what runs after the session. Labelled by hand, not by the analysis. */
+/** Lines that start or leave something that outlasts the session. Labelled by hand, not by the analysis. */
 export const leavesLines: readonly string[] = [
   'crontab -e',
   'crontab jobs.txt',

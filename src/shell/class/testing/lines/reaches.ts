@@ -1,4 +1,4 @@
-/** Lines that connect to a host, and do no more than write what they get. Labelled by hand, not by the analysis. */
+/** Lines that connect to a host, and only write the results. Labelled by hand, not by the analysis. */
 export const reachesLines: readonly string[] = [
   'curl https://example.com',
   'curl -s https://example.com/a.json | jq .',

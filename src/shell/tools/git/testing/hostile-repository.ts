@@ -1,4 +1,4 @@
-/** A repository whose configuration runs a canary wherever git allows it, for the tests of the neutral form. */
+/** A repository whose configuration runs a canary in every place that git allows, for the tests of the neutral form. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -15,7 +15,7 @@ import { join } from 'node:path';
 
 export interface HostileRepository {
   readonly directory: string;
-  /** Runs git as an agent's terminal would: a pager starts without a terminal too. True when the canary sang. */
+  /** Runs git as an agent's terminal would: a pager also starts without a terminal. True if the canary ran. */
   readonly sings: (argv: readonly string[], environment?: Readonly<Record<string, string>>) => boolean;
   readonly output: (argv: readonly string[], environment?: Readonly<Record<string, string>>) => string;
   readonly remove: () => void;
@@ -53,7 +53,7 @@ export function hostileRepository(trap: Trap): HostileRepository {
   let runs = 0;
   const run = (argv: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
     const [program = '', ...words] = argv;
-    // Same size, another time than at the last run: git has to look into the file, and asks the filters.
+    // Same size, and a different time from the last run: git has to read the file, and runs the filters.
     runs += 1;
     utimesSync(join(directory, 'file.txt'), runs, runs);
     return spawnSync(program, words, {
@@ -75,7 +75,7 @@ export function hostileRepository(trap: Trap): HostileRepository {
   };
 }
 
-/** Nothing of the person who runs the tests: no configuration, no agents. */
+/** Excludes the configuration and agents of the test's user. */
 function cleanEnvironment(home: string): Record<string, string> {
   const identity = {
     GIT_AUTHOR_NAME: 'Dev',
