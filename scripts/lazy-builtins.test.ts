@@ -52,7 +52,7 @@ interface Made {
 test('a rewritten bundle loads each module of Node once, when it is first used, and does the same', async () => {
   const asked: string[] = [];
   const own = { exports: {} as Made };
-  // oxlint-disable-next-line no-new-func -- the test loads what the build writes
+  // oxlint-disable-next-line no-new-func -- the test loads the output of the build
   new Function('module', 'exports', 'require', withLazyBuiltins(await bundleOf(source)))(
     own,
     own.exports,

@@ -1,11 +1,13 @@
 /**
- * Looks for translated words and long sentences in the README, in the pages that people write, and in the comments and
- * messages of the source. Prints each, and ends with 1 where there is one.
+ * Looks for translated words and long sentences in the README, in handwritten pages, and in the comments and messages
+ * of the source. Also holds the comments of tests, benches and scripts, and the prose of the attacks. Prints each, and
+ * ends with 1 if it finds one.
  */
 import { globSync, readFileSync } from 'node:fs';
 import process from 'node:process';
-import { lintProse, phrases, type ProseFinding } from './prose/lint-text.ts';
-import { commentsOfC, proseOfSource } from './prose/source-prose.ts';
+import { proseOfAttack } from './prose/attack-prose.ts';
+import { lintProse, openingClause, phrases, type ProseFinding } from './prose/lint-text.ts';
+import { commentsOfC, proseOfSource, type SourceProse } from './prose/source-prose.ts';
 
 type Finding = ProseFinding & { readonly file: string };
 
@@ -16,16 +18,18 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md'
 const sources = globSync('src/**/*.{ts,tsx}')
   .filter((file) => !/\.test\.tsx?$|\/testing\//u.test(file))
   .sort();
-const programs = globSync('native/src/**/*.{c,h}').sort();
-const scripts = globSync('scripts/**/*.ts')
-  .filter((file) => !file.endsWith('.test.ts'))
-  .sort();
+const programs = globSync('native/{src,fuzz}/**/*.{c,h}').sort();
+/** Code of which a person reads the comments alone. */
+const helpers = globSync(['{test,bench,scripts,attacks}/**/*.{ts,mjs,cjs}', 'src/**/testing/**/*.{ts,tsx}']).sort();
+const attacks = globSync('attacks/*/*.md').sort();
 const tooLong = pages.filter(isTooLong);
 for (const file of tooLong) console.log(`${file}: more than ${longestPage} lines`);
 const found = [
   ...pages.flatMap(inPage),
   ...sources.flatMap(inSource),
-  ...[...programs, ...scripts].flatMap(inComments),
+  ...programs.flatMap(inProgram),
+  ...helpers.flatMap(inHelper),
+  ...attacks.flatMap(inAttack),
 ];
 for (const finding of found) print(finding);
 const problems = tooLong.length + found.length;
@@ -47,22 +51,42 @@ function isTooLong(file: string): boolean {
 }
 
 function inSource(file: string): readonly Finding[] {
-  return proseOfSource(file, readFileSync(file, 'utf8')).flatMap(({ kind: place, line, text }) =>
-    lintProse(text)
-      .filter(({ kind }) => counts(kind, { place, text }))
-      .map((finding) => ({ ...finding, file, line: line + finding.line - 1 })),
+  return findingsOf(file, proseOfSource(file, readFileSync(file, 'utf8')));
+}
+
+function inHelper(file: string): readonly Finding[] {
+  const texts = proseOfSource(file, readFileSync(file, 'utf8'));
+  return findingsOf(
+    file,
+    texts.filter(({ kind }) => kind === 'comment'),
   );
 }
 
-/** Looks only for clauses. */
-function inComments(file: string): readonly Finding[] {
-  const source = readFileSync(file, 'utf8');
-  const texts = file.endsWith('.ts') ? proseOfSource(file, source) : commentsOfC(source);
-  return texts.flatMap(({ kind: place, line, text }) =>
-    (place === 'comment' ? lintProse(text) : [])
-      .filter(({ kind }) => kind === 'clause')
-      .map((finding) => ({ ...finding, file, line: line + finding.line - 1 })),
-  );
+/** Looks only for clauses: many comments of the C programs are longer. */
+function inProgram(file: string): readonly Finding[] {
+  const found = findingsOf(file, commentsOfC(readFileSync(file, 'utf8')));
+  return found.filter(({ kind }) => kind === 'clause' || kind === 'opening');
+}
+
+/** The reports of an attack are references, and may be long. */
+function inAttack(file: string): readonly Finding[] {
+  return proseOfAttack(readFileSync(file, 'utf8'))
+    .flatMap(({ line, text }) => located([...lintProse(text), ...openingClause(text)], { file, line }))
+    .filter(({ text }) => !text.startsWith('Reported:'));
+}
+
+function findingsOf(file: string, texts: readonly SourceProse[]): readonly Finding[] {
+  return texts.flatMap(({ kind: place, line, text }) => {
+    const found = lintProse(text).filter(({ kind }) => counts(kind, { place, text }));
+    return located(place === 'comment' ? [...found, ...openingClause(text)] : found, { file, line });
+  });
+}
+
+function located(
+  found: readonly ProseFinding[],
+  { file, line }: { readonly file: string; readonly line: number },
+): readonly Finding[] {
+  return found.map((finding) => ({ ...finding, file, line: line + finding.line - 1 }));
 }
 
 interface ProsePlace {
@@ -75,6 +99,7 @@ function counts(kind: ProseFinding['kind'], { place, text }: ProsePlace): boolea
   switch (kind) {
     case 'phrase':
     case 'clause':
+    case 'opening':
       return true;
     case 'long':
     case 'endless':
@@ -92,6 +117,7 @@ function isGenerated(text: string): boolean {
 }
 
 function advice(kind: ProseFinding['kind'], found: string): string {
+  if (kind === 'opening') return ' (begin with the subject)';
   if (kind === 'clause') return ' (say: a noun, as "its content")';
   const instead = phrases.find(({ pattern }) => pattern.test(found))?.instead;
   return kind === 'phrase' && instead !== undefined ? ` (say: ${instead})` : '';

@@ -1,5 +1,5 @@
-// The control of attacks on tools: runs one as a host does that believes in its language. Paths are compared as they are
-// written, the first URL alone is looked at, and nobody counts memory, steps or time.
+// The control of attacks on tools: runs a tool as a host does that trusts its language. It compares paths as written,
+// checks the first URL alone, and counts no memory, steps or time.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,6 @@
-/* libFuzzer target: what a supervisor says to a front. The first byte chooses: a reply's head, or orders to a launcher whose box is over.
- * Any bytes are read to their end, and what is read is what the front relies on. Built with the sanitizers by scripts/fuzz-launcher.sh. */
+/* libFuzzer target: a supervisor's bytes for a front. The first byte chooses: a reply's head, or orders to a
+ * launcher whose box is over. The front reads any bytes to their end, and relies on the read values. Built with the
+ * sanitizers by scripts/fuzz-launcher.sh. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* libFuzzer target: any bytes are decoded or refused, and what is decoded lies inside of them and is what the launcher relies
- * on. Built with the sanitizers by scripts/fuzz-launcher.sh. */
+/* libFuzzer target: decodes or refuses any bytes. The decoded plan is inside them, and the launcher relies on it.
+ * Built with the sanitizers by scripts/fuzz-launcher.sh. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>

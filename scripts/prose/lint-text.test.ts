@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lintProse } from './lint-text.ts';
+import { lintProse, openingClause } from './lint-text.ts';
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 const kinds = (text: string) => lintProse(text).map(({ kind, line }) => [kind, line]);
@@ -33,4 +33,17 @@ test.each([
 
 test('questions, and clauses of which the noun would be longer, are no such clauses', () => {
   expect(kinds('Copy what you need. What is a box? Find out what changed it.\n')).toEqual([]);
+});
+
+test.each(['What stands for a credential.', '\nWho asks', 'How a box ends as a whole.'])(
+  'a comment that begins with a clause is found: %s',
+  (text) => {
+    expect(openingClause(text)).toEqual([{ kind: 'opening', line: 1, text: text.trim() }]);
+  },
+);
+
+test('a question, a condition and a later clause are no opening', () => {
+  expect(
+    ['What is a box?', 'Whether it holds.', 'Where it fails, it says so.', 'Says what fails.'].flatMap(openingClause),
+  ).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { StringSource } from 'textlint-util-to-string';
 
 /** One place in a page that a reader would stumble over. */
 export interface ProseFinding {
-  readonly kind: 'phrase' | 'clause' | 'endless' | 'long';
+  readonly kind: 'phrase' | 'clause' | 'opening' | 'endless' | 'long';
   readonly line: number;
   readonly text: string;
 }
@@ -36,6 +36,16 @@ export const phrases: readonly { readonly pattern: RegExp; readonly instead: str
  */
 const clause =
   /\b(?:what(?:ever)? (?:is|are|was|were|it|they|the|an?|that|this|nobody|no|has|had|its)|What (?:was|were|it|they|the|has|had)|(?:whatever|that which)\b|nothing of (?:it|that|the|them|this)|(?:is|are) none(?! of))\b/u;
+
+/** `What stands for it.` and `Who asks.`: a clause in place of a sentence. Ignores questions. */
+const opening = /^\s*(?:What|Who|Whom|How)\b[^.?!]*(?<end>[.?!]|$)/u;
+
+/** Finds the clause that a comment or a title begins with. */
+export function openingClause(text: string): readonly ProseFinding[] {
+  const match = opening.exec(text);
+  if (match === null || match.groups?.['end'] === '?') return [];
+  return [{ kind: 'opening', line: 1, text: match[0].trim().replaceAll(/\s+/gu, ' ') }];
+}
 
 /** Findings of one Markdown text, in its order. Code spans count as one word; code blocks and tables are not read. */
 export function lintProse(text: string): readonly ProseFinding[] {

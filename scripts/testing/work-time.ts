@@ -24,7 +24,7 @@ export async function growth(work: (size: number) => unknown, largest: number): 
   const least = await leastGrowth(work, Math.ceil(largest / 16), largest);
   if (least.ratio <= linear || largest < brief.from || least.time > brief.below) return least.ratio;
   // New memory is expensive. On a virtual machine, 64 KiB of old memory took 30 µs, and a new megabyte 7 ms. Both large
-  // inputs are in new memory, and a quadratic function still grows by eight.
+  // inputs are in new memory. A quadratic function still grows by eight.
   return Math.min(least.ratio, (await leastGrowth(work, largest, largest * brief.larger)).ratio);
 }
 

@@ -44,7 +44,7 @@ export interface CompileOptions {
   readonly boxId: string;
   /** Content of `/run/holdfast/session.json`, from which `holdfast why` answers inside the box. */
   readonly session: string;
-  /** How the guarantees of every box must be held. `partial`: a person has named the backend. Default: `kernel`. */
+  /** The required strength of every box's guarantees. `partial`: a person has named the backend. Default: `kernel`. */
   readonly always?: 'kernel' | 'partial';
   /** Variables set or replaced after the policy has filtered the environment. */
   readonly environment?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// defuse.mjs INSTALLATION FILE: a reply as a client gets it that gives the replies of its model to `defuseOutbound`.
+// defuse.mjs INSTALLATION FILE: prints a reply as a client gets it that passes its model's replies to `defuseOutbound`.
 import { readFileSync } from 'node:fs';
 import { argv } from 'node:process';
 

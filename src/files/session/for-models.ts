@@ -24,7 +24,7 @@ export interface ShownFile {
   readonly info?: FileInfo;
   /** Invisible characters in its name, and letters that look like others. */
   readonly findings: readonly TextFinding[];
-  /** How much its name addresses the model: 0 to 1. Nothing depends on it. */
+  /** The degree to which its name addresses the model: 0 to 1. Nothing depends on it. */
   readonly likeness: number;
 }
 

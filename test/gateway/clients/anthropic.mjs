@@ -27,7 +27,7 @@ await main({
       if (event.delta.type === 'input_json_delta') seen.toolCalls.at(-1).input += event.delta.partial_json;
     }
   },
-  // With the SDK's own gathering of the events.
+  // The SDK itself joins the events.
   tools: async (seen) => {
     const first = await client.messages.stream(asked).finalMessage();
     take(seen, first);

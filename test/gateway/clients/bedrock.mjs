@@ -1,7 +1,8 @@
 import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand, InvokeModelCommand, InvokeModelWithResponseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
 import { main, model, prompt, result, retries, tool } from './lib.mjs';
 
-// It speaks HTTP/2 by default, also in the clear. AWS_ENDPOINT_URL_BEDROCK_RUNTIME, AWS_REGION and the keys are read by the SDK.
+// It speaks HTTP/2 by default, also in the clear. The SDK reads AWS_ENDPOINT_URL_BEDROCK_RUNTIME, AWS_REGION and the
+// keys.
 const client = new BedrockRuntimeClient({ maxAttempts: retries + 1 });
 const toolConfig = { tools: [{ toolSpec: { name: tool.name, description: tool.description, inputSchema: { json: tool.schema } } }] };
 const asked = { modelId: model, toolConfig, messages: [{ role: 'user', content: [{ text: prompt }] }] };
@@ -16,7 +17,7 @@ function take(seen, { output, usage }) {
   seen.usage = usage;
 }
 
-/** Gives the blocks that came, as the next turn sends them back. */
+/** Returns the received blocks in the form of the next turn. */
 async function stream(seen) {
   const blocks = [];
   const { stream: events } = await client.send(new ConverseStreamCommand(asked));

@@ -1,6 +1,6 @@
 import { main, model, prompt, result, tool } from './lib.mjs';
 
-// There is no SDK of Ollama's among the dependencies: as its documentation shows it, with fetch.
+// The dependencies have no SDK of Ollama, so this uses fetch as its documentation shows.
 const base = process.env['OLLAMA_HOST'];
 const tools = [{ type: 'function', function: { name: tool.name, description: tool.description, parameters: tool.schema } }];
 const messages = [{ role: 'user', content: prompt }];

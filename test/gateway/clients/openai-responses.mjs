@@ -26,7 +26,7 @@ function takeEvent(seen, event) {
 
 const answered = (output) => output.filter(({ type }) => type === 'function_call').map(({ call_id }) => ({ type: 'function_call_output', call_id, output: result }));
 
-/** One answer over an open socket; gives what it put out. */
+/** One answer over an open socket. Returns its output. */
 async function overSocket(socket, asked, seen) {
   socket.send({ type: 'response.create', ...asked });
   for await (const { type, message, error, code } of socket.stream()) {

@@ -1,6 +1,7 @@
 /**
- * A real MCP server for tests, by the official SDK. Its one argument is a JSON file: `tools` as they are listed, and `do`, what a call of each does. The file is read
- * again for each list, so that a test can change what the server says about itself.
+ * A real MCP server for tests, by the official SDK. Its one argument is a JSON file: `tools` is their list, and `do`
+ * the effect of each tool's call. The server reads the file again for each list, so that a test can change its
+ * descriptions.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -91,8 +91,8 @@ export interface ReceivedRequest {
 export interface ModelServerOptions {
   readonly dialect: ServerDialect;
   /**
-   * One answer for each call in order; a call beyond the last one is refused with 400. Or a function that answers each
-   * call by its content, for clients with their own order. WebSockets do not support the function.
+   * One answer for each call in order. The server answers 400 to a call beyond the last one. A function answers each
+   * call by its content instead, for clients with their own order. WebSockets do not support the function.
    */
   readonly script: readonly Answer[] | ((call: Call) => Answer);
   /** Without it, the server speaks in the clear, HTTP/1.1 and HTTP/2 at one port. */
