@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes docs/attacks.md from runs of all attacks, family by family; on backends that are not for every host the first case of each by an ordinary user.
-# usage: sh scripts/attacks-page.sh [DIRECTORY], where results are kept: families that are there already and held are not tried again.
-# Exits with 1, and leaves the page alone, when a family fails.
+# Writes docs/attacks.md from runs of all attacks, family by family. On backends that not every host has, an ordinary user tries the first case of each.
+# usage: sh scripts/attacks-page.sh [DIRECTORY]. DIRECTORY keeps the results: a family with a successful result there does not run again.
+# Exits with 1, and leaves the page unchanged, if a family fails.
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PWD/node_modules/.bin:$PATH
@@ -10,7 +10,7 @@ if [ -z "$results" ]; then results=$(mktemp -d); trap 'rm -rf "$results"' EXIT; 
 mkdir -p "$results"
 trap 'exit 130' INT TERM
 failed=0
-# $1 name of the part, then the options of its runs. A family of which nothing is for those backends has no results.
+# $1 name of the part, then the options of its runs. A family without an attack for those backends has no results.
 families() {
   part=$1; shift
   for family in $(ls attacks/*/*.md | sed 's,^attacks/\([a-z]*\)/.*,\1,' | sort -u); do
@@ -21,7 +21,7 @@ families() {
 }
 families whole --backend native,bubblewrap
 families some --backend landlock,gvisor,microvm --cases 1 --user user
-# A page without its failures would look better than the code.
+# A page without the failures would be misleading.
 [ "$failed" = 0 ] || exit 1
 node attacks/runner/page.ts "$results"/*.json* > "$results/page.md"
 mv "$results/page.md" docs/attacks.md

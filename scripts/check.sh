@@ -9,7 +9,7 @@ logs=$(mktemp -d)
 fuzzing= building=
 trap 'kill $fuzzing $building 2>/dev/null || :; rm -rf "$logs"' EXIT
 step() { echo; echo "== $*"; }
-# Each takes one processor, and types and lint leave one idle.
+# Each takes one processor, and the type check and the lint leave one idle.
 sh scripts/fuzz-launcher.sh "${FUZZ_SECONDS:-30}" >"$logs/fuzz" 2>&1 & fuzzing=$!
 XDG_STATE_HOME=$logs/state bin/holdfast microvm build >"$logs/kernel" 2>&1 & building=$!
 step types; tsc -p tsconfig.json
@@ -18,5 +18,5 @@ step "launcher fuzzing"; wait "$fuzzing" || { cat "$logs/fuzz"; exit 1; }; cat "
 step "guest kernel"; wait "$building" || echo "no guest kernel, so no attacks on microVMs"; cat "$logs/kernel"; building=
 step tests
 vitest run --reporter=default --reporter=json --outputFile.json="$logs/report" || { node scripts/tell-failures.ts "$logs/report"; exit 1; }
-# One case of each by one user on one backend, some again on the slow ones; all of them by both on every backend in nightly.sh.
+# Runs one case of each by one user on one backend, and some again on the slow ones. nightly.sh runs all of them by both users on every backend.
 step attacks; XDG_STATE_HOME=$logs/state node attacks/runner/main.ts --sample

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the root of a clean Debian without a compiler, once: test/package/debian-root.test.ts installs the package into copies of it.
-# usage: sh scripts/debian-root.sh [NAME PACKAGE,…]    as root; takes minutes. Prints where it is.
+# Makes the root of a clean Debian without a compiler, once. test/package/debian-root.test.ts installs the package into copies of it.
+# usage: sh scripts/debian-root.sh [NAME PACKAGE,…]    as root; takes minutes. Prints its path.
 # NAME `pod` is the root of the image for pods, with the packages that scripts/nightly.sh names.
 set -eu
 root=${XDG_CACHE_HOME:-$HOME/.cache}/holdfast/debian-root${1:+-$1}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The sweeps that are too long for every change. `check.sh` runs each of them in a bounded form.
+# Sweeps that take too long for every change. `check.sh` runs each of them in a bounded form.
 # usage: sh scripts/nightly.sh [MINUTES of each] [PATTERN of the steps to run]
-# Every step runs, whatever became of those before it. The table at the end goes into docs/performance.md.
+# Every step runs, even after failed ones. The table at the end goes into docs/performance.md.
 set -eu
 cd "$(dirname "$0")/.."
 minutes=${1:-30}
@@ -18,7 +18,7 @@ step() { # NAME COMMAND…
 seed() { echo $(($(date +%s) % 1000000000)); }
 clean_debian() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
-  # Runlevel 1: Prometheus is started by its tests, and not as a service.
+  # Runlevel 1: Prometheus's tests start it, not the service manager.
   RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends debootstrap podman buildah runc uidmap catatonit qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross prometheus >/dev/null
   sh scripts/debian-root.sh
   sh scripts/debian-root.sh pod nftables,python3,git,make,procps,iproute2,curl,bubblewrap,bsdutils
@@ -45,7 +45,7 @@ step "commands that bash runs" node scripts/shell-differential.ts $((minutes * 5
 step "commands that dash runs" node scripts/shell-differential.ts $((minutes * 5000)) "$(date +%s)" dash
 step "what programs change and print" env HOLDFAST_SEED="$(seed)" HOLDFAST_TOOL_RUNS=$((minutes * 10)) vitest run --project sweeps src/shell/tools/real-effects
 step "what whole lines change, open and start" env HOLDFAST_SEED="$(seed)" HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project sweeps src/shell/analyse/real-lines
-# More often than with each change, where a property has about a third of the inputs that it once had.
+# More inputs than with each change, where a property has about a third of its former number.
 for round in 1 2 3; do step "properties, on other inputs ($round)" env HOLDFAST_EXTENT=whole HOLDFAST_SEED="$(seed)" vitest run --project units --project sweeps; done
 step "false alarms over npm packages" node scripts/false-alarms/count.ts
 step "coding agents from npm" node scripts/install-agents.ts

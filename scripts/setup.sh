@@ -1,12 +1,12 @@
 #!/bin/sh
 # Brings a fresh clone to a working `bin/holdfast`: dependencies, launcher, bundles. Needs npm and a C compiler.
-# `setup.sh build` leaves out the tools of tests and benchmarks, nine tenths of all packages.
+# `setup.sh build` omits the tools of tests and benchmarks, nine tenths of all packages.
 set -eu
 cd "$(dirname "$0")/.."
 if ! command -v npm >/dev/null; then echo "setup: npm is missing: install Node with npm" >&2; exit 1; fi
 if ! command -v cc >/dev/null && ! command -v musl-gcc >/dev/null; then echo "setup: no C compiler: install one (Debian: apt-get install gcc libc6-dev make)" >&2; exit 1; fi
 if ! command -v make >/dev/null; then echo "setup: make is missing (Debian: apt-get install make)" >&2; exit 1; fi
-# Not `npm ci`: it refuses a lock file without the optional packages of other platforms, which not every mirror has.
+# Not `npm ci`, which refuses a lock file without the optional packages of other platforms. Not every mirror has these.
 install() { npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error "$@"; }
 install_for_build() {
   part=$(mktemp -d "$PWD/.setup-XXXXXX")

@@ -1,4 +1,4 @@
-/* bpf TEXT: puts TEXT through a map of the kernel's BPF subsystem and prints what comes back. */
+/* bpf TEXT: passes TEXT through a map of the kernel's BPF subsystem and prints the result. */
 #include <linux/bpf.h>
 #include "tool.h"
 

@@ -1,4 +1,4 @@
-# Sourced by `setup.sh`, in the directory that gets the files: `authority NAME` makes an authority, `server NAME HOST AUTHORITY` a key and a certificate in NAME.pem.
+# `setup.sh` sources this in the directory of the files. `authority NAME` makes an authority. `server NAME HOST AUTHORITY` makes a key and a certificate in NAME.pem.
 authority() { openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.pem" -subj "/CN=$1" -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign 2> /dev/null; }
 server() {
   openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$1.csr" -subj "/CN=$2" 2> /dev/null

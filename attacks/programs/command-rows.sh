@@ -1,4 +1,4 @@
-# Runs the command of each row with the canary of that row in `in`, and keeps what it prints in `out/ROW`.
+# Runs the command of each row with the canary of that row in `in`, and keeps the output in `out/ROW`.
 mkdir -p out
 tab=$(printf '\t')
 while IFS="$tab" read -r row command; do

@@ -1,4 +1,4 @@
-/* family NAME: uses a socket family that a box has no need of, and prints what the kernel answered. */
+/* family NAME: uses a socket family that a box does not need, and prints the kernel's answer. */
 #include <arpa/inet.h>
 #include <linux/if_alg.h>
 #include <linux/if_packet.h>
@@ -55,7 +55,7 @@ static int use_alg(void) {
   return wait_for_bytes(operation, digest, sizeof digest);
 }
 
-/* A bound socket of netlink hears the kernel, and is heard. */
+/* A bound netlink socket receives from the kernel, and sends to it. */
 static int use_netlink(int protocol, unsigned groups) {
   struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = groups};
   socklen_t length = sizeof address;

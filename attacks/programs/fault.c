@@ -1,4 +1,5 @@
-/* fault: opens a userfaultfd, with which a program stops the kernel in the middle of a copy, and prints its features. */
+/* fault: opens a userfaultfd, with which a program stops the kernel in the middle of a copy, and prints its
+ * features. */
 #include <linux/userfaultfd.h>
 #include <sys/ioctl.h>
 #include "tool.h"

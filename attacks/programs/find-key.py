@@ -18,7 +18,7 @@ def spellings(key):
     yield from (clear.hex().encode(), clear.hex().upper().encode())
     for shift in range(3):
         encoded = base64.b64encode(b"\0" * shift + clear)
-        # What the neighbours decide is left out.
+        # Leaves out characters that depend on the neighbours.
         inner = encoded[(shift * 8 + 5) // 6 : len(encoded) // 4 * 4 - 4]
         yield inner
         yield inner.translate(bytes.maketrans(b"+/", b"-_"))
@@ -26,7 +26,7 @@ def spellings(key):
 
 def unescaped(content):
     yield content
-    # Larger ones are memory of processes.
+    # Larger files are memory of processes.
     if len(content) > 1 << 22:
         return
     byte = lambda match: bytes([int(match[1], 16) & 255])

@@ -1,4 +1,5 @@
-/* flip-address OWN OTHER TEXT TIMES: listens at OWN, and connects by an address that another thread exchanges between OWN and OTHER; sends TEXT to anyone who answers. */
+/* flip-address OWN OTHER TEXT TIMES: listens at OWN, and connects by an address that another thread exchanges
+ * between OWN and OTHER. Sends TEXT to every server that answers. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>

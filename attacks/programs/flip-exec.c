@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
   int is_path = strcmp(argv[1], "path") == 0;
   for (long times = atol(argv[5]); times > 0; times--) {
     char *command[] = {is_path ? "x" : argv[2], is_path ? argument : text, NULL};
-    /* It shares its memory with the thread that goes on. */
+    /* It shares its memory with the thread that continues. */
     pid_t child = vfork();
     if (child == 0) {
       execve(is_path ? text : argv[2], command, environ);

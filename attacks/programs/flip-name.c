@@ -1,4 +1,4 @@
-/* flip-name NAME TIMES: opens a path for creation while another thread writes NAME over it and takes it away again. */
+/* flip-name NAME TIMES: opens a path for creation while another thread writes NAME over it and removes it again. */
 #include <pthread.h>
 #include "tool.h"
 

@@ -1,4 +1,5 @@
-/* flip HOW A B TIMES: opens a path whose bytes another thread exchanges between A and B all the while; what was read from B goes to stdout. HOW: read, create. */
+/* flip HOW A B TIMES: opens a path whose bytes another thread exchanges between A and B all the while. Content that
+ * it read from B goes to stdout. HOW: read, create. */
 #include <pthread.h>
 #include "tool.h"
 

@@ -1,4 +1,5 @@
-/* handle name FILE | handle open DIRECTORY HANDLE: names a file by its number, and opens it by that number alone. */
+/* handle name FILE | handle open DIRECTORY HANDLE: gets the handle of a file, and opens the file by that handle
+ * alone. */
 #include "tool.h"
 
 struct numbered {

@@ -1,4 +1,4 @@
-/* hog WHAT AMOUNT: takes as much of a resource as it gets, up to AMOUNT, and prints after each step how much it has. */
+/* hog WHAT AMOUNT: takes a resource up to AMOUNT, and prints the amount so far after each step. */
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>

@@ -1,5 +1,5 @@
-/* ipc KIND put TEXT | get NAME | drop NAME: shared memory and message queues of the host. KIND is shm, msg or mq; `put`
- * prints the name by which it is found again. A queue is emptied by `get`. */
+/* ipc KIND put TEXT | get NAME | drop NAME: shared memory and message queues of the host. KIND is shm, msg or mq.
+ * `put` prints the name for later commands. `get` empties a queue. */
 #include <mqueue.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>

@@ -1,4 +1,5 @@
-/* late-page FIRST THEN SIGN: maps a page with FIRST into the pipe that is stdout, waits for SIGN, and puts THEN there. */
+/* late-page FIRST THEN SIGN: maps a page with FIRST into stdout's pipe, waits for SIGN, and writes THEN into the
+ * page. */
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include "tool.h"

@@ -1,5 +1,6 @@
-/* listen KIND ADDRESS OUT: a service of the host that writes all it is sent to OUT. Prints `PID PORT` when it is ready.
- * KIND is stream, seqpacket, dgram (ADDRESS: a path, or @NAME for an abstract one), tcp or udp (ADDRESS: an IP address). */
+/* listen KIND ADDRESS OUT: a service of the host that writes all received bytes to OUT. Prints `PID PORT` when it is
+ * ready. KIND is stream, seqpacket, dgram (ADDRESS: a path, or @NAME for an abstract one), tcp or udp (ADDRESS: an IP
+ * address). */
 #include <arpa/inet.h>
 #include <stddef.h>
 #include <sys/socket.h>

@@ -40,13 +40,13 @@ class Server:
             words = [COMMAND[0], "mcp", "wrap", "--name", name, *given, "--read", program, *flags, "--", *words]
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **(environment or {})})
         self.last = 0
-        # Whatever was asked of the agent, or told.
+        # All requests and messages to the agent.
         self.heard = ""
         self.asked = []
         greeting = self.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {"sampling": {}, "elicitation": {}}, "clientInfo": {"name": "agent", "version": "1"}})
         self.instructions, self.info = greeting.get("instructions", ""), json.dumps(greeting["serverInfo"], ensure_ascii=False)
         self.send({"method": "notifications/initialized"})
-        # The box has begun, and its server speaks.
+        # The box has started, and its server answers.
         note("ws/ran", name)
 
     def send(self, message):

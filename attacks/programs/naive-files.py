@@ -126,7 +126,7 @@ def fill(text, row):
 
 
 NAMES = 64
-# A check that is outrun ends the row at once; on a busy machine that may take a while.
+# An outrun check ends the row immediately. On a busy machine, that may take a while.
 PATIENCE = 50
 
 
@@ -145,7 +145,7 @@ class Place:
     def __init__(self, here, outside):
         self.here, self.outside = here, outside
         self.root = os.path.realpath(here)
-        # By its descriptor the directory stays reachable, whatever its name is.
+        # The descriptor reaches the directory under any name.
         self.d = f"/proc/self/fd/{os.open(f'{here}/d', os.O_PATH | os.O_DIRECTORY)}"
 
     def race(self, operation, tries, check, loot):

@@ -1,4 +1,4 @@
-/* namespace clone|clone3|setns: gets into a new user namespace, and prints its name and that of the old one. */
+/* namespace clone|clone3|setns: enters a new user namespace, and prints its name and the name of the old one. */
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ static void in_child(long pid, const char *what) {
   _exit(0);
 }
 
-/* A child makes the namespace with unshare or clone; the parent enters it, as nsenter does. */
+/* A child makes the namespace with unshare or clone. The parent enters it, as nsenter does. */
 static void by_setns(void) {
   int ready[2];
   must(pipe(ready), "pipe");

@@ -1,4 +1,4 @@
-/* peek PID ADDRESS: prints a text out of another process's memory with process_vm_readv. */
+/* peek PID ADDRESS: prints a text from another process's memory with process_vm_readv. */
 #include <sys/uio.h>
 #include "tool.h"
 

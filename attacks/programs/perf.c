@@ -1,4 +1,4 @@
-/* perf: opens a counter of the kernel's perf subsystem on itself and prints what it counted. */
+/* perf: opens a counter of the kernel's perf subsystem on itself and prints the count. */
 #include <linux/perf_event.h>
 #include "tool.h"
 

@@ -1,4 +1,5 @@
-/* persona NAME: changes how the kernel runs this process and its children, and prints what the kernel then says. */
+/* persona NAME: changes the kernel's mode for this process and its children, and prints the kernel's description of
+ * it. */
 #include <sys/personality.h>
 #include "tool.h"
 

@@ -1,4 +1,4 @@
-/* pidfd kill PID | pidfd steal PID FD: signals a process, or copies one of its descriptors and prints what it reads. */
+/* pidfd kill PID | pidfd steal PID FD: signals a process, or copies one of its descriptors and prints its content. */
 #include <signal.h>
 #include "tool.h"
 

@@ -1,16 +1,16 @@
 #!/bin/sh
-# postgres.sh start [SETTING=VALUE...] | sql [DATABASE] | stop: a PostgreSQL of its own in `$ARENA/notes/database`, at 127.0.0.1:5432.
-# `sql` does what stands on stdin as its superuser `admin`, who comes by a socket that no box sees. Files that the server may write: `out`.
+# postgres.sh start [SETTING=VALUE...] | sql [DATABASE] | stop: a separate PostgreSQL in `$ARENA/notes/database`, at 127.0.0.1:5432.
+# `sql` runs its stdin as the superuser `admin`, over a socket that no box sees. The server may write files in `out`.
 set -eu
 place=$ARENA/notes/database
 programs=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 
-# The server refuses root, and its tools users without a name.
+# The server refuses root, and its tools refuse users without a name.
 as_nobody() {
   if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else unshare -U --map-user=65534 --map-group=65534 "$@"; fi
 }
 
-# Not the workspace, which nobody else may enter.
+# Not the workspace, because no other user may enter it.
 cd /
 case $1 in
   start)

@@ -1,4 +1,4 @@
-/* reach HOW ADDRESS TEXT [PORT]: sends TEXT to a service by one of several ways, some of which pass weak filters. */
+/* reach HOW ADDRESS TEXT [PORT]: sends TEXT to a service by one of several ways. Some of them pass weak filters. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void by_sendto(const struct target *target, const char *text, int type, i
   must(sendto(fd, text, strlen(text), flags, &target->any, target->length), "sendto");
 }
 
-/* Filters that close connect and sendto have left sendmsg open. */
+/* Some filters close connect and sendto, and leave sendmsg open. */
 static void by_sendmsg(struct target *target, const char *text) {
   int fd = (int)must(socket(target->any.sa_family, SOCK_DGRAM, 0), "socket");
   struct iovec part = {(void *)text, strlen(text)};
@@ -70,7 +70,7 @@ static void by_messages(struct target *target, const char *text) {
   must(sendmmsg(fd, &message, 1, 0), "sendmmsg");
 }
 
-/* Filters that close socket(AF_UNIX) have left socketpair open; one end of a datagram pair can be connected again. */
+/* Some filters close socket(AF_UNIX), and leave socketpair open. One end of a datagram pair can connect again. */
 static void by_pair(const struct target *target, const char *text) {
   int ends[2];
   must(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends), "socketpair");
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
   if (strcmp(how, "stream") == 0) by_connect(&target, text, family, SOCK_STREAM, 0);
   else if (strcmp(how, "seqpacket") == 0) by_connect(&target, text, family, SOCK_SEQPACKET, 0);
   else if (strcmp(how, "dgram") == 0) by_connect(&target, text, family, SOCK_DGRAM, 0);
-  /* The kernel looks at the low 32 bits of the family; a filter that compares 64 bits does not know it again. */
+  /* The kernel reads the low 32 bits of the family, so a filter that compares 64 bits misses it. */
   else if (strcmp(how, "high-bits") == 0) by_connect(&target, text, family | 1L << 32, SOCK_STREAM, 0);
   else if (strcmp(how, "mptcp") == 0) by_connect(&target, text, family, SOCK_STREAM, IPPROTO_MPTCP);
   else if (strcmp(how, "sendto") == 0) by_sendto(&target, text, SOCK_DGRAM, 0);

@@ -1,4 +1,4 @@
-/* reread PATH SECONDS: reads PATH again and again, and prints each content that differs from the one before. */
+/* reread PATH SECONDS: reads PATH repeatedly, and prints each content that differs from the previous one. */
 #include <time.h>
 #include "tool.h"
 

@@ -1,4 +1,4 @@
-/* setuid open|openat2|mknod FILE: creates a file that is born with the set-user-ID bit, without chmod. */
+/* setuid open|openat2|mknod FILE: creates a file with the set-user-ID bit from the start, without chmod. */
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include "tool.h"

@@ -1,4 +1,4 @@
-/* sniff INTERFACE OUT: writes every packet that arrives on an interface to OUT, whatever its protocol is. Prints a line when
+/* sniff INTERFACE OUT: writes every packet that arrives on an interface to OUT, of any protocol. Prints a line when
  * it listens. */
 #include <arpa/inet.h>
 #include <linux/if_packet.h>

@@ -1,5 +1,5 @@
-/* swap-socket HOW OTHER TEXT TIMES: calls with one descriptor, which another thread exchanges between an internet socket and a Unix one;
- * the address leads to OTHER. HOW is connect, sendto, sendmsg or sendmmsg. */
+/* swap-socket HOW OTHER TEXT TIMES: calls with one descriptor, which another thread exchanges between an internet
+ * socket and a Unix one. The address leads to OTHER. HOW is connect, sendto, sendmsg or sendmmsg. */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>

@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
     must(ioctl(0, TIOCLINUX, &shift_state), "TIOCLINUX");
     return printf("shift state %d\n", shift_state), 0;
   }
-  /* The kernel looks at the low 32 bits of the request (CVE-2019-10063, CVE-2023-28100). */
+  /* The kernel reads the low 32 bits of the request (CVE-2019-10063, CVE-2023-28100). */
   unsigned long request = strcmp(argv[1], "sti") == 0 ? TIOCSTI : TIOCSTI | 1ul << 32;
   for (const char *c = argc > 2 ? argv[2] : ""; *c; c++) must(syscall(SYS_ioctl, 0, request, c), "TIOCSTI");
   return 0;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# tool-rows.sh KIND: writes the tool of each row, runs it by $TOOL, and keeps what it gave in ws/loot. One that nobody ends
-# has succeeded: it may take five times what its manifest gives it, and the time that it takes to start.
+# tool-rows.sh KIND: writes the tool of each row, runs it by $TOOL, and keeps its output in ws/loot. A tool that nobody ends
+# has succeeded: it may take five times the limit of its manifest, and the time of its start.
 here=$ARENA/ws
 : > "$here/ran"
 while IFS='	' read -r row source; do

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Returns `value`, or ends the program when it is negative. */
+/* Returns `value`, or ends the program if it is negative. */
 static inline long must(long value, const char *what) {
   if (value < 0) {
     perror(what);

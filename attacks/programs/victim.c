@@ -1,5 +1,5 @@
-/* victim FILE PWNED: a process of the host with FILE's text in memory and FILE open as descriptor 7. Prints
- * `PID TEXT-ADDRESS FLAG-ADDRESS`; anyone who manages to set the flag makes it create PWNED. */
+/* victim FILE PWNED: a process of the host with FILE's text in memory and FILE open as descriptor 7. Prints `PID
+ * TEXT-ADDRESS FLAG-ADDRESS`. If another process sets the flag, it creates PWNED. */
 #include <sys/prctl.h>
 #include "tool.h"
 

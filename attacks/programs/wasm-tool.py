@@ -6,7 +6,7 @@ END = bytes.fromhex("41000b")
 BODIES = {
     "granted": SAY + END,
     "loop": bytes.fromhex("03400c000b") + END,
-    # Traps where 4095 more pages are refused.
+    # Traps if the engine refuses 4095 more pages.
     "memory": bytes.fromhex("41ff1f4000410048044000" "0b") + SAY + END,
 }
 

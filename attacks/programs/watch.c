@@ -28,7 +28,7 @@ static void join(const char *pid, const char *namespace, int type) {
   close(fd);
 }
 
-/* A mount namespace is entered at its root, so the way back is kept. */
+/* A process enters a mount namespace at its root, so the way back is kept. */
 static void enter(const char *world) {
   char here[PATH_MAX];
   if (strcmp(world, "-") == 0) return;
@@ -46,7 +46,7 @@ static void become(const char *uid) {
   must(setresuid(id, id, id), "setresuid");
 }
 
-/* Parents of all processes; calls `each` for our own children. Returns how many there are. */
+/* Parents of all processes. Calls `each` for this program's children, and returns their number. */
 static int each_child(void (*each)(int pid)) {
   int count = 0;
   DIR *processes = opendir("/proc");

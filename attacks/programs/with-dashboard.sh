@@ -1,6 +1,6 @@
 #!/bin/sh
-# with-dashboard.sh HOLDFAST|- COMMAND...: runs a command while a dashboard is open, whose link is in `link`; `-` is one that believes everybody.
-# The journal that it shows holds the canary.
+# with-dashboard.sh HOLDFAST|- COMMAND...: runs a command while a dashboard is open. Its link is in `link`. `-` is a dashboard that trusts everyone.
+# The dashboard's journal holds the canary.
 server=$1
 shift
 if [ "$server" = - ]; then

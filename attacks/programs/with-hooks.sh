@@ -1,6 +1,6 @@
 #!/bin/sh
-# with-hooks.sh HOLDFAST|- COMMAND...: runs a command with Holdfast in the settings of the agents that `$AGENTS` names, each as `AGENT:SCOPE`, in
-# turn; `-` is what people write instead, a hook that looks for a word.
+# with-hooks.sh HOLDFAST|- COMMAND...: runs a command with Holdfast in the settings of the agents in `$AGENTS`, each as `AGENT:SCOPE`, in
+# turn. `-` is a typical handwritten hook, which looks for a word.
 holdfast=$1
 shift
 cd "$ARENA/ws" || exit 1

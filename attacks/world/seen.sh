@@ -1,5 +1,5 @@
 #!/bin/sh
-# seen.sh FILE...: for `verify.sh` of attacks with rows. A row has succeeded when `$CANARY-ROW-` stands in one of the files.
+# seen.sh FILE...: for `verify.sh` of attacks with rows. A row has succeeded when one of the files contains `$CANARY-ROW-`.
 sleep 0.1
 while IFS='	' read -r row _; do
   if grep -aqisF -e "$CANARY-$row-" "$@"; then echo "$row"; fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # up.sh DIRECTORY COMMAND...: a machine and the internet behind it, for one performance of an attack. Runs as the first
-# process of a network and a mount namespace of its own. DIRECTORY has the machine's `hosts` and `resolv.conf`; COMMAND
-# serves the internet, where every address is one of its own. Prints `linked` when both are connected.
+# process of a separate network and mount namespace. DIRECTORY has the machine's `hosts` and `resolv.conf`. COMMAND
+# serves the internet, to which every address belongs. Prints `linked` when both are connected.
 set -eu
 directory=$1
 shift
@@ -36,10 +36,10 @@ ip -batch - <<END
 route add default via 93.184.215.1
 route add ::/0 via 2606:2800:21f::1
 END
-# What an ordinary user may do on most machines.
+# The rights of an ordinary user on most machines.
 echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
 echo 0 2147483647 > /proc/sys/net/ipv4/ping_group_range
 nsenter --net="/proc/$internet/ns/net" "$directory/sniff" up0 "$directory/wire" &
 echo linked
-# This process is what the scripts of the attack find the machine's namespaces by.
+# The attack's scripts find the machine's namespaces by this process.
 wait "$internet"

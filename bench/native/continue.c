@@ -1,6 +1,6 @@
 /*
  * The floor of the guard: `continue FILTER COMMAND...` starts a command under a seccomp filter with a listener, and answers every
- * call that stops with "continue". It confines nothing and looks at nothing: what it costs, the kernel takes.
+ * stopped call with "continue". It confines nothing and inspects nothing, so its cost is the kernel's.
  */
 #define _GNU_SOURCE
 #include <errno.h>

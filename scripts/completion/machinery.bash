@@ -1,5 +1,5 @@
-# Names from outside never reach `compgen -W`, which expands what it is given: they are compared one by one.
-# PREFIX KIND [WORD…]: fills COMPREPLY with what begins so
+# Foreign names never reach `compgen -W`, which expands its argument. The code compares them one by one.
+# PREFIX KIND [WORD…]: fills COMPREPLY with the words that begin so
 _holdfast_propose() {
   local prefix=$1 id
   case $2 in
@@ -15,7 +15,7 @@ _holdfast_propose() {
   esac
 }
 
-# Behind --: another command, completed as by itself
+# After --: another command, with its own completion
 _holdfast_command() {
   if declare -F _command_offset >/dev/null; then _command_offset "$1"
   elif ((COMP_CWORD == $1)); then mapfile -t COMPREPLY < <(compgen -c -- "$2")
@@ -29,7 +29,7 @@ _holdfast() {
   COMPREPLY=()
   for ((i = 2; i <= COMP_CWORD; i++)); do
     word=${COMP_WORDS[i]}
-    # readline takes --backend=x apart
+    # readline splits --backend=x
     if [[ ($word == = && $last == --?*) || $last == --?*= ]]; then words[${#words[@]}-1]+=$word
     else words+=("$word")
     fi

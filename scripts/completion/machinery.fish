@@ -36,7 +36,7 @@ function __holdfast_ids
     command holdfast completion ids $argv[1] 2>/dev/null | string match -r '^[A-Za-z0-9][A-Za-z0-9._-]*(?:\t.*)?$'
 end
 
-# Behind --: another command, completed as by itself
+# After --: another command, with its own completion
 function __holdfast_rest
     set -l tokens (commandline -opc)
     set -l at (contains -i -- -- $tokens); or return

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the runtime as an image, from a root that debootstrap has made: no registry of images is asked.
+# Builds the runtime as an image, from a root of debootstrap. It asks no registry of images.
 # usage: sh scripts/container/image.sh [NAME]    as root, after `npm run setup` and scripts/debian-root.sh
 # CONTAINER_STORAGE names a directory for the images; default: podman's own. IMAGE_ROOT names another root.
 set -eu

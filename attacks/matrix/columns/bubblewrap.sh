@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands in for `holdfast run`: bubblewrap as agents use it, with a workspace that can be written and no network.
+# Replaces `holdfast run`: bubblewrap as agents use it, with a writable workspace and no network.
 [ "$1" = run ] || exit 0
 while [ "$1" != -- ]; do shift; done
 shift

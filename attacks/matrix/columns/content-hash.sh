@@ -1,11 +1,11 @@
 #!/bin/sh
-# Stands in for `holdfast run`: no box. A client that takes nothing of a repository whose bytes nobody has approved.
+# Replaces `holdfast run`: no box. A client that loads only approved bytes of a repository.
 holdfast=$(dirname "$0")/../../../bin/holdfast
 [ "$1" = run ] || exec "$holdfast" "$@"
 while [ "$1" != -- ]; do shift; done
 shift
 cd "$ARENA/ws" || exit 1
-# Approved or not, a file is what it is now: a changed one is not approved any more.
+# An approval covers the current bytes: a changed file is no longer approved.
 "$holdfast" trust status --json > "$ARENA/notes/before-start"
 python3 - "$ARENA/notes/before-start" <<'END'
 import json

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Stands in for `holdfast run`: the native box alone. The user has no policy, and whatever the repository has is approved unseen, once.
+# Replaces `holdfast run`: the native box alone. The user has no policy, and approves everything in the repository unseen, once.
 holdfast=$(dirname "$0")/../../../bin/holdfast
 [ "$1" = run ] || exit 0
 rm -f "$HOME/.config/holdfast/policy.toml"
-# Calls may come at once.
+# Several calls may come at once.
 exec 8> "$ARENA/notes/approving"
 flock 8
 if [ ! -e "$ARENA/notes/unseen" ]; then

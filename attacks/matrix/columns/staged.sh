@@ -1,9 +1,9 @@
 #!/bin/sh
-# Stands in for `holdfast run`: as native.sh, and its writes stay in a layer. Accepted is only what says that something was tried or has run in it.
+# Replaces `holdfast run`: as native.sh, and its writes stay in a layer. It accepts only the marks of tried and executed rows.
 holdfast=$(dirname "$0")/../../../bin/holdfast
 [ "$1" = run ] || exit 0
 shift
-# Which layer is the newest has to be known afterwards.
+# Later steps need the newest layer.
 exec 9> "$ARENA/notes/one-at-a-time"
 flock 9
 cd "$ARENA/ws" || exit 1

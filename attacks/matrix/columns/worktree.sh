@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands in for `holdfast run`: no box, and a copy of the workspace. What the runner looks for to see that the attack has been tried is copied back.
+# Replaces `holdfast run`: no box, and a copy of the workspace. It copies the marks of tried rows back.
 [ "$1" = run ] || exit 0
 while [ "$1" != -- ]; do shift; done
 shift
@@ -12,7 +12,7 @@ if [ ! -e "$copy" ]; then
   cp -a "$ARENA/ws" "$copy/ws"
 fi
 exec 8>&-
-# Paths of the workspace are those of the copy.
+# Replaces the workspace's paths by the copy's.
 for word; do
   shift
   case $word in ARENA=*) word=ARENA=$copy ;; TOOLS=*) word=TOOLS=$copy/ws/.attack/tools ;; "$ARENA/ws/"*) word=$copy/ws/${word#"$ARENA/ws/"} ;; esac

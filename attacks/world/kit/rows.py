@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ARENA, CANARY = os.environ["ARENA"], os.environ["CANARY"]
 KIT = os.path.join(ARENA, "ws/.attack")
-# Times as long as on the host: a box that is emulated does nothing soon.
+# The factor over the host's time, because an emulated box is slow.
 SLOWNESS = float(os.environ.get("SLOWNESS", "1"))
 PATIENCE = 0.7 * SLOWNESS
 
@@ -85,7 +85,7 @@ def talk(connection, request, patience=PATIENCE):
         connection.sendall(request)
         while chunk := connection.recv(65536):
             answer += chunk
-            # The servers of the attacks end what they say with the canary.
+            # The attacks' servers end each answer with the canary.
             if CANARY.encode() + b"\n" in answer:
                 break
     except OSError:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# caller.sh COMMAND...: a person who approves what `approved` lists, takes back what `revoked` lists, and lets happen to the
-# repository what `later.sh` does, before the agent is started. Without Holdfast clients approve by name, once and for all.
+# caller.sh COMMAND...: a person who approves the files in `approved`, revokes those in `revoked`, and runs `later.sh` in the
+# repository, before the agent starts. Without Holdfast, clients approve by name, once and for all.
 if [ -e "$ARENA/scripts/approved" ]; then
   case $1 in
     */holdfast)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# view.sh [HOLDFAST]: a view outside of the box, which draws the replies of all rows whose action is `outside`. With Holdfast it
-# is given them as `defuseOutbound` has made them, and as they are when that fails: then the rows trip.
+# view.sh [HOLDFAST]: a view outside the box, which renders the replies of all rows with the action `outside`. With Holdfast, it
+# gets the output of `defuseOutbound`, or the original replies if that fails: then the rows trip.
 installation=$(dirname "$(dirname "$1")")
 grep '	outside	' "$ARENA/scripts/rows.tsv" | while IFS='	' read -r row _ reply; do
   cp "$ARENA/ws/$reply" "$ARENA/notes/reply.md"

@@ -88,7 +88,7 @@ static void download(const struct route *route, long long bytes, int secure) {
   shut(wire);
 }
 
-/* The first request opens the way to the server, and is not counted. */
+/* The first request opens the way to the server, and does not count. */
 static void ask_many(const struct route *route, int count) {
   struct wire wire = secured(route);
   for (int i = 0; i <= count; i++) {
@@ -116,7 +116,7 @@ static void *keep_asking(void *argument) {
   return NULL;
 }
 
-/* The first request of each connection comes before the time is taken: it opens the way to the server. */
+/* The first request of each connection opens the way to the server, before the clock starts. */
 static void keep(const struct route *route, int count, int each) {
   struct keeper keepers[64];
   for (int i = 0; i < count; i++) {
@@ -131,7 +131,7 @@ static void keep(const struct route *route, int count, int each) {
   for (int i = 0; i < count; i++) shut(keepers[i].wire);
 }
 
-/* Reads one stream to its end. `first` is when its first event came; the delay of each later one goes to `delays`. */
+/* Reads one stream to its end. `first` is the time of its first event. The delay of each later one goes to `delays`. */
 static size_t stream(struct wire wire, long long *first, long long *delays) {
   char text[16384] = "";
   int length = 0, seen = 0;

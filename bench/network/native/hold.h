@@ -1,4 +1,4 @@
-/* Many connections at once, all kept: each is opened, asks for something small and reads the answer. */
+/* Many connections at once, all open. Each sends a small request and reads the answer. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -60,7 +60,7 @@ static inline void begin(struct crowd *crowd, size_t i) {
   if (fd < 0 || (connect(fd, (const struct sockaddr *)&crowd->route->address, crowd->route->length) && errno != EINPROGRESS)) settle(crowd, i, FAILED);
 }
 
-/* The number of connections that were answered. All stay open until `release`. */
+/* The number of answered connections. All stay open until `release`. */
 static inline size_t hold(struct crowd *crowd) {
   size_t answered = 0;
   for (size_t i = 0; i < crowd->count; i++) begin(crowd, i);

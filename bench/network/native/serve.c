@@ -23,7 +23,7 @@ static int send_bytes(struct wire wire, long long count) {
   return 1;
 }
 
-/* Each event says when it was sent: the clock is the same in all processes of a machine. */
+/* Each event contains its send time, because all processes of a machine have the same clock. */
 static int send_events(struct wire wire) {
   const char *head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
   if (!put(wire, head, (long)strlen(head))) return 0;

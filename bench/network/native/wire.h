@@ -24,7 +24,7 @@ static inline int take(struct wire wire, char *into, int size) {
   return wire.ssl ? SSL_read(wire.ssl, into, size) : (int)read(wire.fd, into, (size_t)size);
 }
 
-/* False when the other side is gone. */
+/* False if the other side is gone. */
 static inline int put(struct wire wire, const char *from, long size) {
   while (size > 0) {
     int step = size > 1 << 20 ? 1 << 20 : (int)size;
@@ -36,7 +36,8 @@ static inline int put(struct wire wire, const char *from, long size) {
   return 1;
 }
 
-/* Reads up to the end of a message's head, and maybe more; the number of octets, or 0 at the end. `into` ends with NUL. */
+/* Reads up to the end of a message's head, and maybe more. Returns the number of bytes, or 0 at the end. `into` ends
+ * with NUL. */
 static inline int take_head(struct wire wire, char *into, int size) {
   int length = 0;
   while (length < size - 1) {
