@@ -9,7 +9,7 @@ describe('the API page', { timeout: 120_000 }, () => {
     expect(readFileSync(apiPageFile, 'utf8')).toBe(page);
   });
 
-  test('has what is public, with its docstring, and nothing private', () => {
+  test('has public names with their docstrings, and nothing private', () => {
     expect(page).toMatch(/^## Sandbox\n\n```text\n\/\*\*\n \* One policy over one workspace/mu);
     expect(page).toContain('## CommandHandle\n');
     expect(page).toContain('timeoutMs?: number;');

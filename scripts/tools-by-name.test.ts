@@ -29,7 +29,7 @@ async function builtToolFor(): Promise<ToolFor> {
 const shape = (spec: ToolSpec | undefined): string =>
   JSON.stringify(spec, (_, value: unknown) => (typeof value === 'function' ? 'function' : value));
 
-test('what is built knows every program as the sources do, and no other', async () => {
+test('the build knows every program of the sources, and no other', async () => {
   const built = await builtToolFor();
   for (const spec of allTools) for (const name of spec.names) expect(shape(built(name)), name).toBe(shape(spec));
   expect(['constructor', '__proto__', 'toString', '', 'no-such-program'].map(built)).toEqual(

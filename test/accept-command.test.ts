@@ -47,7 +47,7 @@ describe('holdfast accept, discard and undo', () => {
     expect(project.holdfast(['audit', 'verify']).status).toBe(0);
   });
 
-  test('--json prints one value each, with what was done, what was left and why', () => {
+  test('--json prints one value each, with the accepted and the remaining changes and the reasons', () => {
     using project = staged();
     const [layer = ''] = layers(project);
     const printed = (...words: readonly string[]): unknown => JSON.parse(project.holdfast([...words, '--json']).stdout);

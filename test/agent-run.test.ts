@@ -72,7 +72,7 @@ test('the package cannot be written', () => {
   expect(project.outside('cat', [join(dirname(file), '../lib/text')]).stdout).toBe('own library\n');
 });
 
-test('a link that the repository brings leads to nothing of the user', () => {
+test('a link of the repository leads to none of the user’s files', () => {
   using project = new Project();
   project.write('../home/private/package.json', '{"name": "private"}');
   chmodSync(project.write('../home/private/claude', '#!/bin/sh\ncat "$HOME/private/secret"\n'), 0o755);

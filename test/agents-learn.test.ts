@@ -143,7 +143,7 @@ test('odd names are told and not proposed, and cost the others nothing', () => {
   expect(stderr).not.toMatch(/[^ -~\n]|^(?:\]|write|#)/mu);
 });
 
-test('an agent with a profile has its directory and a phantom, and nothing of the agent outside', () => {
+test('an agent with a profile has its directory and a phantom, and no file of the agent outside', () => {
   using project = new Project();
   project.write('../home/.claude/settings.json', '{}');
   const secret = `sk-ant-api03-${'EXAMPLE'.repeat(13)}abcd`;

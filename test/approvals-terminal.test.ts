@@ -78,7 +78,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(atTerminal(askGit, `${run}\n${question}\nanswer ${key}\n${then}`).decisions).toEqual([decision]);
   });
 
-  test('what was typed before the question is no answer, and another word neither', () => {
+  test('earlier input is no answer to a request, and another word is none either', () => {
     const script = String.raw`
       type "sleep 1.6; HOLDFAST run -- git --version; echo status=\$?\r"
       for {set i 0} {$i < 12} {incr i} { sleep 0.1; type "o\r" }

@@ -264,7 +264,7 @@ test.skipIf(!strace)('a run that asks nothing loads nothing that asks, and makes
   expect(existsSync(join(project.state, 'run'))).toBe(false);
 });
 
-test('a program answers what its sandbox asks', { timeout: 120_000 }, async () => {
+test('a program answers its sandbox’s requests', { timeout: 120_000 }, async () => {
   const project = ruled('[commands]\nask = ["git --version"]\n');
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
   const seen: string[] = [];

@@ -37,7 +37,7 @@ const dresses: readonly string[] = [
   secret.slice(8),
 ];
 
-test('what the journal, its index, reports and exports hold of a session with credentials is no secret', {
+test('the journal, its index, reports and exports hold no secret of a session with credentials', {
   timeout: 120_000,
 }, async () => {
   using project = docsProject();

@@ -48,7 +48,7 @@ const askGit = '[commands]\nask = ["git --version"]\n';
 const direct = ['sh', '-c', 'echo before; git --version'];
 const nested = ['sh', 'script.sh'];
 
-describe('what is refused', () => {
+describe('a refused command', () => {
   test('does not start', async () => {
     using project = ruled('[commands]\ndeny = ["git"]\n');
     await using sandbox = await sandboxOf(project);
@@ -62,7 +62,7 @@ describe('what is refused', () => {
     expect(textOf(await sandbox.commands.run(['sh', '-c', 'echo fine']))).toBe('fine\n');
   });
 
-  test('is not there for what a script starts', async () => {
+  test('does not exist for a script’s programs', async () => {
     using project = ruled('[commands]\ndeny = ["git"]\n');
     await using sandbox = await sandboxOf(project);
     const result = await sandbox.commands.run(nested);
@@ -76,7 +76,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('a command that needs approval', () => {
   test.each([
     ['direct', direct, 'direct git --version'],
     ['nested', nested, 'nested git --version'],

@@ -18,7 +18,7 @@ describe.each(built)('a protected name that leads nowhere: %s', (backend) => {
   test.each([
     ['by its own name', 'echo "{}" > .mcp.json'],
     ['by the name of what it leads to', 'echo "{}" > lib/none'],
-  ])('does not stay where the command makes what it leads to, %s', (_, script) => {
+  ])('does not stay if the command makes its target, %s', (_, script) => {
     using project = new Project();
     mkdirSync(join(project.workspace, 'lib'));
     symlinkSync('lib/none', join(project.workspace, '.mcp.json'));

@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('for everyone', () => {
     await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
   });
 
-  test('whatever has the focus shows it', async () => {
+  test('the focused element shows its focus', async () => {
     fill();
     await open();
     for (const view of views) {

@@ -32,7 +32,7 @@ function layers({ state }: Project): readonly string[] {
   return readdirSync(join(state, 'staged')).toSorted();
 }
 
-test('what was shown is accepted, and nothing of it is left', () => {
+test('the shown changes are accepted, and none of them remains', () => {
   const { project, ground, id } = staged('echo after > kept; rm gone');
   using _ = project;
   const { digest, lines, changes } = reviewOf(id, ground);
@@ -89,7 +89,7 @@ test('a file of the host that had changed before is not to change again', () => 
   expect(() => discardShown(id, digest, ground)).toThrow(expect.objectContaining({ code: 'HF_STAGED_CONFLICT' }));
 });
 
-test('a yes to one layer is none to another with the same changes', () => {
+test('an approval of one layer does not cover another with the same changes', () => {
   const { project, ground } = staged('rm gone');
   using _ = project;
   stage(project, 'rm gone');

@@ -161,7 +161,7 @@ describe('with a pass, from elsewhere', () => {
   });
 });
 
-describe('what is not understood', () => {
+describe('malformed requests', () => {
   test.each([
     '/api/events',
     '/api/events?from=-1&count=1',

@@ -156,7 +156,7 @@ psql -Xq "$DATABASE_URL" -c 'drop table copied'`);
 });
 
 withPostgres('the real password', { timeout: 60_000 }, () => {
-  test('is nowhere in the box, nor in what is written down', async () => {
+  test('is nowhere in the box, nor in the records', async () => {
     const world = databaseWorld();
     // The test runner keeps a copy of these tests, this text included, beside the packages of a clone below /tmp.
     const search = `${select} -c "select pg_sleep(1)" > /dev/null & sleep 0.6
@@ -188,7 +188,7 @@ wait`;
 });
 
 withPostgres('a read-only credential', { timeout: 60_000 }, () => {
-  test('reads, and the journal and `why` tell what was refused, and by which table', async () => {
+  test('reads, and the journal and `why` name each refusal and its table', async () => {
     const world = databaseWorld({ host: name, mode: 'read-only' });
     const { stdout, stderr } = await world.inside(
       `${select} -c "create table made (a int)"; psql "$DATABASE_URL" -XAtc "select 1" -c "select set_config('transaction_read_only', 'off', false)"`,
@@ -206,7 +206,7 @@ withPostgres('a read-only credential', { timeout: 60_000 }, () => {
     expect(why.stdout).toContain('mode = "read-write" in the table of the credential lets it write');
   });
 
-  test('is what a table is that does not say otherwise', async () => {
+  test('is the default of a table', async () => {
     const world = new World({
       policy: policyOf({}).replace('mode = "read-write", ', ''),
       environment: { REAL_PASSWORD: realPassword },

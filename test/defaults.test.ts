@@ -170,7 +170,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
       expect(result).toMatchObject({ status: 0, stdout: expect.stringContaining('deny write /etc/passwd') as string });
     });
 
-    test('nothing is left on the host, and the workspace keeps only what was written', () => {
+    test('nothing remains on the host, and the workspace keeps only the written files', () => {
       using project = new Project();
       const mounts = readFileSync('/proc/self/mountinfo', 'utf8');
       project.inside('touch made; (sleep 300 &) ; setsid sleep 300 >/dev/null 2>&1 & exit 3', flags);

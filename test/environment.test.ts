@@ -105,7 +105,7 @@ function holdfast(
   });
 }
 
-describe('what a shell with hostile variables has', () => {
+describe('a hostile variable of a shell', () => {
   test('reaches a program that starts without Holdfast', () => {
     using project = new Project();
     const { stdout } = spawnSync('/bin/cat', ['/proc/self/environ'], { env: environmentOf(project), encoding: 'utf8' });

@@ -66,7 +66,7 @@ describe('ask', () => {
     expect(existsSync(join(project.workspace, 'asked/b'))).toBe(false);
   });
 
-  test('goes ahead once it is allowed, and what is written reaches the host', async () => {
+  test('goes ahead after the approval, and the written text reaches the host', async () => {
     using project = ruled(asked);
     project.write('asked/a', 'hidden');
     project.write('top.secret', 'below');
@@ -83,7 +83,7 @@ describe('ask', () => {
     expect(statSync(join(project.workspace, 'asked/a'))).toMatchObject({ mtimeMs: 5000 });
   });
 
-  test('tells what is asked, and waits for the answer', async () => {
+  test('shows the request, and waits for the answer', async () => {
     using project = ruled(asked);
     project.write('asked/a', 'hidden');
     const seen: unknown[] = [];
@@ -195,7 +195,7 @@ describe('redirect', () => {
     expect(readdirSync(join(project.workspace, 'spare')).toSorted()).toEqual(['b', 'd']);
   });
 
-  test('to what is not granted is refused', async () => {
+  test('to an ungranted path is refused', async () => {
     using project = ruled(rule('redirect', ['real'], 'redirect_to = "/home/dev/notes"'));
     project.write('real/a', 'real');
     expect(await run(project, 'cat real/a')).toMatchObject({ stdout: '', refusals: ['read real/a r-redirect'] });
@@ -203,7 +203,7 @@ describe('redirect', () => {
 });
 
 describe('stage', () => {
-  test('keeps what is deleted, overwritten and truncated', async () => {
+  test('keeps deleted, overwritten and truncated files', async () => {
     using project = ruled(rule('stage', ['kept']));
     project.write('kept/deleted', 'one');
     project.write('kept/overwritten', 'two');
@@ -231,7 +231,7 @@ describe('stage', () => {
   });
 });
 
-test('what is larger than the quota of the trash is neither deleted nor changed, and it says why', async () => {
+test('a file beyond the quota of the trash is neither deleted nor changed, and the error gives the reason', async () => {
   using project = ruled(`${rule('stage', ['kept'])}[limits]\ntrash = "100KB"`);
   for (const name of ['large', 'cut', 'moved']) project.write(`kept/${name}`, 'x'.repeat(200_000));
   project.write('kept/small', 'y');
@@ -310,7 +310,7 @@ describe('a rule about reading alone', () => {
   });
 });
 
-test('what is moved out of a place that keeps is kept first', async () => {
+test('a file that leaves a keeping place is kept first', async () => {
   using project = ruled(rule('stage', ['kept']));
   project.write('kept/tree/file', 'one');
   project.write('kept/stays', 'two');

@@ -73,7 +73,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     expect((await files.list('notes/a', { detail: 'stat' }))[0]?.info?.size).toBe(8);
   });
 
-  test('a command of the sandbox sees what was written, and the other way round', async () => {
+  test('a command of the sandbox sees written files, and the reverse', async () => {
     await files.write('shared.txt', 'from the library');
     const { stdout } = await sandbox.commands.run(['sh', '-c', 'cat shared.txt; echo from a command > back.txt']);
     expect(stdout.toString()).toBe('from the library');
@@ -161,7 +161,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     });
   });
 
-  describe('what the policy refuses', () => {
+  describe('refusals of the policy', () => {
     test.each<[string, () => Promise<unknown>, { readonly code: RegExp; readonly reason: string }]>([
       [
         'a write outside',
@@ -301,7 +301,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     expect([readFileSync(at('meta'), 'utf8'), (statSync(at('meta')).mode & 0o777).toString(8)]).toEqual(['con', '755']);
   });
 
-  test('an atomic replacement leaves hard links what they were, and nothing beside it', async () => {
+  test('an atomic replacement leaves hard links unchanged, and nothing beside the file', async () => {
     await files.write('atomic/x', 'old');
     linkSync(at('atomic/x'), at('atomic/y'));
     await files.write('atomic/x', 'new', { replace: 'atomic' });
@@ -484,7 +484,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
       }
     });
 
-    test('the next call starts another, and nothing of the last is done again', async () => {
+    test('the next call starts another, and repeats no earlier operation', async () => {
       await writeAnew('again.log');
       for (const pid of workersBelow(process.pid)) process.kill(pid, 'SIGKILL');
       await failureOf(files.append('again.log', 'x')).catch(() => undefined);
@@ -495,7 +495,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
   });
 
   describe('a one-shot worker', () => {
-    test('does only what it was narrowed to', async () => {
+    test('does only the remaining operations of a narrowed policy', async () => {
       await files.makeDir('narrow/inside');
       await using shot = await files.oneShot({ write: ['narrow/inside'] });
       await shot.write('narrow/inside/x', 'x');
@@ -567,7 +567,7 @@ describe('without a worker', () => {
   });
 });
 
-test('a program that closes nothing ends all the same, and its worker with it', () => {
+test('a program that closes nothing still ends, and its worker with it', () => {
   using project = new Project();
   const script = `import { Sandbox } from '${join(import.meta.dirname, '../src/sandbox/index.ts')}'; const sandbox = await Sandbox.create({ workspace: process.cwd(), environment: process.env }); await sandbox.files.write('x', 'y'); console.log('done');`;
   const { status, stdout, stderr } = spawnSync(
@@ -579,7 +579,7 @@ test('a program that closes nothing ends all the same, and its worker with it', 
   expect(readFileSync(join(project.workspace, 'x'), 'utf8')).toBe('y');
 });
 
-test('what nobody approves is refused with the rule that asks; what is led elsewhere lands there', async () => {
+test('an unapproved call is refused with the asking rule; a redirected one reaches its target', async () => {
   using project = new Project();
   const config = join(project.home, '.config');
   for (const name of ['asked/f', 'led/f', 'elsewhere/.keep']) project.write(name, 'old');

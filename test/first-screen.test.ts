@@ -30,7 +30,7 @@ test('holdfast alone shows the state of the directory at a terminal, and the hel
   expect(stdout).toMatch(/^usage: holdfast COMMAND \[OPTIONS\]$/mu);
 });
 
-test('holdfast alone says in one line what is wrong with a policy, and in a box what it can', () => {
+test('holdfast alone reports the error of a policy in one line, and in a box its possibilities', () => {
   using project = new Project();
   project.write('holdfast.toml', 'version = 1\nnonsense = true\n');
   expect(atTerminal(project)).toMatch(/^ +problem: .*holdfast\.toml:2: unknown key "nonsense"$/mu);

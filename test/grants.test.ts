@@ -92,7 +92,7 @@ describe.each(backends)('with %s', (backend) => {
     ['writing below a protected directory', 'echo 1 > .circleci/config.yml', '.circleci/config.yml'],
     ['reading a hidden file', 'cat sub/.env', 'sub/.env'],
     ['making a hook', 'echo 1 > .git/hooks/pre-push', '.git/config'],
-  ])('%s is allowed by doing what the refusal says', (_, script, file) => {
+  ])('%s is allowed after the refusal’s remedy', (_, script, file) => {
     using project = new Project();
     if (file !== '.git/config') project.write(file, 'content');
     const refused = project.inside(script, flags);
@@ -104,7 +104,7 @@ describe.each(backends)('with %s', (backend) => {
     expect(project.inside(script, flags)).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test('a release does not lift what a project denies by the same name', () => {
+  test('a release does not lift a project’s deny of the same name', () => {
     using project = new Project();
     project.write('.env', 'secret');
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nrelease = [".env"]\n');

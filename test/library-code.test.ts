@@ -59,7 +59,7 @@ describe('one text', () => {
     });
   });
 
-  test('that throws has an error without frames of the driver; what was refused is told', async () => {
+  test('that throws has an error without frames of the driver; a refusal is reported', async () => {
     const python = await one('python', 'def f():\n  open("/etc/holdfast-test", "w")\nf()');
     expect(python).toMatchObject({
       ending: 'completed',
@@ -135,7 +135,7 @@ import os
     expect(typesOf(await context.run('None'))).toEqual([]);
   });
 
-  test('leaves what is too large: text is cut, other forms are counted', async () => {
+  test('omits oversized output: text is cut, other forms are counted', async () => {
     const { results, resultsLeftOut, truncated, stdout } = await one(
       'python',
       'print("x" * 300_000)\nclass L:\n  def __repr__(self): return "y" * 3_000_000\n  def _repr_html_(self): return "z" * 9_000_000\nL()',
@@ -197,7 +197,7 @@ import os
   });
 });
 
-test('rules about commands ask about the interpreter, and hold for what it starts', async () => {
+test('rules about commands ask about the interpreter, and hold for its programs', async () => {
   using ruled = new Project();
   ruled.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\ndeny = ["xxd"]\n');
   const asked: string[] = [];

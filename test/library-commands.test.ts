@@ -173,7 +173,7 @@ describe('output that is large', () => {
   });
 });
 
-test('a sandbox closes all of its parts, whatever became of one of them', async () => {
+test('a sandbox closes all of its parts, even if one of them fails', async () => {
   using project = new Project();
   const sandbox = await Sandbox.create({
     workspace: project.workspace,

@@ -107,7 +107,7 @@ describe('metrics of a sandbox', () => {
     expect(sandbox.metrics()).toMatchObject({ started: 2, outputBytes: 6, running: [] });
   });
 
-  test('the most memory that a command had is what its control group counts, and null where there is none', async () => {
+  test('the maximum memory of a command is the count of its control group, and null without one', async () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[limits]\nmemory = "500MB"\n');
     await using sandbox = await create(project);

@@ -59,7 +59,7 @@ describe('a staged sandbox that goes on', () => {
     await handle.ended;
   });
 
-  test('accepts, and its next command is in a new layer over what was accepted', async () => {
+  test('accepts, and its next command is in a new layer over the accepted files', async () => {
     using project = new Project();
     project.write('kept', 'before\n');
     await using sandbox = await stage(project);
@@ -108,7 +108,7 @@ describe('a staged sandbox that goes on', () => {
     expect(onHost(project)).toEqual(['kept']);
   });
 
-  test('undoes: the host has what it had, and the sandbox what it had accepted', async () => {
+  test('undoes: the host has its earlier files, and the sandbox the accepted ones', async () => {
     using project = new Project();
     project.write('kept', 'before\n');
     await using sandbox = await stage(project);
@@ -222,7 +222,7 @@ describe('a staged sandbox that goes on', () => {
     expect(onHost(project)).toEqual(['x']);
   });
 
-  test('when no layer can be had afterwards, what was done is told, and the next command says why it cannot be', async () => {
+  test('if no later layer can be made, the result is reported, and the next command gives the reason', async () => {
     using project = new Project();
     const session = await openSession({
       cwd: project.workspace,
@@ -309,7 +309,7 @@ describe('layers that nobody uses', () => {
     expect(await idsOf('/srv/project')).toEqual([]);
   });
 
-  test('are refused while a sandbox has them, and when there are none', async () => {
+  test('are refused while a sandbox has them, and when none exists', async () => {
     using project = new Project();
     const environment = project.libraryEnvironment;
     await using sandbox = await stage(project);

@@ -34,7 +34,7 @@ describe('a policy that is narrowed', () => {
     expect(sandbox.policy.current().texts.map(({ kind, file }) => `${kind} ${file}`)).toContain('session narrowed-1');
   });
 
-  test('tells which commands keep what they had, or ends them', async () => {
+  test('names the commands that keep their earlier policy, or ends them', async () => {
     using project = new Project();
     project.write('open/file', '');
     await using sandbox = await create(project);
@@ -56,7 +56,7 @@ describe('a policy that is narrowed', () => {
     ]);
   });
 
-  test('is what it was when the layer is wrong, or would allow more', async () => {
+  test('stays the same when the layer is invalid, or would allow more', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const { digest } = sandbox.policy.current();
@@ -84,7 +84,7 @@ describe('a policy that is narrowed', () => {
     ).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: [pattern] } });
   });
 
-  test('does not take a wildcard of hosts that is wider than what it allowed', async () => {
+  test('does not take a wildcard of hosts that is wider than the allowed one', async () => {
     using project = new Project();
     await using sandbox = await create(project, { grants: { hosts: ['*.a.example', 'b.example'] } });
     await expect(
@@ -93,7 +93,7 @@ describe('a policy that is narrowed', () => {
     await sandbox.policy.narrow('version = 1\nnetwork.hosts = ["*.a.example"]');
   });
 
-  test('is what it was when nothing here can hold what the layer requires', async () => {
+  test('stays the same when nothing here can enforce the layer', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const { digest } = sandbox.policy.current();
@@ -162,7 +162,7 @@ describe('a policy that is narrowed', () => {
     expect(project.outside('ls', []).stdout).not.toContain('made');
   });
 
-  test('ends what is connected, in commands that go on too, and lets it connect no more', async () => {
+  test('ends connections, also in running commands, and allows no new ones', async () => {
     using project = new Project();
     const { port } = await tcpServer((socket) => void socket.on('error', () => undefined).write('hello'));
     await using sandbox = await create(project, { grants: { hosts: [`localhost:${port}`] } });
@@ -206,7 +206,7 @@ except OSError as error: print('refused', flush=True)`;
     expect(await fetched).toMatchObject({ kind: 'refused' });
   });
 
-  test('refuses a command that someone was asked about before, whatever the answer', async () => {
+  test('refuses a command that needed an approval before, after any answer', async () => {
     using project = new Project();
     project.write(
       '../home/.config/holdfast/policy.toml',

@@ -72,7 +72,7 @@ describe('a pool of sandboxes', () => {
     expect(Math.max(...(await Promise.all(Array.from({ length: 8 }, use))))).toBeLessThanOrEqual(2);
   });
 
-  test('closes what nobody wants', async () => {
+  test('closes unused boxes', async () => {
     using project = new Project();
     await using pool = await create(project, { min: 1, max: 3, idleMs: 3000 });
     const loans = await Promise.all([pool.lend(), pool.lend(), pool.lend()]);

@@ -105,7 +105,7 @@ describe('a terminal of a command', () => {
     expect(await connection.ended).toMatchObject({ exitCode: 0 });
   });
 
-  test('does not hold this process when the command does not read what is typed', async () => {
+  test('does not hold this process when the command does not read its input', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const handle = sandbox.commands.start(['sh', '-c', 'stty raw -echo; echo ready; exec sleep 4914'], {

@@ -99,7 +99,7 @@ describe.skipIf(missing.length > 0)("Debian's Prometheus", () => {
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  test('counts what a command did', async () => {
+  test('counts a command’s actions', async () => {
     await expect.poll(() => numberOf('up{job="holdfast"}')).toBe(1);
     project.holdfast(['exec', 'build', '--', 'sh', '-c', 'exit 3']);
     project.holdfast(['logs', 'c99']);

@@ -45,7 +45,7 @@ async function value(scraped: Scraped, name: string, labels: Readonly<Record<str
 }
 
 describe('a server with metrics', () => {
-  test('counts commands of its sessions and of runs beside it, their refusals, and what is open', async () => {
+  test('counts commands of its sessions and of runs beside it, their refusals, and open sessions', async () => {
     const scraped = await served();
     const { project } = scraped;
     expect(project.holdfast(['exec', 'build', '--', 'true'])).toMatchObject({ status: 0, stderr: '' });

@@ -8,14 +8,14 @@ const uses = readFileSync(join(repository, 'test/fixtures/own-sockets.py'), 'utf
 /** A server and a client of Node in one program. */
 const nodeServer = `const n = require('net'); const s = n.createServer((c) => c.end('hello')).listen('node.sock', () => n.connect('node.sock').on('data', (d) => { process.stdout.write(d); s.close(); }));`;
 
-test('what a command makes in a layer it reaches', () => {
+test('a command reaches its own socket in a layer', () => {
   using project = new Project();
   project.write('uses.py', uses);
   const { stdout, stderr } = project.holdfast(['run', '--staged', '--', 'python3', 'uses.py', '.']);
   expect(stdout, stderr).toBe('done\n');
 });
 
-describe.each(backends)('what a command makes itself it reaches, on %s', (backend) => {
+describe.each(backends)('a command reaches its own socket, on %s', (backend) => {
   test.each(['.', '/tmp'])('in %s', (directory) => {
     using project = new Project();
     project.write('uses.py', uses);

@@ -90,7 +90,7 @@ describe('the package as it would be published, installed somewhere else', { tim
     });
   });
 
-  test('holds what it needs and nothing of the workshop', () => {
+  test('holds its required files and no development file', () => {
     const has = (path: string): boolean => existsSync(join(consumer.path, 'node_modules/holdfast', path));
     for (const path of [
       'LICENSE',

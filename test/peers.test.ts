@@ -68,7 +68,7 @@ describe('in and around boxes', () => {
   });
 });
 
-describe('without Holdfast, what a box refuses succeeds', () => {
+describe('without Holdfast, a box’s refused scripts succeed', () => {
   test.each(controls)('$name', ({ name }) => {
     const { status, said } = inTheOpenEnds.get(name) as Ended;
     expect(status, said).toBe(0);

@@ -562,7 +562,7 @@ withPostgres('cancelling', () => {
     },
   );
 
-  test('what is sent while a cancel request is on its way is not hit by it', async () => {
+  test('a cancel request does not hit a statement that was sent meanwhile', async () => {
     const { session, front } = await brokered({ injection: { mode: 'read-only' } });
     const client = await session();
     const watcher = await session();

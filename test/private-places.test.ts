@@ -14,7 +14,7 @@ test.each([
   ['/tmp/data/file', 'write', 'deny'],
   ['/tmp/home/.gitconfig', 'write', 'deny'],
   ['/tmp/anything-else', 'write', 'allow'],
-] as const)('what is named below a private place is the host’s: %s, %s: %s', (path, operation, decision) => {
+] as const)('a named path below a private place is the host’s: %s, %s: %s', (path, operation, decision) => {
   expect(decide(granted, { kind: 'file', operation, path }).decision).toBe(decision);
 });
 

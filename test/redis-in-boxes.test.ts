@@ -116,7 +116,7 @@ const listener = new Redis(process.env.REDIS_URL, options);
 });
 
 withRedis('the real password', { timeout: 60_000 }, () => {
-  test('is neither in the box nor in what is written down, nor can it be asked for', async () => {
+  test('is neither in the box nor in the records, and no command returns it', async () => {
     const world = cacheWorld();
     const search = `${cli} PING > /dev/null
 cat /proc/*/environ /proc/*/cmdline 2> /dev/null | tr '\\0' '\\n' | grep -c '${realPassword.replace('real', '[r]eal')}'
@@ -129,7 +129,7 @@ ${cli} ACL LIST`;
 });
 
 withRedis('a read-only credential', { timeout: 60_000 }, () => {
-  test('reads, and the journal and `why` tell what was refused, and by which table', async () => {
+  test('reads, and the journal and `why` name each refusal and its table', async () => {
     server.admin('SET', 'kept', 'value');
     const world = cacheWorld({ mode: 'read-only' });
     const { stdout } = await world.inside(

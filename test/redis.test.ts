@@ -280,7 +280,7 @@ withRedis('the login', () => {
     expect(front.refusals[0]).toMatchObject({ code: 'foreign-credential' });
   });
 
-  test('with what was revoked fails', async () => {
+  test('with a revoked credential fails', async () => {
     const { front, phantom, context } = await brokered();
     context.registry.revoke('cache');
     expect(await cli(front.port, ['PING'], phantom)).toContain('WRONGPASS');
@@ -363,7 +363,7 @@ withRedis('the login', () => {
       { kind: 'unavailable', message: 'the keyring is locked', remedy: 'unlock it' },
       'the keyring is locked: unlock it',
     ],
-  ] as const)('says what is wrong with %s', async (_name, secret, words) => {
+  ] as const)('reports the error of %s', async (_name, secret, words) => {
     const { cli, front } = await brokered({ secret });
     expect(await cli('PING')).toContain(words);
     expect(front.refusals[0]).toMatchObject({ code: 'credential-unavailable' });
@@ -405,7 +405,7 @@ withRedis('what passes', () => {
     server.admin('DEL', 'of:leak');
   });
 
-  test('what is denied is answered in its turn', async () => {
+  test('a denied command is answered in its turn', async () => {
     const { raw: open } = await brokered();
     const raw = await open();
     raw.send(
@@ -429,7 +429,7 @@ withRedis('what passes', () => {
     expect(await raw.heard(':0')).toMatch(/-EXECABORT/u);
   });
 
-  test('names and first keys go to the journal, also of what is denied, and no value', async () => {
+  test('names and first keys go to the journal, also of denied commands, and no value', async () => {
     const { cli, front } = await brokered();
     await cli('SET', 'of:journal', 'worth-EXAMPLE');
     await cli('OBJECT', 'ENCODING', 'of:journal');
@@ -446,7 +446,7 @@ withRedis('what passes', () => {
     ]);
   });
 
-  test('commands of the credential narrow what is let through', async () => {
+  test('commands of the credential narrow the allowed ones', async () => {
     const { cli } = await brokered({ injection: { commands: ['GET', 'EVAL', 'OBJECT', 'CONFIG GET'] } });
     expect(await cli('SET', 'a', 'b')).toContain('it is not in commands');
     expect(await cli('EVAL', 'return 7', '0')).toBe('7');
@@ -523,7 +523,7 @@ withRedis('the table of commands', () => {
     ...unknown[],
   ];
 
-  test('says of each command what the server says', async () => {
+  test('describes each command as the server does', async () => {
     const told = JSON.parse(server.admin('-2', '--json', 'COMMAND')) as readonly Told[];
     const flat = told.flatMap((each) =>
       (each[9] as readonly Told[]).length > 0 ? (each[9] as readonly Told[]) : [each],

@@ -28,7 +28,7 @@ test('two terminals with variables of their own share a plan once each has had o
   expect(written()).toEqual(settled);
 });
 
-test('a variable that another terminal had is still judged by what the policy says now', () => {
+test('a variable of another terminal is judged by the current policy', () => {
   using project = new Project();
   const policy = (text: string): string =>
     project.write('../home/.config/holdfast/policy.toml', `version = 1\nenvironment.pass = [${text}]\n`);

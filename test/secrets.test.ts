@@ -76,7 +76,7 @@ secret-tool lookup service holdfast account example || echo gone`,
   });
 });
 
-test('without a keyring nothing is added, and nothing of the secret is said', () => {
+test('without a keyring nothing is added, and no part of the secret is printed', () => {
   using scene = projectWithPolicy();
   const { project, file } = scene;
   const { status, stdout, stderr } = project.holdfast(add, {

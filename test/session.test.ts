@@ -7,7 +7,7 @@ function sandboxOf(project: Project): Promise<Sandbox> {
 }
 
 describe('a session of the library', () => {
-  test('runs commands one after the other and collects what they print', async () => {
+  test('runs commands in turn and collects their output', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const result = await sandbox.commands.run(['sh', '-c', 'cat; echo err >&2; exit 3'], { input: 'in' });
@@ -108,7 +108,7 @@ describe('a box that was built before its command', () => {
     expect(project.outside('cat', ['below/.vscode/tasks.json']).stdout).toBe('{}');
   });
 
-  test('still refuses what the command would make', async () => {
+  test('still refuses the command’s new files', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     await settled();

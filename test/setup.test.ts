@@ -22,7 +22,7 @@ function machine(project: Project) {
 
 const read = (file: string) => readFileSync(file, 'utf8');
 
-test('without a terminal it shows what it would do, and does it with --yes alone', () => {
+test('without a terminal it shows its steps, and performs them only with --yes', () => {
   using project = new Project();
   const { settings, policy, run, setup } = machine(project);
   for (const [words, status] of [
@@ -172,7 +172,7 @@ test.skipIf(spawnSync('expect', ['-v']).error !== undefined)('a person at a term
   expect(read(settings)).toBe(rules);
 });
 
-test('it proves that the sandbox holds, whatever the policy asks about commands', { timeout: 240_000 }, () => {
+test('it proves that the sandbox holds, with any command rules of the policy', { timeout: 240_000 }, () => {
   using project = new Project();
   const { run } = machine(project);
   const { status, stdout, stderr } = run('setup', '--import', '--yes');

@@ -110,7 +110,7 @@ describe.runIf(isRoot)(
       );
     });
 
-    test('doctor says what is so, not what could be', () => {
+    test('doctor reports facts, not possibilities', () => {
       using place = new Place();
       const after = "HOLDFAST doctor | grep -m 1 'fs.stage'";
       expect(place.staged({ mounts: 'true', script: 'true', after }).stdout).toMatch(/^ {2}kernel /u);

@@ -53,7 +53,7 @@ describe('an accept that was killed half way is put right before anybody looks a
     expect(contents(project)).toEqual(untouched);
   });
 
-  test('by run --into, which then shows what is staged', () => {
+  test('by run --into, which then shows the staged changes', () => {
     using project = new Project();
     const id = interrupted(project);
     const { status, stdout, stderr } = project.holdfast(['run', '--into', id, '--', 'cat', ...names]);

@@ -16,7 +16,7 @@ const until = (file: string): string =>
   `i=0; while [ ! -e ${file} ] && [ $i -lt 200 ]; do sleep 0.05; i=$((i+1)); done; cat ${file}`;
 
 describe('a staged sandbox', () => {
-  test('runs commands at the same time in one layer: each sees what the others write', async () => {
+  test('runs commands at the same time in one layer: each sees the others’ writes', async () => {
     using project = new Project();
     project.write('kept', 'kept\n');
     await using sandbox = await create(project);
@@ -96,7 +96,7 @@ describe('a staged sandbox', () => {
     expect(existsSync(join(project.workspace, 'made'))).toBe(false);
   });
 
-  test('what is approved under an `ask` rule is read, and never written to the host', async () => {
+  test('an approved file under an `ask` rule is read, and never written to the host', async () => {
     using project = new Project();
     const asked = project.write('asked', 'host\n');
     project.write(

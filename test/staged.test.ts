@@ -44,7 +44,7 @@ const change =
   'echo after > changed; rm -r gone; mkdir made; echo new > made/file; chmod 600 kept; ln -s kept link; mv made moved';
 
 describe.each(people)('staged, as $name', (person) => {
-  test('what a command writes is there for it and for later ones, and never on the host', () => {
+  test('a command’s writes are visible to it and to later ones, and never on the host', () => {
     using project = repository(person);
     const before = treeOf(project.workspace);
     const first = stage(project, `${change}; cat changed moved/file; ls`);
@@ -132,7 +132,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(layersIn(project)).toEqual([]);
   });
 
-  test('hidden stays hidden, hooks stay read-only, and what is protected by name is kept for the review', () => {
+  test('hidden stays hidden, hooks stay read-only, and protected names are kept for the review', () => {
     using project = repository(person);
     project.write('sub/.env', 'SECRET=1');
     project.own();
@@ -240,7 +240,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(layersIn(project)).toEqual([]);
   });
 
-  test('a rule that keeps what is deleted, or leads elsewhere, is no way to the host', () => {
+  test('a rule that keeps deleted files, or redirects, is no way to the host', () => {
     using project = repository(person);
     for (const name of ['real/file', 'spare/file', 'precious']) project.write(name, `${name}\n`);
     const inside = (path: string): string => join(project.workspace, path);
@@ -404,7 +404,7 @@ describe('a layer that cannot be used', () => {
     });
   });
 
-  test.each(['nothing', '../x', ''])('that is none: %j', (id) => {
+  test.each(['nothing', '../x', ''])('that is invalid: %j', (id) => {
     using project = repository(person);
     expect(into(project, id, 'true')).toMatchObject({
       status: 125,

@@ -33,7 +33,7 @@ function atTerminal(project: Project, flags: readonly string[], script: string) 
 }
 
 describe('a strict box', () => {
-  test('sees what is shown through an overlay, where no mask goes with a file of the host', () => {
+  test('sees directories through an overlay, where no mask goes with a file of the host', () => {
     using project = new Project();
     using outside = new Project();
     outside.write('.env', 'first\n');
@@ -135,7 +135,7 @@ describe.skipIf(!has('script'))('at a terminal', () => {
     expect(atTerminal(new Project(), [], tell).stdout).toMatch(/in 0\r?\n[^]*tty 0\r?\n/u);
   });
 
-  test('a strict one has not, and reads what is typed', () => {
+  test('a strict one has not, and reads the input', () => {
     const { stdout } = atTerminal(new Project(), strict, tell);
     expect(stdout).toMatch(/in 1\r?\n/u);
     expect(stdout).toMatch(/tty 2\r?\n/u);

@@ -57,7 +57,7 @@ describe.skipIf(!has('script'))('at a terminal', () => {
     expect(atTerminal(empty, words).replaceAll('\r\n', '\n')).toMatch(text);
   });
 
-  test.each(lists)('%s has one look, and shows what is hidden', (words, head) => {
+  test.each(lists)('%s has one look, and shows hidden characters', (words, head) => {
     const shown = atTerminal(full, words).replaceAll('\r\n', '\n');
     if (head !== undefined) {
       expect(uncoloured(shown)).toMatch(head);
@@ -90,7 +90,7 @@ describe.skipIf(!has('script'))('at a terminal', () => {
     expect(atTerminal(full, 'staged list', { LC_ALL: 'C' })).toMatch(/^[ -~\p{Cc}]*$/u);
   });
 
-  test('a pipe gets words alone, of which nothing is cut, and JSON is what it was', () => {
+  test('a pipe gets plain, uncut words, and JSON stays the same', () => {
     for (const [words] of lists) {
       const { stdout } = full.holdfast(words.split(' '), { environment: { LANG: 'C.UTF-8', TERM: 'xterm' } });
       expect([words, /[✓✗±●]|(?!\n)\p{Cc}/u.test(stdout)]).toEqual([words, false]);

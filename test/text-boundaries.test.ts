@@ -138,7 +138,7 @@ boundary('command-output', () => {
     expectShown(inside('--show', 'model')(...argv), argv.includes('raw.bin' as never) ? /a.*b/u : escaped);
   });
 
-  test('commands.run for a model, and the journal says what was hidden', async () => {
+  test('commands.run for a model, and the journal records the hidden text', async () => {
     await using sandbox = await sandboxOf();
     const { stdout, stderr, findings } = await sandbox.commands.run(['sh', '-c', 'cat README.md; cat README.md >&2'], {
       show: 'model',
@@ -542,7 +542,7 @@ boundary('approval-prompt', () => {
 });
 
 boundary('tool-result', () => {
-  test('whatever a tool gives, its errors too', async () => {
+  test('every result of a tool, including errors', async () => {
     await using mcp = await McpClient.connect(project);
     const answers = [
       await mcp.call('bash', { command: 'cat README.md; ls names' }),

@@ -65,7 +65,7 @@ describe.skipIf(!has('expect'))('holdfast trust add at a terminal', { timeout: 9
     [String.raw`s\r`, 0, ['session .mcp.json', 'session AGENTS.md']],
     [String.raw`n\r`, 1, []],
     [String.raw`\003`, 1, []],
-  ])('shows everything in one question, and keeps what was answered: %j', (keys, status, kept) => {
+  ])('shows everything in one request, and keeps the answer: %j', (keys, status, kept) => {
     using project = repository();
     const ended = atTerminal(project, { words: 'trust add .mcp.json AGENTS.md', keys });
     expect(ended).toMatchObject({
@@ -95,7 +95,7 @@ describe.skipIf(!has('expect'))('holdfast trust add at a terminal', { timeout: 9
   });
 });
 
-test('in a box nobody approves, and what was approved is not there', () => {
+test('in a box nobody approves, and approvals are not visible', () => {
   using project = repository();
   for (const verb of ['add', 'status', 'list', 'remove --all', 'keys list']) {
     const { stderr, status } = project.inside(`${binary} trust ${verb}`);
@@ -108,7 +108,7 @@ test('in a box nobody approves, and what was approved is not there', () => {
   expect(project.inside(`ls ${project.state}`).status).not.toBe(0);
 });
 
-test('a command has what was approved from then on, and what was revoked no more', () => {
+test('a command sees approved files from then on, and revoked files no more', () => {
   using project = repository();
   const seen = (): string => project.inside('cat AGENTS.md 2>/dev/null || echo none').stdout.trim();
   expect(seen()).toBe('none');
@@ -119,7 +119,7 @@ test('a command has what was approved from then on, and what was revoked no more
   expect(seen()).toBe('none');
 });
 
-test('what the status says of a link that leads nowhere is no obstacle to approving the rest', () => {
+test('a dangling link in the status does not prevent approving the rest', () => {
   using project = repository();
   project.outside('ln', ['-s', 'nowhere', '.codex']);
   project.write('../seen.json', project.holdfast(['trust', 'status', '--json']).stdout);

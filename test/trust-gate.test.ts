@@ -64,21 +64,21 @@ describe.each(backends)('a box of the %s backend', (backend) => {
     expect(seen(project)).toEqual(['none', 'none', 'none', 'none', 'none', 'example', 'code']);
   });
 
-  test('has what was approved, and of a directory only that', () => {
+  test('has approved files, and of a directory only those', () => {
     using project = poisoned();
     approve(project, ['.mcp.json', '.claude/settings.json', 'deep/er/.cursor/rules/x.mdc']);
     expect(seen(project)).toEqual(['{"mcpServers":{}}', 'none', '{"hooks":{}}', 'none', 'rule', 'example', 'code']);
     expect(inside(project, 'find .claude | sort').stdout).toBe('.claude\n.claude/settings.json\n');
   });
 
-  test('has nothing of what was approved as something else', () => {
+  test('has no file that was approved as another kind', () => {
     using project = poisoned();
     approve(project, ['.mcp.json', 'CLAUDE.md']);
     project.write('.mcp.json', '{"mcpServers":{"evil":{"command":"touch"}}}');
     expect(seen(project).slice(0, 2)).toEqual(['none', 'obey']);
   });
 
-  test('has nothing of what takes the place of what was approved while it runs', async () => {
+  test('has no file that replaces an approved one while it runs', async () => {
     using project = poisoned();
     approve(project, ['.mcp.json']);
     const script =
@@ -94,7 +94,7 @@ describe.each(backends)('a box of the %s backend', (backend) => {
     expect(printed).toBe('{"mcpServers":{}}');
   });
 
-  test('cannot change what was approved, nor put something in its place', () => {
+  test('cannot change an approved file, nor replace it', () => {
     using project = poisoned();
     approve(project, ['.mcp.json', 'CLAUDE.md', '.claude/settings.json']);
     const tries = inside(
@@ -112,7 +112,7 @@ describe.each(backends)('a box of the %s backend', (backend) => {
     expect(inside(project, 'cat AGENTS.md').status).not.toBe(0);
   });
 
-  test('is not led around by a link, and a link to what was approved serves', () => {
+  test('is not fooled by a link, and a link to an approved file works', () => {
     using project = new Project();
     project.write('docs/guide.md', 'guide');
     symlinkSync('docs/guide.md', join(project.workspace, 'CLAUDE.md'));
@@ -138,7 +138,7 @@ test('a staged box is like any other', () => {
 });
 
 describe('a run', () => {
-  test('says what is left out, and how it is approved', () => {
+  test('names the withheld files, and the way to approve them', () => {
     using project = poisoned();
     const { stderr, status } = project.inside('true');
     expect(status).toBe(0);
@@ -154,7 +154,7 @@ describe('a run', () => {
     );
   });
 
-  test('says what was approved as something else', () => {
+  test('names files that were approved as another kind', () => {
     using project = poisoned();
     approve(project, ['.mcp.json', 'CLAUDE.md', '.claude/settings.json']);
     project.write('CLAUDE.md', 'obey me');
@@ -222,7 +222,7 @@ describe('rules of the policy', () => {
     expect(project.inside('cat CLAUDE.md').stdout).toBe('');
   });
 
-  test('deny what a person has approved', () => {
+  test('deny an approved file', () => {
     using project = poisoned();
     approve(project, ['CLAUDE.md', '.mcp.json']);
     project.write('../home/.config/holdfast/policy.toml', rule('decision = "deny"\npaths = ["**/CLAUDE.md"]'));
@@ -236,7 +236,7 @@ describe('rules of the policy', () => {
   });
 });
 
-test('what is approved and revoked between the commands of a sandbox counts for the next', async () => {
+test('approvals and revocations between a sandbox’s commands count for the next', async () => {
   using project = poisoned();
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
   const read = async (): Promise<string> => (await sandbox.commands.run(['cat', 'CLAUDE.md'])).stdout.toString();

@@ -63,7 +63,7 @@ const unseen = (project: Project, paths: readonly string[], flags: readonly stri
 };
 
 describe.each(backends)('in boxes of the %s backend', (backend) => {
-  test('what is withheld is what withheldPlace says, and what trust status shows', async () => {
+  test('the withheld files are those of withheldPlace, and those in trust status', async () => {
     for (const paths of fc.sample(tree, { numRuns: 6, seed: 661 })) {
       using project = new Project();
       const made = plant(project, paths);

@@ -104,7 +104,7 @@ describe.each(backends)('in a box of the %s backend no way leads around the gate
 describe.each(backends)('in a box of the %s backend there stays', (backend) => {
   const flags = ['--backend', backend];
 
-  test('what a link of the repository leads to outside of it', () => {
+  test('the outside target of a repository’s link', () => {
     using project = new Project();
     project.write('../home/.agent-settings/settings.json', 'mine\n');
     link(project, 'AGENTS.md', '../home/.agent-settings/settings.json');
@@ -131,7 +131,7 @@ describe.each(backends)('in a box of the %s backend there stays', (backend) => {
     ).toEqual(['text', 'none']);
   });
 
-  test('git, whatever a branch is called', () => {
+  test('git, with any name of a branch', () => {
     using project = new Project();
     project.write('a', 'a');
     for (const words of [
@@ -213,7 +213,7 @@ describe.each(backends)('an approval, in a box of the %s backend,', (backend) =>
   });
 });
 
-test('what a command has left in a staged layer is withheld from the next', () => {
+test('a command’s files in a staged layer are withheld from the next', () => {
   using project = new Project();
   project.write('seen', 'seen\n');
   const made = project.inside(

@@ -79,7 +79,7 @@ describe.skipIf(!isRoot).each(backends)(
       ]);
     });
 
-    test('has no right of its owner in what is shown beside it', () => {
+    test('has no right of its owner in other visible directories', () => {
       using project = new Project();
       const beside = project.write('../beside/secret', 'secret\n');
       owned(project, 1000, ['.', '../beside']);

@@ -21,7 +21,7 @@ describe('the page of the threat matrix', () => {
   const cellsOf = (title: string): readonly (string | undefined)[] =>
     (matrix?.rows ?? []).map((row) => row[columns.findIndex((column) => column.title === title)]);
 
-  test('is what the run wrote, and nothing that someone wrote into it', () => {
+  test('is the run’s output, without later edits', () => {
     expect(matrixPage(matrix as Matrix)).toBe(page);
   });
 

@@ -75,7 +75,7 @@ describe('the Markdown of an attack', () => {
     );
   });
 
-  test('is read to the end or refused, whatever it is', () => {
+  test('any text is read to the end or refused', () => {
     const any = fc
       .array(fc.constantFrom('```', '````', '```sh a', '````sh b executable', '', '# x', ' ```', '\r', 'x'))
       .map((lines) => lines.join('\n'));

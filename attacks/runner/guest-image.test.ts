@@ -33,7 +33,7 @@ test('the image is copied with its links and times, and belongs to whom it is fo
     for (const name of ['', 'current', 'digest', 'digest/vmlinux']) expect(lstatSync(join(copy, name)).uid).toBe(uid);
 });
 
-test('without an image there is none', () => {
+test('without an image, the home gets no guest kernel', () => {
   placeGuestImage(join(root, 'home'), undefined);
   expect(lstatSync(join(root, 'home'), { throwIfNoEntry: false })).toBeUndefined();
 });

@@ -23,7 +23,7 @@ test('no more than the given number is at work at once', async () => {
   expect(most).toBe(2);
 });
 
-test('an interruption begins nothing new and delivers what had begun', async () => {
+test('an interruption starts nothing new and delivers started work', async () => {
   const controller = new AbortController();
   const delivered: number[] = [];
   const work = async (item: number) => {

@@ -39,7 +39,7 @@ describe('judgeProtected', () => {
     });
   });
 
-  test('an attack that failed where not even what is granted works shows nothing', () => {
+  test('an attack that failed where even the granted row fails proves nothing', () => {
     const rows: Performance['rows'] = { succeeded: [], untried: [], grant: 'broken' };
     expect(judgeProtected({ ...held, rows, log: 'curl: (7)' })).toEqual({
       kind: 'failed',
@@ -119,7 +119,7 @@ describe('judgeOpen', () => {
 });
 
 describe('controlProblem', () => {
-  test('a control that worked has none, whatever it left', () => {
+  test('a successful control has no reason, with any remains', () => {
     expect(controlProblem({ ...held, verified: 'attack succeeded', residue: ['process 1'] })).toBeUndefined();
   });
 

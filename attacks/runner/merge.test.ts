@@ -23,7 +23,7 @@ test('the later run of a trial counts, and that of another user or backend is an
   expect(mergeResults([[again], [one]])).toEqual([one]);
 });
 
-test('names are in order, whatever the order of the runs', () => {
+test('names are in order, for any order of the runs', () => {
   const names = ['fs-b', 'git-a', 'fs-a[x]'].map((name): Result => ({ ...one, name }));
   expect(mergeResults(names.map((result) => [result])).map(({ name }) => name)).toEqual(['fs-a[x]', 'fs-b', 'git-a']);
 });

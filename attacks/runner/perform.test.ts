@@ -33,7 +33,7 @@ describe('the runner can fail', () => {
     expect(outcome).toEqual({ kind: 'failed', reasons: ['the attack succeeded inside the box'] });
   });
 
-  test('an attack whose control does not work is reported as skipped, with what it said', async () => {
+  test('an attack whose control does not work is reported as skipped, with the control’s output', async () => {
     const { control, outcome } = await perform('fs-broken-control', 'no-holdfast');
     expect(control).toBe('failed');
     expect(outcome).toEqual({ kind: 'skipped', reason: expect.stringContaining('the control could not succeed here') });
@@ -57,7 +57,7 @@ describe('the runner can fail', () => {
     expect((await perform('fs-unblocked', 'refusing-holdfast', 'landlock')).outcome.kind).toBe('failed');
   });
 
-  test('what is left behind is reported, piece by piece', async () => {
+  test('each remaining piece is reported', async () => {
     const { outcome } = await perform('leftover-everything', 'no-holdfast');
     expect(outcome.kind === 'failed' && outcome.reasons).toEqual([
       expect.stringMatching(/^left behind: process \d+ sleep 30$/u),

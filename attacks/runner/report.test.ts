@@ -45,7 +45,7 @@ const refused: Result = {
   outcome: { kind: 'refused', missing: ['fs.stage'], message: 'it cannot' },
 };
 
-test('a refused box is counted apart, and named with what is missing', () => {
+test('a refused box is counted separately, and named with the missing guarantee', () => {
   expect(resultLines(refused)).toBe('REFUSED  fs-w  (landlock, root): without fs.stage: it cannot');
   expect(totalsLine(totalsOf([refused, base]))).toBe('1 passed, 0 failed, 0 skipped, 1 refused');
   const page = attackTable([base, refused, { ...refused, name: 'fs-v' }], 'Linux 6.1');

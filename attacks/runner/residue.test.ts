@@ -12,7 +12,7 @@ const nothing: Survey = {
 };
 const input = { before: nothing, after: nothing, ownWork: new Set<string>(), processes: [] };
 
-test('what was there before is not left behind', () => {
+test('an earlier file is not left behind', () => {
   const there: Survey = { ...nothing, arena: new Set(['file a']), mounts: new Set(['/m']) };
   expect(residueOf({ ...input, before: there, after: there })).toEqual([]);
 });

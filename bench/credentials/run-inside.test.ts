@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { figureIn } from './run-inside.ts';
 
-describe('the figure in what a program prints', () => {
+describe('the figure in a program’s output', () => {
   test.each([
     {
       of: 'pgbench',

@@ -6,7 +6,7 @@ import { oncePerRun } from './once-per-run.ts';
 
 const name = `once-per-run-${process.pid}`;
 
-test('what is asked for twice is made once', () => {
+test('a thing that two tests request is made once', () => {
   const made: string[] = [];
   const make = (directory: string): void => {
     made.push(directory);

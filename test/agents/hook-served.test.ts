@@ -18,7 +18,7 @@ describe('with a server', () => {
   const isRefused = ({ stdout, status }: { readonly stdout: string; readonly status: number | null }): boolean =>
     status === 2 || stdout.includes('"permissionDecision":"deny"');
 
-  test('a hook starts no Node, and says what a process of its own says', () => {
+  test('a hook starts no Node, and gives the answer of a separate process', () => {
     const calls: readonly (readonly [string, object | string])[] = [
       ['claude', bash(`echo "it's" \u{1F600} > made`)],
       ['codex', bash('rm -rf ~')],
@@ -86,7 +86,7 @@ describe('with a server', () => {
     rmSync(join(project.workspace, 'holdfast.toml'));
   });
 
-  test('what was decided is in the journal, and holdfast why finds what was refused', () => {
+  test('each decision is in the journal, and holdfast why finds the refusal', () => {
     const before = project.journal().length;
     project.hook('claude', write(join(project.workspace, 'in-journal')));
     project.hook('claude', write(join(project.home, '.ssh/in-journal')));
@@ -157,7 +157,7 @@ describe('with a server', () => {
     expect(isRefused(project.hook('claude', write(join(project.home, '.ssh/x')), { through }))).toBe(true);
   });
 
-  test('where a hook is started is the place of a call, whatever PWD was before', () => {
+  test('the place of a call is the hook’s start directory, with any earlier PWD', () => {
     const other = join(project.root, 'elsewhere');
     mkdirSync(other);
     writeFileSync(join(other, 'holdfast.toml'), 'version = 1\n[commands]\ndeny = ["git push"]\n');
@@ -176,7 +176,7 @@ describe('with a server', () => {
     for (const { stdout } of [served, alone]) expect(stdout).toContain(`'--workspace' '${project.workspace}'`);
   });
 
-  test('what no question can hold is decided by Node, and 100 MB are refused', () => {
+  test('Node decides a call that exceeds a question, and refuses 100 MB', () => {
     expect(
       project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(180_000) })),
     ).toMatchObject({ by: 'server', status: 0, stdout: '' });

@@ -128,7 +128,7 @@ describe.each(agents)('a hook of %s', (agent) => {
       expect(write(path), path).toBe('refused');
   });
 
-  test('refuses what nobody knows', () => {
+  test('refuses unknown tools', () => {
     const { project } = place;
     const ways = [
       '',
@@ -169,7 +169,7 @@ describe.each(agents)('a hook of %s', (agent) => {
 describe('results', () => {
   const place = served();
   const hidden = 'a\u200bb\u{e0041}';
-  test.each(agents)('of %s come without what does not show', (agent) => {
+  test.each(agents)('of %s come without hidden characters', (agent) => {
     const { project } = place;
     const after = (result: string): object =>
       agent === 'opencode'

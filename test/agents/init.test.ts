@@ -9,7 +9,7 @@ import { binary, has, Project } from '../lib/holdfast.ts';
 if (!has('script'))
   console.warn('SKIPPED: init at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
 
-test('init shows what it changes, changes nothing unasked, nothing twice, and puts all of it back', () => {
+test('init shows its changes, changes nothing unasked, nothing twice, and restores everything', () => {
   using project = new Project();
   const given = '{\n  // mine\n  "model": "opus"\n}\n';
   const file = project.write('.claude/settings.local.json', given);
@@ -37,7 +37,7 @@ test('init shows what it changes, changes nothing unasked, nothing twice, and pu
   });
 });
 
-test('init refuses what it cannot do, in one line that says so', () => {
+test('init refuses an impossible change, in one line with the reason', () => {
   using project = new Project();
   const file = project.write('.gemini/settings.json', '{ "hooks": [1] }');
   const told = (...words: readonly string[]): string => {
@@ -76,7 +76,7 @@ test('init says what boxes do not have of it, with the words that approve it', (
   }
 });
 
-test('a dry run of --undo leaves what a later one needs, also where the file is gone', () => {
+test('a dry run of --undo keeps the data of a later one, even if the file is gone', () => {
   using project = new Project();
   const init = (...words: readonly string[]) => project.holdfast(['init', 'claude', ...words]);
   init('--yes');

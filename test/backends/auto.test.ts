@@ -17,7 +17,7 @@ function forbidden(project: Project, words: readonly string[], before: readonly 
 }
 
 describe.runIf(isRoot)('where user namespaces are forbidden', () => {
-  test('auto names what is missing, why each backend will not do, and what Landlock alone would hold', () => {
+  test('auto names the missing parts, the reason against each backend, and the guarantees of Landlock alone', () => {
     using project = new Project();
     const { status, stderr } = forbidden(project, ['run', '--', 'touch', 'ran']);
     expect(status).toBe(125);
@@ -49,7 +49,7 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^export http_proxy=/u) as string, stderr: '' });
   });
 
-  test('what was chosen instead is chosen again where namespaces are allowed again', () => {
+  test('auto chooses again when namespaces are allowed again', () => {
     using project = new Project();
     expect(forbidden(project, ['run', '--', 'true']).status).toBe(125);
     expect(project.holdfast(['run', '--', 'echo', 'ran'])).toMatchObject({ status: 0, stdout: 'ran\n', stderr: '' });
@@ -80,7 +80,7 @@ test('of a run that is refused nothing is said to be held', () => {
   ).toEqual([125, true, false]);
 });
 
-describe('what a policy says about backends', () => {
+describe('a policy’s statements about backends', () => {
   test('a minimum of the project is held against the name of the user, with both places', () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[backend]\nuse = "landlock"\n');

@@ -68,7 +68,7 @@ describe('a warm pool', () => {
     expect(api.store.list('sandboxes', 'agents').map(({ metadata }) => metadata.name)).toEqual([sandboxOf('one')]);
   });
 
-  test('a smaller size ends what is too much', async () => {
+  test('a smaller size ends surplus sandboxes', async () => {
     template();
     api.store.change('sandboxwarmpools', pool(3), { spec: { replicas: 1, sandboxTemplateRef: { name: 'fast' } } });
     await ready(1);

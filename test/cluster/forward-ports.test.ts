@@ -36,7 +36,7 @@ describe('which ports', () => {
     );
   });
 
-  test('a run that shows none shows none, whatever its pod says', async () => {
+  test('a run without forwards opens no port, with any message of its pod', async () => {
     using scene = await ClusterScene.open();
     await scene.start(sleeping, { mode: 'detached' });
     await expect(forwardOf(scene, [])).rejects.toThrow('this sandbox shows no port of its box');

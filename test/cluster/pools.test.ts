@@ -137,7 +137,7 @@ describe('a run in a pool', () => {
 });
 
 describe('the end of a claim', () => {
-  test('its expiry leaves nothing of the run', async () => {
+  test('its expiry removes the whole run', async () => {
     using scene = await withPool();
     const command = await scene.start(['cat'], inPool);
     command.ended.catch(() => undefined);
@@ -287,7 +287,7 @@ test.each([
   await settled(scene, 1);
 });
 
-describe('what is known of a pool', () => {
+describe('the facts about a pool', () => {
   const events = (scene: ClusterScene) =>
     readEvents(join(scene.project.state, 'journal.jsonl')).filter(({ type }) => type === 'cluster.pool');
 

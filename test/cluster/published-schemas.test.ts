@@ -57,7 +57,7 @@ test.each(files)('%s has the fields that the published schemas require', (file) 
   for (const manifest of manifestsOf(file)) expect(() => validate(manifest)).not.toThrow();
 });
 
-describe('what the checks find', () => {
+describe('the findings of the checks', () => {
   test('a field that no server knows, however deep', () => {
     const [pod] = manifestsOf('a-pod.yaml').filter(({ kind }) => kind === 'Pod');
     const changed = JSON.parse(

@@ -142,7 +142,7 @@ describe('the way of the workspace', () => {
     });
   });
 
-  test('what the policy hides stays here', async () => {
+  test('hidden files stay here', async () => {
     using scene = await ClusterScene.open();
     scene.project.write('.env', 'TOKEN=secret\n');
     scene.project.write('private/key', 'secret\n');

@@ -112,7 +112,7 @@ describe('one line, and nothing left', () => {
     expectNothing(scene);
   });
 
-  test('a name that somebody else has is left alone', async () => {
+  test('a name of another owner stays unchanged', async () => {
     using scene = await ClusterScene.open();
     const theirs = scene.api.store.create('pods', 'agents', { metadata: { name: 'agent' } } as never);
     await expect(scene.start(['true'])).rejects.toThrow(refused(/already has a Pod "agent"/u) as Error);

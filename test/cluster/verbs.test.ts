@@ -51,7 +51,7 @@ test('a visitor sees the end of a command', async () => {
   expect(scene.output.stdout).toBe('got word\n');
 });
 
-test('stop removes what a killed client has left, and drops changes when asked', async () => {
+test('stop removes a killed client’s remains, and drops changes on request', async () => {
   using scene = await ClusterScene.open();
   await scene.start(['sleep', '60'], detached);
   const cluster = await scene.cluster();
@@ -89,7 +89,7 @@ test.each(['stop', 'attach'] as const)('%s of a name that is not there', async (
   await expect(call).rejects.toThrow('there is no sandbox "nobody" in the namespace "agents"');
 });
 
-test('doctor asks and tries what a run needs, and makes nothing', async () => {
+test('doctor checks and tries a run’s requirements, and creates nothing', async () => {
   using scene = await ClusterScene.open();
   const cluster = await scene.cluster();
   const wishes = { session: { cwd: scene.project.workspace, environment: scene.project.libraryEnvironment } };

@@ -112,7 +112,7 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
   });
 
   test.each(['application/json; charset=utf-8', 'text/plain', 'text/html'])(
-    'stays outside, whatever the answer is called: %s',
+    'stays outside, with any name of the answer: %s',
     async (type) => {
       const world = await open({
         sites: {

@@ -182,7 +182,7 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
     expect(notOnce(through)).toEqual(['Answer: an answer in a coding that nobody knows']);
   });
 
-  test.each(large)('$name is refused, and nothing of it arrives', async (exchange) => {
+  test.each(large)('$name is refused, and no part of it arrives', async (exchange) => {
     const { witnessed, calls } = await passed(exchange);
     expect([
       judge(exchange, nothing, witnessed),
@@ -191,7 +191,7 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
     ]).toEqual(['refused', 413, 'unreadable']);
   });
 
-  test('have a key in them replaced, and every other byte is what it was', async () => {
+  test('have a key in them replaced, and every other byte stays the same', async () => {
     const told = requests.filter(
       ({ direct: status, request }) =>
         status === 200 &&

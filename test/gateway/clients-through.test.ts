@@ -35,13 +35,13 @@ function withoutQuestion({ requests }: ModelServer, plain: ModelServer['requests
   });
 }
 
-describe('what an SDK says and hears through the gateway', { concurrent: true, timeout: 60_000 }, () => {
+describe('an SDK’s exchange through the gateway', { concurrent: true, timeout: 60_000 }, () => {
   const programs = [
     ...clientPrograms.map((client) => ({ ...client, style: client.dialect as string })),
     ...otherProviders,
   ];
 
-  test.for(programs)('is what it says and hears without: $name', async (client, { expect }) => {
+  test.for(programs)('equals its exchange without it: $name', async (client, { expect }) => {
     const modes = [
       ...client.whole,
       ...client.stream,

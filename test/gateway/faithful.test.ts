@@ -113,7 +113,7 @@ describe('the comparison of an exchange with a direct one', () => {
   });
 });
 
-describe('the comparison of what an SDK says', () => {
+describe('the comparison of an SDK’s output', () => {
   // Bedrock's client speaks HTTP/2 in the clear, which this proxy does not.
   const clients = clientPrograms.filter(({ program, dialect }) => program !== 'bedrock' && dialect !== 'azure');
 
@@ -278,7 +278,7 @@ describe('bad exchanges', () => {
       through: 'Content-Length: 2\r\n\r\nab',
       expected: 'altered answer',
     },
-  ] as const)('are judged by what an answer says: $name', ({ direct, through, expected }) => {
+  ] as const)('are judged by an answer’s content: $name', ({ direct, through, expected }) => {
     expect(judgedAnswers(`HTTP/1.1 200 OK\r\n${direct}`, `HTTP/1.1 200 OK\r\n${through}`)).toBe(expected);
   });
 
@@ -297,7 +297,7 @@ describe('bad exchanges', () => {
     },
     { name: 'an error event', direct: '\x81\x02hi', through: '\x81\x10{"type":"error"}', expected: 'refused' },
     { name: 'a close', direct: '\x81\x02hi', through: '\x88\x02\x03\xe8', expected: 'refused' },
-  ] as const)('are judged by what a WebSocket says: $name', ({ direct, through, expected }) => {
+  ] as const)('are judged by a WebSocket’s messages: $name', ({ direct, through, expected }) => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\n\r\n';
     expect(judgedAnswers(`${head}${direct}`, `${head}${through}`)).toBe(expected);
   });

@@ -35,7 +35,7 @@ describe.each(clientPrograms)('$name', (client) => {
     ).toEqual([]);
   });
 
-  test('sends no key of a prompt, and its user has it back in what the model writes', async () => {
+  test('sends no key of a prompt, and its user gets the key back in the model’s answer', async () => {
     const echoing = modes.filter((mode) => !mode.startsWith('generate'));
     const { seen, bodies, journal } = await inBox(client, echoing, {
       answers: echoing.map(() => 'echo' as const),
@@ -49,7 +49,7 @@ describe.each(clientPrograms)('$name', (client) => {
     );
   });
 
-  test('is told by its own SDK what a rule keeps, once', async () => {
+  test('gets a rule’s refusal from its own SDK, once', async () => {
     const policy = '[[dlp]]\nname = "no-keys"\ndecision = "block"\nreason = "ask for a phantom"\nfinds = ["keys"]\n';
     const { seen, bodies, calls } = await inBox(client, modes, {
       answers: [],

@@ -75,7 +75,7 @@ function stateOf(project: Project): string {
     .join('\n');
 }
 
-describe('what is said to models', () => {
+describe('a conversation with models', () => {
   test('is kept where the policy asks for it: of sessions side by side, whole and streamed, without keys', async () => {
     using project = new Project();
     const calls = await talk(project, {

@@ -13,7 +13,7 @@ const answer = await fetch(process.argv[1], { method: 'POST', headers: { 'conten
 await answer.text();
 console.log(answer.status, answer.headers.get('holdfast-refusal'));`;
 
-test('of two sessions that run at the same time, each sees what the other one has spent', async () => {
+test('two concurrent sessions each see the other’s spending', async () => {
   using project = new Project();
   await using server = await startModelServer({
     dialect: 'anthropic',

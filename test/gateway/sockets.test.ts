@@ -28,7 +28,7 @@ async function judged(exchange: (typeof badSockets)[number]): Promise<Judgement>
   return judge(exchange, direct, through);
 }
 
-test('what is wrong in a WebSocket is the same through the gateway, or refused by it', async () => {
+test('errors in a WebSocket pass the gateway unchanged, or are refused by it', async () => {
   const judgements: (readonly [string, Judgement])[] = [];
   // A few at a time, because each runs in this process.
   for (let at = 0; at < badSockets.length; at += 8)
@@ -77,7 +77,7 @@ test('a conversation of two turns is the same over one WebSocket, and one that b
   expect(calls).toMatchObject([first, second, first, second, { status: 200, completeness: 'partial' }]);
 });
 
-test('a key stays here in the second message too, and comes back in what the model writes', async () => {
+test('a key stays here in the second message too, and comes back in the model’s answer', async () => {
   const asks: Answer = {
     kind: 'model',
     parts: [{ kind: 'tool-call', id: 'call_1', name: 'deploy', input: { city: 'Zürich' } }],

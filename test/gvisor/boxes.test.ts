@@ -46,7 +46,7 @@ describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {
     expect(running().filter((pid) => !before.has(pid))).toEqual([]);
   });
 
-  test('what is staged waits, and a command that is missing is told', () => {
+  test('staged changes wait, and a missing command is reported', () => {
     using project = new Project();
     expect(project.inside('echo new > staged; cat staged', ['--backend', backend, '--staged'])).toMatchObject({
       status: 0,
@@ -157,7 +157,7 @@ describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {
     });
   });
 
-  test.each(users)('the network leads to what is granted and nowhere else, for %s', async (user) => {
+  test.each(users)('the network leads only to granted hosts, for %s', async (user) => {
     const { port } = await webServer();
     const world = new World({
       policy: `[network]\nhosts = ["web.example", "127.0.0.1:${port}"]`,

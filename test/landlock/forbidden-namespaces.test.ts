@@ -54,7 +54,7 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('where namespaces ar
     expect(spawnSync('pgrep', ['-f', 'sleep 97.3']).status).toBe(1);
   });
 
-  test('the launcher’s own processes are not the box’s, whatever filter they are under as well', () => {
+  test('the launcher’s own processes are not the box’s, under any additional filter', () => {
     using project = new Project();
     const script = 'head -1 /proc/$$/status; head -1 /proc/$PPID/status 2>&1; echo 1000 > /proc/$PPID/oom_score_adj';
     const { stdout, stderr } = run(project, host, ['run', '--backend', 'landlock', '--', 'sh', '-c', script]);

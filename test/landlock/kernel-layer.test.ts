@@ -137,7 +137,7 @@ own = socket.socket(socket.AF_UNIX); own.bind('\\0${name}-own'); own.listen(); s
   });
 });
 
-describe('what is refused before anything runs', () => {
+describe('refusals before anything runs', () => {
   test('a kernel with less of Landlock than was promised', async () => {
     using places = new Places();
     const result = await places.script('touch ran', {

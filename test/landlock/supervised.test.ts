@@ -64,7 +64,7 @@ for kind, local in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
   expect(stdout, stderr).toBe('0 True\nown\n0 True\nown\n');
 });
 
-test('what nobody could look into is not moved to where it would be protected', async () => {
+test('an unreadable directory is not moved to a place that would protect it', async () => {
   const project = new Project();
   const script = 'mkdir -p p/hooks new; echo x > p/hooks/pre-commit; chmod 0 p; mv -T p new/.git 2>&1; ls -A new';
   const { stdout } = await promisify(execFile)(binary, ['run', '--backend', 'landlock', '--', 'sh', '-c', script], {

@@ -191,7 +191,7 @@ describe('bad input', () => {
 });
 
 describe('text', () => {
-  test('whatever a box prints, names and holds, all of what a client gets shows', async () => {
+  test('a client gets no hidden character from a box’s output, names and files', async () => {
     using hostile = new Project();
     hostile.write('README.md', `${allHostile}\n`);
     hostile.write(`names/a${tags(secret)}b`, 'x\n');

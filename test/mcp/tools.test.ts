@@ -18,7 +18,7 @@ afterAll(async () => {
   project[Symbol.dispose]();
 });
 
-describe('what a client finds', () => {
+describe('the tools that a client finds', () => {
   test('the tools, each with schemas of closed objects and hints', async () => {
     const { tools } = await mcp.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -142,7 +142,7 @@ describe('run_code', () => {
     });
   });
 
-  test('gives a model no more than it can read, and says what is missing', async () => {
+  test('gives a model no more than it can read, and names the missing part', async () => {
     const code =
       "for n in range(150): open(f'{n}.bulk', 'w').write('')\nopen('whole.bulk', 'w').truncate(100 << 30)\nfor n in range(120): display('x' * 30_000)";
     const { structured, text } = await mcp.call('run_code', { language: 'python', code, artifacts: ['*.bulk'] });
@@ -189,7 +189,7 @@ describe('files', () => {
     expect((await mcp.call('read', { path: '/bin/sh' })).structured).toMatchObject({ form: 'binary', text: '' });
   });
 
-  test('read: what is not there, and what is hidden, are errors with a code', async () => {
+  test('read: missing and hidden files are errors with a code', async () => {
     expect(await mcp.call('read', { path: 'nothing' })).toMatchObject({
       isError: true,
       structured: { code: 'ENOENT' },
@@ -358,7 +358,7 @@ describe('grep and glob', () => {
 });
 
 describe('fetch and why', () => {
-  test('a host that nothing grants is refused with the remedy, and why tells of what was refused', async () => {
+  test('an ungranted host is refused with the remedy, and why explains the refusal', async () => {
     expect(await mcp.call('fetch', { url: 'https://refused.example/' })).toMatchObject({
       isError: true,
       text: expect.stringContaining('--host refused.example:443') as string,

@@ -41,7 +41,7 @@ async function unwrapped(scenario: Scenario, call: (client: Client) => Promise<v
 const textOf = async (client: Client, name: string): Promise<string> =>
   JSON.stringify((await client.callTool({ name, arguments: {} })).content);
 
-describe('what a server may have', () => {
+describe('a server’s grants', () => {
   test('nothing that is not declared: no file, no variable, no network; each of them when it is', async () => {
     const listener = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(listener, 'listening');
@@ -113,7 +113,7 @@ describe('what a server may have', () => {
 });
 
 describe('the tools of a server', () => {
-  test('are what was approved: a change is withheld and refused until someone has seen it and says yes', async () => {
+  test('equal the approved ones: a change is withheld and refused until a person approves it', async () => {
     policy(allAllowed);
     const before: Scenario = { tools: [tool('send'), tool('reload')], do: { reload: { act: 'changed' } } };
     const asked: string[] = [];
@@ -151,7 +151,7 @@ describe('the tools of a server', () => {
     expect(journal()).toContain('"type":"trust.withheld"');
   });
 
-  test('of another server that was seen before are not taken over, whatever their spelling', async () => {
+  test('of another known server are not taken over, in any spelling', async () => {
     policy(allAllowed);
     {
       await using mail = await Wrapped.connect(project, { name: 'mail', scenario: { tools: [tool('send_mail')] } });
@@ -284,7 +284,7 @@ arguments = { path = ["src/*"] }
 });
 
 describe('a server that fails', () => {
-  test('prints what is no message, answers too much, or ends: each request is answered', async () => {
+  test('prints an invalid message, answers too much, or ends: each request is answered', async () => {
     policy(allAllowed);
     const scenario: Scenario = {
       tools: ['stray', 'deep', 'large', 'wait', 'die', 'echo'].map((name) => tool(name)),

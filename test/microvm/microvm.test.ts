@@ -97,7 +97,7 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect([stdout.equals(bytes), stderr.equals(bytes)]).toEqual([true, true]);
   });
 
-  test('what is staged waits, and the network has the names that it has', () => {
+  test('staged changes wait, and the network has its usual names', () => {
     using project = new Project();
     const { status, stdout, stderr } = script(
       project,
@@ -205,7 +205,7 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect(stdout).toContain('33 77');
   });
 
-  test('Ctrl-D ends what is typed where the output goes elsewhere', () => {
+  test('Ctrl-D ends the input when the output goes elsewhere', () => {
     using project = new Project();
     const command = `{ ${binary} run --backend microvm -- sh -c "echo ready >&2; cat"; echo status=$? >&2; } | cat`;
     const person = `set timeout ${patience / 1000}\nspawn -noecho sh -c {${command}}\nexpect ready {send "hello\\r\\x04"} timeout {exit 1}\nexpect status=0 {exit 0} timeout {exit 1}`;

@@ -44,7 +44,7 @@ describe.each(backends)('rules that change while a box runs, with %s', (backend)
 });
 
 describe('deny sets', () => {
-  test('refuse what a wildcard grants, in every layer', async () => {
+  test('refuse a wildcard’s grants, in every layer', async () => {
     const { port, accepted } = await webServer();
     const world = new World({
       names: ['good.example', 'bad.example', 'worse.example'],

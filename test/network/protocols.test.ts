@@ -164,7 +164,7 @@ describe('plain TCP', () => {
     ).toMatchObject({ status: 0, stdout: "b'220 ready\\r\\n'\n" });
   });
 
-  test('half-closed connections: what is sent after the other side has ended arrives', async () => {
+  test('half-closed connections: bytes arrive that were sent after the other side’s end', async () => {
     const { port } = await tcpServer((socket) => {
       const chunks: Buffer[] = [];
       socket

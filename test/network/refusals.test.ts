@@ -120,7 +120,7 @@ describe.each(backends)('a refusal is told at once, with %s', (backend) => {
   });
 });
 
-describe('what was refused', () => {
+describe('a refusal', () => {
   test('stands in the journal with the process that asked', async () => {
     const world = new World({ policy: granted });
     await world.run(['curl', '-sS', 'http://refused.example/']);
@@ -151,7 +151,7 @@ describe('what was refused', () => {
     expect(outcome).toMatchObject({ stdout: '7\n6\n' });
   });
 
-  test('is allowed by doing what the refusal says', async () => {
+  test('is allowed after the refusal’s remedy', async () => {
     const { port } = await webServer();
     const world = new World({ names: ['web.example'], policy: granted });
     const url = `http://web.example:${port}/`;

@@ -80,7 +80,7 @@ describe("behind a company's proxy", () => {
     expect(outcome.stdout + outcome.stderr).not.toMatch(/p@ss|p%40ss/u);
   });
 
-  test('NO_PROXY goes straight, and what the policy refuses never reaches the proxy', async () => {
+  test('NO_PROXY connects directly, and a refused host never reaches the proxy', async () => {
     const { port } = await webServer();
     const proxy = await companyProxy(port);
     const world = new World({
@@ -238,7 +238,7 @@ describe('name servers that fail', () => {
 });
 
 describe('outside of boxes', () => {
-  test('holdfast fetch gets what the policy grants, and says what it refuses', async () => {
+  test('holdfast fetch gets granted URLs, and reports its refusals', async () => {
     const { port } = await webServer();
     const world = new World({ names: [name], policy: grant(port) });
     expect(await world.holdfast(['fetch', `http://${name}:${port}/page`])).toMatchObject({

@@ -112,7 +112,7 @@ describe('the command', () => {
       encoding: 'utf8',
     });
 
-  test.each(shells)('prints what was built for %s', (shell) => {
+  test.each(shells)('prints the built completion for %s', (shell) => {
     const { status, stdout, stderr } = holdfast(shell);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`${shell} completion for holdfast`, 'u'));
@@ -136,7 +136,7 @@ describe('the command', () => {
     expect(holdfast('ids', kind)).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 
-  test('refuses what is no shell', () => {
+  test('refuses an unknown shell', () => {
     expect(holdfast('csh')).toMatchObject({ status: 125, stdout: '' });
   });
 });

@@ -82,7 +82,7 @@ test('a policy that one link leads to, and then another', () => {
   }
 });
 
-test('what is withheld, and what a person has approved of it', () => {
+test('withheld files, and approved ones among them', () => {
   const see = (): string => shown('cat .mcp.json 2>/dev/null || echo none');
   const approve = (): void => {
     const bytes = readFileSync(join(project.workspace, '.mcp.json'));
@@ -158,7 +158,7 @@ test('a secret, of a variable and of a file', async () => {
   server.close();
 });
 
-test('the workspace: what is hidden, what is protected, and the directory itself', () => {
+test('the workspace: hidden names, protected names, and the directory itself', () => {
   const see = (): string =>
     shown(
       'cat .env 2>/dev/null || echo hidden; echo x > .git/hooks/post-merge 2>/dev/null && echo planted || echo kept; ls',

@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => project[Symbol.dispose]());
 
-describe('a caller that differs from the supervisor does without it, and has what it would have had', () => {
+describe('a caller that differs from the supervisor does without it, with the same result', () => {
   const rows: readonly { readonly what: string; readonly through: string; readonly root?: 'root' }[] = [
     { what: 'no new privileges', through: 'setpriv --no-new-privs' },
     { what: 'fewer capabilities', through: 'setpriv --bounding-set -sys_rawio', root: 'root' },

@@ -46,7 +46,7 @@ test('the first hook starts the supervisor that answers the next ones, as Node d
   }
 });
 
-test('and judges by what the policy says now', () => {
+test('and judges by the current policy', () => {
   const isRefused = ({ stdout, status }: { readonly stdout: string; readonly status: number | null }): boolean =>
     status === 2 || stdout.includes('"permissionDecision":"deny"');
   const push = (): boolean => {

@@ -174,7 +174,7 @@ test.each(rows)('$what: the same with a supervisor and without', (row) => {
   expect({ warm: warm.nodes, cold: cold.nodes }).toEqual({ warm: row.by === 'node' ? 1 : 0, cold: 1 });
 });
 
-test('what is written into the journal is the same', () => {
+test('the journal’s entries are the same', () => {
   project.write('../home/.config/holdfast/policy.toml', `version = 1\n${audited}`);
   const lines = (): readonly string[] =>
     project.script(`cat ${project.state}/journal.jsonl`).stdout.split('\n').slice(0, -1);

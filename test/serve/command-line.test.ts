@@ -87,7 +87,7 @@ test('a detached command is listed, read, and stopped', async () => {
   expect(ps()).toMatchObject({ sessions: [], commands: [] });
 });
 
-test('logs says how much of what was printed is not kept any more', async () => {
+test('logs reports the amount of dropped output', async () => {
   const { project, ps } = started();
   const id = project
     .holdfast(['exec', '--detach', 'build', '--', 'sh', '-c', 'head -c 3000000 /dev/zero'])
@@ -118,7 +118,7 @@ test('output that cannot be written is a failure, and no success without a word'
   }
 });
 
-test('what is named beside --server is not taken for the whole server', () => {
+test('a name beside --server does not mean the whole server', () => {
   const { project, ps } = started();
   for (const more of [['build'], ['--signal', 'INT'], ['--grace', '1']])
     expect(project.holdfast(['stop', '--server', ...more])).toMatchObject({

@@ -31,7 +31,7 @@ test('a command has the streams, the signals and the status of one that is run b
   expect((await client.call({ kind: 'ps' }).result).commands).toEqual([]);
 });
 
-test('many commands at once through one connection: each ends, and with what it printed itself', async () => {
+test('many commands at once through one connection: each ends, with its own output', async () => {
   await using served = await Served.start();
   const client = await served.connect();
   const results = await Promise.all(
@@ -63,7 +63,7 @@ test('a client that does not read holds up neither others nor its own other comm
   expect(await stalled.result).toMatchObject({ exitCode: 0 });
 });
 
-test('when a client is gone, what it ran in the foreground ends, and what it left goes on', async () => {
+test('when a client is gone, its foreground commands end, and its background commands continue', async () => {
   await using served = await Served.start();
   const [client, other] = [await served.connect(), await served.connect()];
   await client.call({ ...detached, argv: ['sleep', '4914'] }).result;

@@ -70,7 +70,7 @@ describe('a question to the server', () => {
     expect(await answered(question(ours, ''))).toEqual({ status: 2 });
   });
 
-  test('from another place is none for this server', async () => {
+  test('from another place does not count for this server', async () => {
     const [node, script] = [ours[2] ?? '', ours[3] ?? ''];
     const others = [
       instead(2, script),

@@ -12,7 +12,7 @@ async function stillServes(served: Served): Promise<void> {
   expect((await printed(call)).stdout).toBe('here\n');
 }
 
-describe('what is none of the protocol ends its client with an error, and nothing else', () => {
+describe('a violation of the protocol ends its client with an error, and nothing else', () => {
   const message = (text: string): Frame => ({ type: 'message', channel: 0, payload: Buffer.from(text) });
   test.each([
     { what: 'bytes of another protocol', frames: [], bytes: Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n') },
@@ -126,7 +126,7 @@ describe('what is none of the protocol ends its client with an error, and nothin
   });
 });
 
-describe('what a client may have is bounded:', () => {
+describe('a client’s resources are bounded:', () => {
   test('input that a command does not read stays with the client', async () => {
     await using served = await Served.start();
     const raw = new RawClient(served.server.socket).hello().say(1, { ...foreground, argv: ['sleep', '4914'] });

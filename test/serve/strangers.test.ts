@@ -112,7 +112,7 @@ describe.skipIf(!isRoot)('another user', () => {
 });
 
 describe('what stands in the directory before the server starts', () => {
-  test('a link at the socket is replaced, and what it leads to is left as it is', async () => {
+  test('a link at the socket is replaced, and its target stays unchanged', async () => {
     const { project, runtime } = place();
     mkdirSync(runtime, { recursive: true, mode: 0o755 });
     const target = join(project.root, 'target');

@@ -137,7 +137,7 @@ describe('a tool in JavaScript', patience, () => {
     });
   });
 
-  test('what it was refused it may catch, and anyone who called it is told', async () => {
+  test('it may catch a refusal, and its caller learns of it', async () => {
     const result = await world.sandbox.tools.run(
       writeTool(world, 'try { holdfast.http("http://127.0.0.1/") } catch (error) { holdfast.output(error.message) }'),
     );

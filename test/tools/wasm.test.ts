@@ -62,7 +62,7 @@ describe('a tool in AssemblyScript, with the plug-in kit of Extism', patience, (
     );
   });
 
-  test('blocks that are none, and addresses beyond them', async () => {
+  test('invalid blocks, and addresses beyond them', async () => {
     const imports =
       '@external("extism:host/env", "load_u8") declare function peek(at: u64): u8;\n@external("extism:host/env", "free") declare function release(at: u64): void;\n@external("extism:host/env", "output_set") declare function give(at: u64, length: u64): void;\n';
     for (const line of [
@@ -149,7 +149,7 @@ describe('limits of a tool in WebAssembly', patience, () => {
   });
 });
 
-describe('what is no tool', patience, () => {
+describe('files that are no tool', patience, () => {
   test.each([
     ['nothing', ''],
     ['a text', Buffer.from('this is no module').toString('hex')],
