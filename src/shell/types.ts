@@ -35,6 +35,8 @@ export interface DynamicWord {
   readonly kind: 'dynamic';
   readonly text: string;
   readonly because: 'expansion' | 'substitution' | 'arithmetic' | 'brace' | 'tilde' | 'unreadable';
+  /** It begins with a letter, a digit, `_`, `.`, `/` or `:`, or is empty. `name-alone`: it is one word without quotes. */
+  readonly starts?: 'name' | 'name-alone';
   readonly span: TimeSpan;
 }
 

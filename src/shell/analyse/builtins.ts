@@ -1,15 +1,15 @@
 import { bounded } from '../class/at-most.ts';
 import { codeOfFile } from '../tools/apply-role.ts';
 import { effectsOf } from '../tools/effects-of.ts';
-import { pathEffect, type PathBase } from '../tools/paths.ts';
+import { isOfProject, pathEffect, type PathBase } from '../tools/paths.ts';
 import type { ToolSpec } from '../tools/types.ts';
-import { asksForVersion } from '../tools/version-question.ts';
+import { asksForHelp, asksForVersion } from '../tools/version-question.ts';
 import { isInput, wordAsTyped, plainText } from '../tools/words.ts';
 import { joinedText } from '../tools/wrappers/texts-of-words.ts';
 import type { Effects, HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
 import { anywhere, type Child, type FoundCommand, type Language, type CommandReading, stays } from './command.ts';
 import { moveOf, textMayMove } from './directory.ts';
-import { readShellArguments } from './shell-arguments.ts';
+import { readShellArguments, type ShellArguments } from './shell-arguments.ts';
 
 export const noEffects: Effects = { reads: [], writes: [], runs: [], hosts: [], opaque: [] };
 
@@ -129,20 +129,26 @@ function runsFile(file: Word, name: string, place: PathBase): CommandReading['ef
   );
 }
 
+/**
+ * A login shell reads files that the user keeps at home, as every terminal does, so these bound nothing. An interactive
+ * shell also takes aliases from them, and a home in the project is the project's.
+ */
+function startupOf(profile: ShellArguments['profile'], { name, word, place }: BuiltinReader): readonly Effects[] {
+  if (profile === 'not-read') return [];
+  const message = `\`${name}\` reads the start-up files of the home directory`;
+  if (profile === 'login' && !isOfProject(place.home, place))
+    return [reason('repository-code', message, { span: word.span, atMost: 'reads' })];
+  const runs = runsCode({ what: 'the start-up files of the shell', kind: 'repository-code' });
+  return [both(runs, reason('repository-code', message, word))];
+}
+
 function readShell(reader: BuiltinReader, language: Language): CommandReading {
-  const { command, word, name, place } = reader;
+  const { command, name, place } = reader;
   const { source, startup, profile, opaque } = readShellArguments(command.parsed.argv.slice(1));
   const before = [
     { ...noEffects, opaque },
     ...startup.map((file) => runsFile(file, name, place)),
-    ...(profile === 'read'
-      ? [
-          both(
-            runsCode({ what: 'the start-up files of the shell', kind: 'repository-code' }),
-            reason('repository-code', `\`${name}\` reads the start-up files of the home directory`, word),
-          ),
-        ]
-      : []),
+    ...startupOf(profile, reader),
   ].reduce(both, noEffects);
   if (opaque.length > 0) return { ...silent, tool: name, effects: before };
   const { effects, children } = readSourceOfShell(source, { reader, language });
@@ -236,8 +242,9 @@ export function readSpecified(
   spec: ToolSpec,
   { command, word, name, place }: Omit<BuiltinReader, 'spec'>,
 ): CommandReading {
-  if (asksForVersion(name, command.parsed.argv.slice(1))) return { ...silent, tool: spec.names[0] };
-  const found = effectsOf(spec, command.parsed.argv.slice(1), { ...place, span: word.span });
+  const words = command.parsed.argv.slice(1);
+  if (asksForVersion(name, words) || asksForHelp(spec, name, words)) return { ...silent, tool: spec.names[0] };
+  const found = effectsOf(spec, words, { ...place, span: word.span });
   const isUnclear = found.effects.opaque.some(({ kind }) => kind === 'unknown-option');
   const where = { shell: 'own', directory: found.directory } as const;
   const children: readonly Child[] = [

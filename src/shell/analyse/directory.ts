@@ -66,16 +66,18 @@ function enterShell(command: FoundCommand): Shell {
   return shell;
 }
 
-function startOf({ parsed, parent, from, shells }: FoundCommand): Directory {
+function startOf(command: FoundCommand): Directory {
+  const { parsed, parent, from, shells } = command;
   const number = shells.copies[parsed.shell];
-  const original = number === undefined ? undefined : shells.entered.get(number);
+  const around = shellAround(command);
+  const original = around === undefined ? undefined : shells.entered.get(around);
   // A substitution runs in the directory of its command. Stages of a pipeline start together.
   if (
     parsed.relation === 'substitution' &&
     parent !== undefined &&
     parent.id >= 0 &&
     parent.shells === shells &&
-    parent.parsed.shell === number
+    parent.parsed.shell === around
   )
     return { cwd: parent.cwd, either: parent.either };
   if (parsed.stdin.kind === 'pipe' && from !== undefined && shells.copies[from.parsed.shell] === number)
@@ -83,6 +85,14 @@ function startOf({ parsed, parent, from, shells }: FoundCommand): Directory {
   if (original === undefined) return lost;
   if (original.provisional && parsed.after !== 'success') return { cwd: 'unknown', either: movedOrNot(original) };
   return { cwd: original.cwd, either: original.either };
+}
+
+/** The shell that a shell copies. A shell in between without a command of its own is where that one is. */
+function shellAround({ parsed, parent, shells }: FoundCommand): number | undefined {
+  const ends = parent?.shells === shells ? parent.parsed.shell : undefined;
+  let number = shells.copies[parsed.shell];
+  while (number !== undefined && number !== ends && !shells.entered.has(number)) number = shells.copies[number];
+  return number;
 }
 
 const lost: Directory = { cwd: 'unknown', either: undefined };

@@ -69,10 +69,11 @@ describe('where a shell finds its program', () => {
 
   test.each([
     ['-c ls', 'not-read'],
-    ['-lc ls', 'read'],
-    ['-l -c ls', 'read'],
-    ['--login -c ls', 'read'],
-    ['-ic ls', 'read'],
+    ['-lc ls', 'login'],
+    ['-l -c ls', 'login'],
+    ['--login -c ls', 'login'],
+    ['-ic ls', 'interactive'],
+    ['-lic ls', 'interactive'],
   ])('the start-up files of %s are %s', (line, profile) => {
     expect(readShellArguments(words(line)).profile).toBe(profile);
   });

@@ -12,8 +12,8 @@ export interface ShellArguments {
   readonly source: ShellSource;
   /** Files that it runs first: `--rcfile FILE`. */
   readonly startup: readonly Word[];
-  /** Whether it reads the user's start-up files. */
-  readonly profile: 'read' | 'not-read';
+  /** Which of the user's start-up files it reads. */
+  readonly profile: 'login' | 'interactive' | 'not-read';
   readonly opaque: readonly Opacity[];
 }
 
@@ -30,7 +30,7 @@ export function readShellArguments(words: readonly Word[]): ShellArguments {
   return {
     source,
     startup: reader.startup,
-    profile: reader.flags.has('l') || reader.flags.has('i') ? 'read' : 'not-read',
+    profile: reader.flags.has('i') ? 'interactive' : reader.flags.has('l') ? 'login' : 'not-read',
     opaque: reader.opaque,
   };
 }

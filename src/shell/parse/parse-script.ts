@@ -3,6 +3,7 @@ import type { Opacity } from '../types.ts';
 import { uncovered } from './coverage.ts';
 import { payloadOpacity } from './hazards.ts';
 import { type ParseBudget, createMeter, type Meter, type Script } from './meter.ts';
+import { settleWords } from './settled.ts';
 import { visit } from './visit.ts';
 import { openSource, walkSyntax, type WalkFindings, type NodePlace } from './walk.ts';
 
@@ -41,6 +42,7 @@ export function parseScript(
     opaque: [],
     sources: [],
     shells: [undefined],
+    loops: [],
     payloads: [],
     calculates: false,
     language,
@@ -59,8 +61,8 @@ export function parseScript(
     if (!attempt(isDangling(text) ? text.slice(0, -1) : text, depth, { findings, meter }))
       over('the text costs too much to be read');
   }
-  const { invocations, defined, shells } = findings;
-  return { invocations, defined, opaque: distinct(findings), shells };
+  const { defined, shells } = findings;
+  return { invocations: settleWords(text, findings), defined, opaque: distinct(findings), shells };
 }
 
 /**

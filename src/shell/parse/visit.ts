@@ -161,6 +161,11 @@ function visitFunction(node: Function, place: NodePlace, walk: SyntaxWalk): void
 
 function visitLoop(node: Of<'For' | 'Select'>, place: NodePlace, walk: SyntaxWalk): void {
   const words = [node.name, ...(node.wordlist ?? [])];
+  walk.findings.loops.push({
+    name: node.name.text,
+    words: (node.wordlist ?? []).map((each) => readWord(each, place.source)),
+    span: spanIn(place.source, node),
+  });
   enterBranches([...words, node.body], words.length, [place, walk]);
 }
 

@@ -2,6 +2,7 @@ import { forEachChild, type SyntaxNode } from 'unbash';
 import type { Invocation, Opacity, Stdin, Word } from '../types.ts';
 import { createCoverage, type SourceText } from './coverage.ts';
 import type { Meter, ParsedCommand } from './meter.ts';
+import type { Loop } from './settled.ts';
 
 /** A node's place among the commands. */
 export interface NodePlace {
@@ -41,6 +42,7 @@ export interface WalkFindings {
   readonly opaque: Opacity[];
   readonly sources: SourceText[];
   readonly shells: (number | undefined)[];
+  readonly loops: Loop[];
   /** Words that are code if the shell takes them for variables; a risk in a text that computes. */
   readonly payloads: Word[];
   calculates: boolean;

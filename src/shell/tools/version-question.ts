@@ -1,4 +1,5 @@
 import type { Word } from '../types.ts';
+import type { ToolSpec } from './types.ts';
 import { plainText } from './words.ts';
 
 const versionWords =
@@ -9,7 +10,7 @@ const versionWords =
 /** Programs of which only this question is known. Any other words may do anything. */
 export const versionOnly: readonly string[] = [
   ...versionWords,
-  ...'act age clang-tidy clippy-driver corepack delta htop hyperfine ldd mdbook ncdu nix perf pg_config pg_isready protoc semgrep sops starship stylua taplo tldr watchman zig zoxide'.split(
+  ...'ld nginx tig gitk gitui lazygit opam kotlinc nim clangd gopls rust-analyzer pyright caddy haproxy redis-server postgres mongod hatch act age clang-tidy clippy-driver corepack delta htop hyperfine ldd mdbook ncdu nix perf pg_config pg_isready protoc semgrep sops starship stylua taplo tldr watchman zig zoxide'.split(
     ' ',
   ),
 ];
@@ -30,11 +31,45 @@ const answers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
     versionWords.includes(name) ? ['--version', 'version'] : ['--version'],
   ]),
   ['javac', ['-version', '--version']],
+  ['nginx', ['-v', '-V']],
+  ['ghc', ['--version']],
+  ['swiftc', ['--version']],
   ['kubectl', ['version --client']],
   ['gcloud', ['version', '--version']],
   ['az', ['version', '--version']],
   ['helm', ['version']],
 ]);
+
+/**
+ * Programs that print help for their own subcommands, and do nothing else. A subcommand without a specification may be
+ * a plugin or an alias. For cargo it may be an alias of the project, so that only its own subcommands are listed.
+ */
+const helpers: ReadonlyMap<string, readonly string[] | 'specified'> = new Map<string, readonly string[] | 'specified'>([
+  ...'npm docker podman kubectl helm gh glab terraform tofu pip pip3 uv make gmake cmake ctest ninja npx psql mysql rsync'
+    .split(' ')
+    .map((name) => [name, 'specified'] as const),
+  [
+    'cargo',
+    'build check test bench run doc new init add remove update search install uninstall publish tree metadata clean fetch fix package'.split(
+      ' ',
+    ),
+  ],
+]);
+const shortHelp: ReadonlySet<string> = new Set(['npm', 'kubectl', 'helm', 'gh', 'cargo', 'uv', 'pip', 'pip3']);
+
+/** Whether the words end with the question for help, behind plain names of subcommands. */
+export function asksForHelp(spec: ToolSpec, name: string, words: readonly Word[]): boolean {
+  const own = helpers.get(name);
+  const last = plainText(words.at(-1));
+  const asks =
+    last === '--help' || (last === '-h' && shortHelp.has(name)) || (last === '-help' && name === 'terraform');
+  if (own === undefined || !asks || words.length > 4) return false;
+  const names = words.slice(0, -1).map((word) => plainText(word) ?? '');
+  if (own !== 'specified') return names.length < 2 && names.every((word) => own.includes(word));
+  let level: ToolSpec | undefined = spec;
+  for (const word of names) level = level?.subcommands?.find((found) => found.names.includes(word));
+  return level !== undefined;
+}
 
 /** Whether the words after a program's name ask only for its version. */
 export function asksForVersion(name: string, words: readonly Word[]): boolean {

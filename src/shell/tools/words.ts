@@ -22,6 +22,7 @@ export function staticWord(value: string, span: TimeSpan = { start: 0, end: 0 })
 export function mayBeSeveral(word: Word): boolean {
   if (word.kind === 'static') return false;
   if (word.kind === 'glob') return true;
+  if (word.starts === 'name-alone') return false;
   return !isPipe(word) && !/^[\w./:,=%@-]*"(?:(?!\$\{!)[^"@])*"[\w./:,=%@-]*$/u.test(word.text);
 }
 
@@ -34,6 +35,7 @@ export function mayBeOption(word: Word): boolean {
   // Numbers of the shell: a process, a status, a count.
   if (/^"?\$(?:[!?$#]|\{[!?$#]\})"?$/u.test(word.text)) return false;
   if (word.kind === 'glob') return word.prefix === '' || word.prefix.startsWith('-');
+  if (word.starts !== undefined && !mayBeSeveral(word)) return false;
   return !isPipe(word) && (mayBeSeveral(word) || !/^"?[\w./:,=%@]/u.test(word.text));
 }
 

@@ -1,6 +1,23 @@
 import { commandClasses, type CommandClass } from '../command-class.ts';
 import { classOf } from '../class-of.ts';
 import { analyse } from '../../analyse/analyse.ts';
+import { agentsAnythingFiltersLines } from './lines/agents-anything-filters.ts';
+import { agentsAnythingGitLines } from './lines/agents-anything-git.ts';
+import { agentsAnythingShellLines } from './lines/agents-anything-shell.ts';
+import { agentsAnythingToolsLines } from './lines/agents-anything-tools.ts';
+import { agentsAnythingVariablesLines } from './lines/agents-anything-variables.ts';
+import { agentsChangesLines } from './lines/agents-changes.ts';
+import { agentsDestroysLines } from './lines/agents-destroys.ts';
+import { agentsLeavesLines } from './lines/agents-leaves.ts';
+import { agentsReachesLines } from './lines/agents-reaches.ts';
+import { agentsReadsFilesLines } from './lines/agents-reads-files.ts';
+import { agentsReadsFilesMoreLines } from './lines/agents-reads-files-more.ts';
+import { agentsReadsGitLines } from './lines/agents-reads-git.ts';
+import { agentsReadsMachineLines } from './lines/agents-reads-machine.ts';
+import { agentsReadsSearchLines } from './lines/agents-reads-search.ts';
+import { agentsReadsShellLines } from './lines/agents-reads-shell.ts';
+import { agentsReadsToolsLines } from './lines/agents-reads-tools.ts';
+import { agentsWritesLines } from './lines/agents-writes.ts';
 import { anythingLines } from './lines/anything.ts';
 import { anythingOfToolsLines } from './lines/anything-of-tools.ts';
 import { changesLines } from './lines/changes.ts';
@@ -14,13 +31,32 @@ import { writesLines } from './lines/writes.ts';
 
 /** A person's label for each line. */
 export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = {
-  reads: [...readsLines, ...readsMoreLines, ...readsOfToolsLines],
-  'writes the workspace': writesLines,
-  'reaches out': reachesLines,
-  'leaves the session behind': leavesLines,
-  'changes the machine': changesLines,
-  destroys: destroysLines,
-  anything: [...anythingLines, ...anythingOfToolsLines],
+  reads: [
+    ...readsLines,
+    ...readsMoreLines,
+    ...readsOfToolsLines,
+    ...agentsReadsFilesLines,
+    ...agentsReadsFilesMoreLines,
+    ...agentsReadsGitLines,
+    ...agentsReadsMachineLines,
+    ...agentsReadsSearchLines,
+    ...agentsReadsShellLines,
+    ...agentsReadsToolsLines,
+  ],
+  'writes the workspace': [...writesLines, ...agentsWritesLines],
+  'reaches out': [...reachesLines, ...agentsReachesLines],
+  'leaves the session behind': [...leavesLines, ...agentsLeavesLines],
+  'changes the machine': [...changesLines, ...agentsChangesLines],
+  destroys: [...destroysLines, ...agentsDestroysLines],
+  anything: [
+    ...anythingLines,
+    ...anythingOfToolsLines,
+    ...agentsAnythingFiltersLines,
+    ...agentsAnythingGitLines,
+    ...agentsAnythingShellLines,
+    ...agentsAnythingToolsLines,
+    ...agentsAnythingVariablesLines,
+  ],
 };
 
 const place = { cwd: '/srv/project', workspace: '/srv/project', home: '/home/dev' } as const;

@@ -97,7 +97,7 @@ export const compressors: readonly ToolSpec[] = [
           ),
   }),
   tool('zcat bzcat xzcat zstdcat gzcat', {
-    options: flags('-f --force', '-q --quiet', '-v --verbose', '-V --version', '-h --help'),
+    options: flags('-f --force', '-q --quiet', '-v --verbose', '-V --version', '-h --help', '-l --list', '-t --test'),
     operands: each('read'),
   }),
 ];

@@ -47,6 +47,8 @@ const containers: readonly ToolSpec[] = [
         '-t',
         '-v',
         '-Z',
+        '-1',
+        '-2',
         '-p',
         '-c',
         '-o',
@@ -75,7 +77,7 @@ const containers: readonly ToolSpec[] = [
         : { writes: [context.path(staticWord('.'), 'write', 'tree')] },
   }),
   tool('zipinfo', {
-    options: flags('-1', '-2', '-s', '-m', '-l', '-v', '-h', '-t', '-z'),
+    options: flags('-1', '-2', '-s', '-m', '-l', '-v', '-h', '-t', '-z', '-C', '-T', '-M'),
     operands: inOrder(['read'], 'text'),
   }),
 ];

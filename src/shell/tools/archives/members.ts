@@ -1,5 +1,6 @@
 import { each, flags, inOrder, noSpan, opaqueEffect, takes, tool, warns } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
+import { hasOption } from '../parsed-options.ts';
 import { staticWord } from '../words.ts';
 
 export const members: readonly ToolSpec[] = [
@@ -50,13 +51,17 @@ export const members: readonly ToolSpec[] = [
       ...takes('remote-write', '-O'),
       ...takes('write-tree', '-D --directory'),
       ...takes('program', '--rsh-command'),
-      ...warns({ kind: 'writes', path: '.', scope: 'tree' }, '-i --extract'),
+      ...flags('-i --extract', '--help', '--version', '-V --dot'),
       ...warns(
         opaqueEffect('unknown-option', '`--pass-through` copies to where its operand says'),
         '-p --pass-through',
       ),
     ],
     operands: each('text'),
+    refine: (parsed, context) =>
+      hasOption(parsed, '-i') && !hasOption(parsed, '-t')
+        ? { writes: [context.path(staticWord('.'), 'write', 'tree')] }
+        : {},
   }),
   tool('ar', {
     grammar: 'words',

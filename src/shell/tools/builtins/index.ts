@@ -101,6 +101,27 @@ const type = tool('type', {
   options: flags('-a', '-f', '-t', '-p', '-P'),
 });
 
+/** `-C` and `-F` run, and words of `-W` expand. */
+const compgen = tool('compgen', {
+  grammar: 'getopt-posix',
+  operands: each('text'),
+  options: [
+    ...flags('-a', '-b', '-c', '-d', '-e', '-f', '-g', '-j', '-k', '-s', '-u', '-v'),
+    ...takes('text', '-A', '-G', '-P', '-S', '-X', '-o'),
+    ...takes('refused', '-C', '-F', '-W'),
+  ],
+});
+
+/** Without `-l` it opens an editor and runs what comes out. */
+const fc = tool('fc', {
+  operands: each('text'),
+  options: flags('-l', '-n', '-r', '-#'),
+  refine: ({ options }) =>
+    options.some(({ spelled }) => spelled === '-l')
+      ? {}
+      : { opaque: [{ kind: 'inline-code', message: '`fc` runs commands of the history', span: noSpan }] },
+});
+
 const jobs = tool('jobs', { operands: each('text'), options: flags('-l', '-n', '-p', '-r', '-s') });
 
 const disown = tool('disown', { operands: each('text'), options: flags('-a', '-h', '-r') });
@@ -204,6 +225,8 @@ export const builtinsTools: readonly ToolSpec[] = [
   pwd,
   shopt,
   type,
+  compgen,
+  fc,
   jobs,
   disown,
   ...variableTools,

@@ -58,8 +58,9 @@ const options: readonly OptionSpec[] = [
     '-t --type',
     '-e --extension',
     '-S --size',
-    '--changed-within',
-    '--changed-before',
+    '--changed-within --newer --changed-after --change-newer-than',
+    '--changed-before --older --change-older-than',
+    '--format',
     '-o --owner',
     '-c --color',
     '-j --threads',
@@ -136,6 +137,8 @@ const tree: ToolSpec = tool('tree', {
       '-A',
       '-S',
     ),
+    ...flags('--metafirst', '--filesfirst', '--nolinks', '--info'),
+    ...takes('text', '-H', '-T'),
     ...flags('--noreport', '--prune', '--gitignore', '--matchdirs', '--ignore-case', '--du', '--version', '--help'),
     ...takes('text', '-L', '-P', '-I', '--filelimit', '--timefmt', '--charset', '--sort'),
     ...takes('write', '-o'),
@@ -225,7 +228,13 @@ function beginsExpression(word: Word): boolean {
 function noteStart(reader: Reader, word: Word): void {
   if (mayBeOption(word)) unknown(reader, word, 'may become a part of the expression');
   else if (reader.context.path(word, 'read', 'tree').path === undefined)
-    unknown(reader, word, 'is no place that is known');
+    reader.opaque.push({
+      kind: 'dynamic-word',
+      message: `\`${wordAsTyped(word)}\` of \`find\` is no place that is known`,
+      span: word.span,
+      // What `find` does there is told by the rest of the expression.
+      atMost: 'reads',
+    });
 }
 
 function unknown(reader: Reader, word: Word, says: string): void {

@@ -86,6 +86,7 @@ export const names: readonly ToolSpec[] = [
     operands: each('text'),
     always: readsTree,
   }),
+  tool('verify-pack', { options: flags('-v --verbose', '-s --stat-only'), operands: each('read') }),
   tool('count-objects', { options: flags('-v --verbose', '-H --human-readable'), always: readsTree }),
   tool('show-branch', {
     options: [

@@ -31,7 +31,7 @@ const managers: readonly ToolSpec[] = [
   toolFamily(
     'gem',
     [
-      tool('list info which environment contents', {
+      tool('list info which environment env contents dependency specification stale help', {
         options: [...gemOptions, ...warns(gems, '-r --remote', '-b --both', '-u --update-sources')],
         operands: each('text'),
       }),

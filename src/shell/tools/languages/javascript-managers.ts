@@ -217,7 +217,7 @@ export const pnpm = toolFamily(
     packs,
     bumps,
   ],
-  managerOptions,
+  { ...managerOptions, always: repositoryCode('the pnpm that package.json names') },
 );
 
 export const yarn = toolFamily(
@@ -233,6 +233,8 @@ export const yarn = toolFamily(
   ],
   {
     ...managerOptions,
+    // Attack: `yarn-path "./x.js"` in .yarnrc runs for every question, also for `--version`.
+    always: repositoryCode('the Yarn that .yarnrc or .yarnrc.yml names'),
     refine: (parsed) =>
       parsed.operands.length > 0 || parsed.options.some(({ spelled }) => spelled === '--version' || spelled === '-v')
         ? {}

@@ -162,6 +162,7 @@ const free = tool('free', {
       '-l --lohi',
       '-t --total',
       '-w --wide',
+      '-v --committed',
       '--help',
       '-V --version',
     ),

@@ -9,6 +9,12 @@ const certificate = [
   ...flags(
     '-text',
     '-noout',
+    '-info',
+    '-nokeys',
+    '-nocerts',
+    '-clcerts',
+    '-cacerts',
+    '-legacy',
     '-subject',
     '-issuer',
     '-dates',

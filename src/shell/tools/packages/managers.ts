@@ -15,7 +15,7 @@ import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
 import { plainText } from '../words.ts';
 import { versionManagers } from './version-managers.ts';
 import { changesSystem } from './system-changes.ts';
-import { dpkg, dpkgQuery, pacman, rpm } from './package-files.ts';
+import { dpkg, dpkgDeb, dpkgQuery, pacman, rpm } from './package-files.ts';
 
 /** Subcommands of a system's package manager, by their effects. */
 interface Manager {
@@ -212,6 +212,7 @@ export const packagesTools: readonly ToolSpec[] = [
   ...managers.map(manager),
   ...versionManagers,
   dpkg,
+  dpkgDeb,
   dpkgQuery,
   rpm,
   pacman,

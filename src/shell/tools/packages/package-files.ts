@@ -19,7 +19,8 @@ export const dpkg = tool('dpkg', {
       '--version',
       '--help',
     ),
-    ...takes('read', '-I --info', '-c --contents'),
+    ...flags('--no-pager', '--compare-versions', '--robot'),
+    ...takes('read', '-I --info', '-c --contents', '-f --field'),
     ...warns(
       changesSystem,
       '-i --install',
@@ -51,9 +52,19 @@ export const dpkg = tool('dpkg', {
   operands: each('text'),
 });
 
+export const dpkgDeb = tool('dpkg-deb', {
+  options: [
+    ...flags('--help', '--version', '-v --verbose'),
+    ...takes('read', '-I --info', '-c --contents', '-f --field', '-W --show'),
+    ...takes('text', '--showformat'),
+  ],
+  operands: each('text'),
+});
+
 export const dpkgQuery = tool('dpkg-query', {
   options: [
     ...flags('-l --list', '-s --status', '-L --listfiles', '-S --search', '-W --show', '-p --print-avail', '--version'),
+    ...flags('--help', '--no-pager', '-c --control-path', '--control-list', '--control-show', '--load-avail'),
     ...takes('text', '-f --showformat'),
     ...takes('read-tree', '--admindir'),
   ],

@@ -44,7 +44,10 @@ const unitOptions = [
     '--value',
     '-r --reverse',
   ),
+  ...flags('-h --help', '-T --show-transaction', '--show-types', '--with-dependencies', '--no-ask-password'),
+  ...flags('--global', '--wait'),
   ...takes('text', '-t --type', '--state', '-p --property', '-n --lines', '-o --output', '-s --signal'),
+  ...takes('text', '-P', '--timestamp', '--legend', '--what'),
 ];
 
 const systemctl = toolFamily(
@@ -99,6 +102,11 @@ const journalctl = tool('journalctl', {
       '--user',
       '--system',
       '--header',
+      '-N --fields',
+      '--verify',
+      '--show-cursor',
+      '--list-catalog',
+      '--dump-catalog',
       '-h --help',
       '--version',
     ),
@@ -116,8 +124,12 @@ const journalctl = tool('journalctl', {
       '--user-unit',
       '--output-fields',
       '-F --field',
+      '--facility',
+      '--after-cursor',
+      '--namespace',
     ),
-    ...maybe('text', '-b --boot'),
+    ...maybe('text', '-b --boot', '--case-sensitive'),
+    ...flags('-#'),
     ...takes('read', '--file'),
     ...takes('read-tree', '-D --directory', '--root'),
     ...warnsTaking(change('`--vacuum` deletes records'), '--vacuum-size', '--vacuum-time', '--vacuum-files'),
@@ -232,6 +244,11 @@ const questions: readonly ToolSpec[] = [
     operands: 'plain',
   }),
   ...question('nft', { words: ['list'], answer: flags('-n --numeric', '-j --json'), operands: 'plain' }),
+  ...question('visudo', {
+    options: flags('-c --check'),
+    answer: [...flags('-q --quiet', '-s --strict'), ...takes('read', '-f --file')],
+    operands: 'plain',
+  }),
   ...question('ufw', { words: ['status'], operands: 'plain' }),
   ...question('swapon', { options: flags('-s --summary', '--show'), answer: flags('--noheadings'), operands: 'none' }),
   ...question('losetup', { options: flags('-a --all', '-l --list'), answer: flags('--json'), operands: 'none' }),
@@ -262,10 +279,14 @@ const questions: readonly ToolSpec[] = [
   ...question('defaults', { words: ['read', 'domains', 'find'], operands: 'plain' }),
   ...question('launchctl', { words: ['list', 'print'], operands: 'plain' }),
   ...question('service', { options: flags('--status-all'), operands: 'none' }),
-  ...question('hostnamectl', { words: ['', 'status'], answer: flags('--no-pager'), operands: 'plain' }),
+  ...question('hostnamectl', {
+    words: ['', 'status'],
+    answer: flags('--no-pager', '--static', '--pretty', '--transient'),
+    operands: 'plain',
+  }),
   ...question('timedatectl', {
     words: ['', 'status', 'show', 'list-timezones', 'timesync-status', 'show-timesync'],
-    answer: flags('--no-pager'),
+    answer: [...flags('--no-pager', '-a --all', '--value'), ...takes('text', '-p --property', '-P')],
     operands: 'plain',
   }),
   ...question('localectl', {
@@ -277,7 +298,7 @@ const questions: readonly ToolSpec[] = [
 
 /** They change the machine with any arguments. A query such as `--version` needs no question. */
 const changers: readonly ToolSpec[] = alike(
-  'chkconfig update-rc.d umount insmod modprobe rmmod useradd adduser usermod userdel groupadd groupmod passwd chpasswd visudo vipw reboot shutdown halt poweroff init telinit swapoff lvm fsck setcap setfacl chattr semanage setenforce update-alternatives grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root machinectl dscl csrutil spctl pmset systemsetup networksetup',
+  'chkconfig update-rc.d umount insmod modprobe rmmod useradd adduser usermod userdel groupadd groupmod passwd chpasswd vipw reboot shutdown halt poweroff init telinit swapoff lvm fsck setcap setfacl chattr semanage setenforce update-alternatives grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root machinectl dscl csrutil spctl pmset systemsetup networksetup',
   { options: flags('--version', '--help'), operands: each('text'), always: [machine] },
 );
 

@@ -138,4 +138,7 @@ const patch = tool('patch', {
   refine: patches,
 });
 
-export const compareTools: readonly ToolSpec[] = [diff, cmp, patch];
+/** It colours what diff prints. */
+const colordiff: ToolSpec = { ...diff, names: ['colordiff'] };
+
+export const compareTools: readonly ToolSpec[] = [diff, colordiff, cmp, patch];

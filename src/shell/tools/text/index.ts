@@ -4,11 +4,13 @@
  */
 import type { ToolSpec } from '../types.ts';
 import { awk } from './awk.ts';
+import { binaryTools } from './binaries.ts';
 import { checkerTools } from './checkers.ts';
 import { compareTools } from './compare.ts';
 import { documentTools } from './documents.ts';
 import { grepTools } from './grep.ts';
 import { inspectTools } from './inspect.ts';
+import { moreTextTools } from './more-text.ts';
 import { queryTools } from './query.ts';
 import { sed } from './sed.ts';
 import { viewTools } from './view.ts';
@@ -21,6 +23,8 @@ export const textTools: readonly ToolSpec[] = [
   ...viewTools,
   ...queryTools,
   ...inspectTools,
+  ...binaryTools,
   ...checkerTools,
   ...documentTools,
+  ...moreTextTools,
 ];

@@ -1,5 +1,4 @@
 import { alike, each, flags, maybe, takes, tool } from '../notation.ts';
-import { argumentFiles } from '../languages/project-code.ts';
 import type { ToolSpec } from '../types.ts';
 
 const manual = flags('--help', '--version');
@@ -15,16 +14,26 @@ export const inspectTools: readonly ToolSpec[] = [
   }),
   tool('last lastb', {
     options: [
-      ...flags('-#', '-a', '-d', '-F', '-i', '-R', '-w', '-x'),
-      ...takes('text', '-n', '-p', '-s', '-t'),
-      ...takes('read', '-f'),
+      ...flags('-#', '-a --hostlast', '-d --dns', '-F --fulltimes', '-i --ip', '-R --nohostname', '-w --fullnames'),
+      ...flags('-x --system', '-h --help', '-V --version'),
+      ...takes('text', '-n --limit', '-p --present', '-s --since', '-t --until', '--time-format'),
+      ...takes('read', '-f --file'),
     ],
     operands: each('text'),
   }),
   tool('pstree', {
     options: [
-      ...flags('-a', '-A', '-c', '-g', '-h', '-l', '-n', '-p', '-s', '-S', '-t', '-T', '-u', '-U', '-V'),
-      ...takes('text', '-H', '-N'),
+      ...flags(
+        '-a --arguments',
+        '-A --ascii',
+        '-c --compact-not',
+        '-g --show-pgids',
+        '-h --highlight-all',
+        '-l --long',
+      ),
+      ...flags('-n --numeric-sort', '-p --show-pids', '-s --show-parents', '-S --ns-changes', '-t --thread-names'),
+      ...flags('-T --hide-threads', '-u --uid-changes', '-U --unicode', '-G --vt100', '-V --version'),
+      ...takes('text', '-H --highlight-pid', '-N --ns-sort', '-C --color'),
     ],
     operands: each('text'),
   }),
@@ -32,80 +41,6 @@ export const inspectTools: readonly ToolSpec[] = [
     options: [
       ...manual,
       ...flags('-h', '-i --interactive', '-l --mathlib', '-q --quiet', '-s --standard', '-w --warn', '-v'),
-    ],
-    operands: each('read'),
-  }),
-  tool('size', {
-    options: [
-      ...manual,
-      ...flags('-A', '-B', '-G', '-d', '-o', '-x', '-t --totals', '--common'),
-      ...takes('text', '--format', '--radix'),
-    ],
-    operands: each('read'),
-  }),
-  tool('nm', {
-    options: [
-      ...manual,
-      ...flags('-a --debug-syms', '-A -o --print-file-name', '-D --dynamic', '-g --extern-only', '-l --line-numbers'),
-      ...flags(
-        '-n --numeric-sort',
-        '-p --no-sort',
-        '-P --portability',
-        '-r --reverse-sort',
-        '-S --print-size',
-        '-u --undefined-only',
-      ),
-      ...flags('-C'),
-      ...maybe('text', '--demangle'),
-      ...flags('--defined-only', '--special-syms', '--synthetic', '--with-symbol-versions'),
-      ...takes('text', '-f --format', '-t --radix'),
-    ],
-    operands: each('read'),
-    // `--plugin` among them loads code.
-    refine: (parsed) => ({ opaque: argumentFiles(parsed) }),
-  }),
-  tool('readelf', {
-    options: [
-      ...manual,
-      ...flags(
-        '-a --all',
-        '-h --file-header',
-        '-l --program-headers --segments',
-        '-S --section-headers --sections',
-        '-e --headers',
-      ),
-      ...flags(
-        '-s --syms --symbols',
-        '--dyn-syms',
-        '-n --notes',
-        '-r --relocs',
-        '-u --unwind',
-        '-d --dynamic',
-        '-V --version-info',
-      ),
-      ...flags('-A --arch-specific', '-c --archive-index', '-W --wide', '-I --histogram', '-g --section-groups'),
-      ...flags('-C'),
-      ...maybe('text', '--demangle'),
-      ...takes('text', '-x --hex-dump', '-p --string-dump'),
-    ],
-    operands: each('read'),
-  }),
-  tool('objdump', {
-    options: [
-      ...manual,
-      ...flags('-a --archive-headers', '-f --file-headers', '-p --private-headers', '-h', '-x --all-headers'),
-      ...flags(
-        '-d --disassemble',
-        '-D --disassemble-all',
-        '-S --source',
-        '-s --full-contents',
-        '-t --syms',
-        '-T --dynamic-syms',
-      ),
-      ...flags('-r --reloc', '-R --dynamic-reloc', '-w --wide', '-l --line-numbers'),
-      ...flags('-C'),
-      ...maybe('text', '--demangle'),
-      ...takes('text', '-j --section', '-M --disassembler-options', '-m --architecture'),
     ],
     operands: each('read'),
   }),
@@ -217,7 +152,11 @@ export const inspectTools: readonly ToolSpec[] = [
     operands: each('read'),
   }),
   tool('namei', {
-    options: [...manual, ...flags('-l --long', '-m --modes', '-o --owners', '-n --nosymlinks', '-v --vertical')],
+    options: [
+      ...manual,
+      ...flags('-l --long', '-m --modes', '-o --owners', '-n --nosymlinks', '-v --vertical'),
+      ...flags('-x --mountpoints', '-h', '-V'),
+    ],
     operands: each('read'),
   }),
   tool('getfacl', {
@@ -231,19 +170,6 @@ export const inspectTools: readonly ToolSpec[] = [
   tool('lsattr', {
     options: flags('-R', '-V', '-a', '-d', '-l', '-p', '-v'),
     operands: { kind: 'each', role: 'read', absent: '.' },
-  }),
-  tool('c++filt', {
-    options: [...manual, ...flags('-_ --strip-underscore', '-n --no-strip-underscore', '-p --no-params', '-t --types')],
-    operands: each('text'),
-  }),
-  tool('addr2line', {
-    options: [
-      ...manual,
-      ...flags('-a --addresses', '-f --functions', '-i --inlines', '-p --pretty-print', '-s --basenames', '-C'),
-      ...maybe('text', '--demangle'),
-      ...takes('read', '-e --exe'),
-    ],
-    operands: each('text'),
   }),
   tool('pdfinfo', {
     options: flags('-meta', '-box', '-isodates', '-rawdates', '-dests', '-struct', '-v', '-h'),

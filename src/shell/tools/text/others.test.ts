@@ -115,7 +115,7 @@ describe('programs within', () => {
     ['jq . $x', ['dynamic-word']],
     ['jq . "b/$x"', ['dynamic-word']],
     ['yq \'load("/etc/passwd")\' a', ['inline-code']],
-    ['yq eval .a a', ['inline-code']],
+    ['yq eval \'load("/etc/passwd")\' a', ['inline-code']],
     ['yq -s .a a', ['unknown-option']],
   ])('%s is asked about', (line, kinds) => {
     expect(opaqueKinds(line)).toEqual(expect.arrayContaining([...kinds]));

@@ -117,9 +117,12 @@ function filterReasons(filter: Word | undefined): readonly Opacity[] {
 
 const jq = tool('jq', { grammar: 'words', operands: each('text'), refine: refineJq });
 
+/** The program in Go has verbs, which the one in Python takes for an expression that fails. */
+const isVerb = (word: Word | undefined): boolean => /^(?:e|eval|ea|eval-all)$/u.test(plainText(word) ?? '');
+
 /** Two programs have this name. Only their common meaning is here. */
 const readsByExpression: Refine = ({ operands, options }, { path }) => {
-  const [filter, ...files] = operands;
+  const [filter, ...files] = isVerb(operands[0]) ? operands.slice(1) : operands;
   const isInPlace = hasOption({ options }, '--in-place');
   const text = filter === undefined ? '' : plainText(filter);
   const isPlain =
@@ -127,7 +130,7 @@ const readsByExpression: Refine = ({ operands, options }, { path }) => {
     !/(?<![\w.$-])(?:load\w*|system|(?:str)?env(?:subst)?|import|include|inputs?(?:_\w+)?|split_doc|modulemeta|eval)\b|\$__loc__|\$ENV/u.test(
       text,
     ) &&
-    !/^(?:e|eval|ea|eval-all|shell-completion|completion)$/u.test(text);
+    !/^(?:shell-completion|completion)$/u.test(text);
   return {
     writes: isInPlace ? files.map((word) => path(word, 'write', 'file')) : [],
     opaque:

@@ -43,7 +43,6 @@ export const reachesLines: readonly string[] = [
   'npm whoami',
   'pip index versions x',
   'pip search x',
-  'yarn info x',
   'cargo search x',
   'go mod tidy',
   'go list -m -u all',

@@ -31,8 +31,6 @@ export const readsLines: readonly string[] = [
   'node -v',
   'npm -v',
   'npm --version',
-  'yarn --version',
-  'pnpm --version',
   'python3 --version',
   'pip --version',
   'go version',

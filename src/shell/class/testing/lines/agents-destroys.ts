@@ -1,0 +1,21 @@
+/** Lines of coding agents with this class at most. Labelled by hand, not by the analysis. */
+export const agentsDestroysLines: readonly string[] = [
+  'rm -rf "$DIR"',
+  'git push --delete origin x',
+  'git push origin :main',
+  "find / -name '*.log' -delete",
+  'shred -u secret.txt',
+  'wipefs -a /dev/sdb',
+  'docker system prune -af',
+  'docker volume rm data',
+  'kubectl delete ns prod',
+  'dropdb prod',
+  'echo x > /dev/sda',
+  'cat /dev/zero > /dev/nvme0n1',
+  'find . -exec rm -rf {} +',
+  'terraform destroy -auto-approve',
+  'redis-cli flushall',
+  'aws s3 rm s3://b --recursive',
+  'gh repo delete a/b --yes',
+  'tar -cf /dev/sda src',
+];
