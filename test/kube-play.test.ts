@@ -97,7 +97,7 @@ playable('a key stays with the supervisor, and the box has a phantom of it', () 
   expect(JSON.stringify(player.inspect('command'))).not.toContain('example_live_');
 });
 
-/** Beside the box, in the same container: what the command could do if it left the box. */
+/** A second program in the same container has the rights of a command that left its box. */
 const beside = `sleep 600`;
 
 playable('the container of the command has no capability, no token, no secret and a read-only root', () => {

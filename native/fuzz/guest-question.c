@@ -1,5 +1,5 @@
-/* libFuzzer target: what a hostile guest says of a program that would start, and what a hostile file says of its interpreter. The first byte
- * chooses. What is read lies inside of the bytes, and is what the host and the guard rely on. Built with the sanitizers by scripts/fuzz-launcher.sh. */
+/* libFuzzer target: the question of a hostile guest about a program, and the first line of a hostile script. The first byte chooses.
+ * The results are within the bytes, and the host and the guard rely on them. scripts/fuzz-launcher.sh builds it with the sanitizers. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -131,7 +131,7 @@ const wide =
 const narrow = /^\p{M}$/u;
 const plain = /^[ -~]*$/u;
 
-/** How many columns of a terminal a text takes, whose hidden characters are escaped already. */
+/** Columns of a terminal that a text takes. Its hidden characters are escaped already. */
 export function shownWidth(text: string): number {
   return plain.test(text) ? text.length : Array.from(text).reduce((sum, letter) => sum + letterWidth(letter), 0);
 }

@@ -32,7 +32,7 @@ function statsOf(path: string) {
 const variablePrefix = /"?(?:\$\{[^}\s]{1,100}\}|\$\([^)\n]{1,200}\)|\$\w{1,100})"?\//gu;
 const commandBreaks = /[\n;&|(){}`]+/u;
 const wordBreaks = /[\s"']+/u;
-/** What may stand before the name of a script. */
+/** Words that may precede the name of a script. */
 const before =
   /^(?:-\w*|!|\[.*|\w+=\S*|if|then|else|elif|do|while|exec|source|\.|command|env|time|(?:.*\/)?(?:sh|bash|dash|zsh|node|python[\d.]*|ruby|perl))$/u;
 /** A build or an install replaces these. */

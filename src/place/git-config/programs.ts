@@ -15,7 +15,7 @@ export interface GitWorkspace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What git's configuration, hooks and links of the home lead to, and the current files that name it. */
+/** Targets of git's configuration, hooks and links of the home, and the current files that name them. */
 export interface GitPrograms {
   /** Absolute: as they are named, every symlink on the way, and where they lead. */
   readonly paths: readonly string[];

@@ -14,6 +14,34 @@ export const strictGuarantees = [
 ] as const satisfies readonly GuaranteeName[];
 
 /**
+ * Usual names of secrets that are also names of harmless files, so that an ordinary box reads them. Not `*.pem`: every
+ * bundle of certificates has that name.
+ */
+const secretNames = [
+  '*.env',
+  '*.key',
+  '*.jks',
+  '*.kdbx',
+  '*.keystore',
+  '*.ppk',
+  '*.kubeconfig',
+  'kubeconfig',
+  'service-account*.json',
+  'secrets.json',
+  'secrets.toml',
+  'secrets.yaml',
+  'secrets.yml',
+  'credentials.json',
+  'credentials.toml',
+  'credentials.yaml',
+  'credentials.yml',
+  'vault_pass',
+  'vault_pass.txt',
+  'vault_password',
+  'vault_password.txt',
+].map((name) => `**/${name}`);
+
+/**
  * The layer that `strict = true` adds. It is a policy file like any other that only takes away, so that
  * `holdfast policy show` prints it, and no other file loosens it.
  *
@@ -37,6 +65,7 @@ ptrace = "deny"
 
 [files]
 new_protected = "refuse"
+deny = ${JSON.stringify(secretNames)}
 
 [sockets]
 later = "refuse"

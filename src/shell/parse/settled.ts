@@ -55,7 +55,7 @@ export function settleWords(text: string, { invocations, loops, defined }: Found
   );
 }
 
-/** What all values of a variable have in common. `bare`: even without quotes they are one word. */
+/** The common form of all values of a variable. `bare`: even without quotes they are one word. */
 interface Variable {
   readonly values: 'quoted' | 'bare' | 'unknown';
   /** Where it certainly has a value of the text. */

@@ -120,7 +120,7 @@ interface PlotLook {
   readonly barsOf: (colours: readonly string[], bars: uPlot.Series.PathBuilder | undefined) => uPlot.Series[];
 }
 
-/** How all plots of the page look. */
+/** The look of all plots of the page. */
 export function plotLook(frame: HTMLDivElement): PlotLook {
   const styles = getComputedStyle(frame);
   const colour = (name: string): string => styles.getPropertyValue(name).trim();

@@ -232,7 +232,7 @@ function noteStart(reader: Reader, word: Word): void {
       kind: 'dynamic-word',
       message: `\`${wordAsTyped(word)}\` of \`find\` is no place that is known`,
       span: word.span,
-      // What `find` does there is told by the rest of the expression.
+      // The rest of the expression tells the effect of `find` there.
       atMost: 'reads',
     });
 }

@@ -1,4 +1,4 @@
-/** Lines that look harmless and run what nobody knows: filters. Labelled by hand, not by the analysis. */
+/** Harmless-looking lines that run unknown code: filters. Labelled by hand, not by the analysis. */
 export const agentsAnythingFiltersLines: readonly string[] = [
   'find . -exec ./x {} \\;',
   "find . -name '*.sh' -exec sh {} \\;",

@@ -1,4 +1,4 @@
-/** Lines that look harmless and run what nobody knows: git. Labelled by hand, not by the analysis. */
+/** Harmless-looking lines that run unknown code: git. Labelled by hand, not by the analysis. */
 export const agentsAnythingGitLines: readonly string[] = [
   'git rebase -i HEAD~3',
   'git bisect run make test',

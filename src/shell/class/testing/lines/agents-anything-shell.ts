@@ -1,4 +1,4 @@
-/** Lines that look harmless and run what nobody knows: shell. Labelled by hand, not by the analysis. */
+/** Harmless-looking lines that run unknown code: shell. Labelled by hand, not by the analysis. */
 export const agentsAnythingShellLines: readonly string[] = [
   "deno eval 'console.log(1)'",
   'ninja -C build',

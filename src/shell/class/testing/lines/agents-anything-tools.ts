@@ -1,4 +1,4 @@
-/** Lines that look harmless and run what nobody knows: tools. Labelled by hand, not by the analysis. */
+/** Harmless-looking lines that run unknown code: tools. Labelled by hand, not by the analysis. */
 export const agentsAnythingToolsLines: readonly string[] = [
   'npx vitest run',
   'yarn test',

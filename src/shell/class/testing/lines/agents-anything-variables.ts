@@ -1,4 +1,4 @@
-/** Lines that look harmless and run what nobody knows: variables. Labelled by hand, not by the analysis. */
+/** Harmless-looking lines that run unknown code: variables. Labelled by hand, not by the analysis. */
 export const agentsAnythingVariablesLines: readonly string[] = [
   'GIT_DIR=/tmp/evil git log -p',
   'GIT_PAGER=./x git log',
