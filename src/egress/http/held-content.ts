@@ -4,8 +4,13 @@
  */
 export const mostHeld = 512 * 1024 * 1024;
 
-/** Memory belongs to the process, so the sessions of a process share this figure. */
-let heldByAll = 0;
+/** The octets that some sessions hold together. */
+export class HeldRoom {
+  octets = 0;
+}
+
+/** Memory belongs to the process, so its sessions share one. */
+const ofProcess = new HeldRoom();
 
 /**
  * The contents that one session holds: at most half of the room that the others leave. Attack: a box uses up the room,
@@ -13,6 +18,12 @@ let heldByAll = 0;
  */
 export class HeldContents {
   #octets = 0;
+  readonly #room: HeldRoom;
+
+  /** Default: the room of the process. */
+  constructor(room: HeldRoom = ofProcess) {
+    this.#room = room;
+  }
 
   /** The contents of one request. */
   open(): HeldContent {
@@ -20,11 +31,11 @@ export class HeldContents {
   }
 
   #take(octets: number): void {
-    const room = (mostHeld - (heldByAll - this.#octets)) / 2;
-    if (octets > 0 && this.#octets + octets > room)
+    const most = (mostHeld - (this.#room.octets - this.#octets)) / 2;
+    if (octets > 0 && this.#octets + octets > most)
       throw new ContentRefused('This session holds too many long contents.');
     this.#octets += octets;
-    heldByAll += octets;
+    this.#room.octets += octets;
   }
 }
 

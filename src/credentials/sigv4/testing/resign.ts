@@ -45,23 +45,26 @@ export function signer({
   };
   const { registry, secrets, alarm, used, credentials } = testContext({ credentials: [credential] });
   const tokens = { access: unused, forget: unused, capture: unused, captured: unused, close: unused };
-  const parts: Omit<InjectionParts<'sigv4'>, 'asked'> = {
+  const parts: Omit<InjectionParts<'sigv4'>, 'asked' | 'held'> = {
     credential,
     connection,
     context: { registry, secrets, alarm, used, credentials, tokens, now: () => now, isModelServer: () => false },
     found: [],
-    held: new HeldContents().open(),
   };
   const strips = new Set(sigv4.strips(parts));
   return {
     accessKeyId: registry.mintFor(credential, 'accessKeyId', 'AKIAIOSFODNN7EXAMPLE'),
     sessionToken: registry.mintFor(credential, 'sessionToken', 'EXAMPLE-session-token'),
     known: () => secrets.known().map(({ text }) => text),
-    resign: (asked) =>
-      sigv4.inject({ ...asked, fields: asked.fields.filter(({ key }) => !strips.has(key)) }, secret, {
-        ...parts,
-        asked,
-      }),
+    async resign(asked) {
+      const held = new HeldContents().open();
+      const request = { ...asked, fields: asked.fields.filter(({ key }) => !strips.has(key)) };
+      try {
+        return await sigv4.inject(request, secret, { ...parts, asked, held });
+      } finally {
+        held.release();
+      }
+    },
   };
 }
 
