@@ -114,8 +114,8 @@ describe('holdfast cluster', () => {
       stderr: '',
     });
     const third = holdfast(scene, ['cluster', 'exec', 'agent', '--', 'sh', '-c', 'echo third; exec sleep 60'], 'kept');
-    await expect.poll(() => third.seen.stdout).toBe('third\n');
-    third.child.kill('SIGINT');
+    // At once: the client may not have joined the command yet.
+    third.child.stdout.once('data', () => third.child.kill('SIGINT'));
     expect(await third.ended).toEqual({ status: 130, stdout: 'third\n', stderr: '' });
     const stopped = await holdfast(scene, ['cluster', 'stop', 'agent']).ended;
     expect(stopped.stdout).toMatch(/^holdfast: 1 path changed/u);

@@ -42,7 +42,17 @@ export function createTables(database: DatabaseSync): void {
 
 export type SchemaState = 'current' | 'empty' | 'foreign';
 
+/** In one transaction: another process may make the tables between two questions. */
 export function schemaState(database: DatabaseSync): SchemaState {
+  database.exec('BEGIN');
+  try {
+    return stateNow(database);
+  } finally {
+    database.exec('COMMIT');
+  }
+}
+
+function stateNow(database: DatabaseSync): SchemaState {
   const [application, user] = [pragma(database, 'application_id'), pragma(database, 'user_version')];
   if (application === 0 && user === 0)
     return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined ? 'empty' : 'foreign';

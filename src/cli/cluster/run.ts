@@ -71,15 +71,21 @@ async function runInCluster(input: CommandInput): Promise<number> {
 async function join(input: CommandInput, what: 'exec' | 'attach'): Promise<number> {
   const { positionals, rest = [], io } = input;
   const [name = ''] = positionals;
-  const cluster = await clusterOf(input);
   const own = ownSize();
-  if (what === 'attach') {
-    const command = await cluster.attach(name, saying(io));
-    const terminal = command.terminal === 'own' ? own : undefined;
-    return report(await watchCommand(command, { terminal, role: 'visitor' }), command, io);
-  }
-  const command = await cluster.exec(name, rest, { ...saying(io), terminal: own === undefined ? 'none' : 'own' });
-  return report(await watchCommand(command, { terminal: own, role: 'owner' }), command, io);
+  // The command prints before it is joined, so a person may interrupt it before that.
+  const joined = await interruptible(async (signal) => {
+    const cluster = await clusterOf(input, signal);
+    return what === 'attach'
+      ? cluster.attach(name, saying(io))
+      : cluster.exec(name, rest, { ...saying(io), terminal: own === undefined ? 'none' : 'own' });
+  });
+  if (joined.kind === 'interrupted') return 128 + constants.signals[joined.signal];
+  const command = joined.value;
+  const terminal = 'terminal' in command && command.terminal === 'none' ? undefined : own;
+  const role = what === 'attach' ? 'visitor' : 'owner';
+  if (joined.signal !== undefined && role === 'visitor') command.leave();
+  else if (joined.signal !== undefined) command.signal(joined.signal);
+  return report(await watchCommand(command, { terminal, role }), command, io);
 }
 
 function saying(io: CommandIo): { readonly onOutput: ClusterOutput; readonly onNotice: (line: string) => void } {

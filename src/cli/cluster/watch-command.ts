@@ -8,7 +8,13 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2
 const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Interruptible<Value> =
-  | { readonly kind: 'done'; readonly value: Value; readonly abort: () => void }
+  | {
+      readonly kind: 'done';
+      readonly value: Value;
+      readonly abort: () => void;
+      /** Came too late to stop the work. */
+      readonly signal?: (typeof ending)[number];
+    }
   | { readonly kind: 'interrupted'; readonly signal: (typeof ending)[number] };
 
 /** Runs `work` until it is done or a signal comes. After a signal, `work` cleans up before this resolves. */
@@ -23,7 +29,8 @@ export async function interruptible<Value>(
   };
   for (const signal of ending) process.on(signal, interrupt);
   try {
-    return { kind: 'done', value: await work(controller.signal), abort: () => controller.abort() };
+    const value = await work(controller.signal);
+    return { kind: 'done', value, abort: () => controller.abort(), ...(got === undefined ? {} : { signal: got }) };
   } catch (error) {
     if (got === undefined || !isInterruption(error)) throw error;
     return { kind: 'interrupted', signal: got };
