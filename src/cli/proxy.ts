@@ -39,8 +39,8 @@ async function serve(input: CommandInput): Promise<number> {
   const session = await openSession({ ...profiledSession(input), whenStrict: 'starts-nothing', boxes: 'none' });
   const egress = await session.network.egress();
   const trust = optionText(values['trust']);
-  const trusted = trust === undefined ? {} : await handOver(session, resolve(input.io.cwd, trust), input.io);
   const proxy = await egress.proxy(portOf(values['port']));
+  const trusted = trust === undefined ? {} : await handOver(session, resolve(input.io.cwd, trust), input.io);
   keepGarbageSmall();
   const environment = { ...trusted, ...proxy.environment };
   printResult(
@@ -68,10 +68,14 @@ async function handOver(
 ): Promise<Readonly<Record<string, string>>> {
   const trust = await network.trust();
   try {
-    mkdirSync(directory);
+    // Attack: another user of a shared group replaces the authority.
+    mkdirSync(directory, { mode: 0o755 });
     for (const { target, content, encoding } of trust.files)
       if (dirname(target) === trustDirectory)
-        writeFileSync(join(directory, basename(target)), Buffer.from(content, encoding ?? 'utf8'), { flag: 'wx' });
+        writeFileSync(join(directory, basename(target)), Buffer.from(content, encoding ?? 'utf8'), {
+          flag: 'wx',
+          mode: 0o644,
+        });
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     throw new HoldfastError('HF_USAGE', `the files of --trust cannot be written into ${directory}: ${code}`, {

@@ -92,6 +92,28 @@ describe('what the configuration of a repository makes git run', () => {
   });
 });
 
+/** Attack: a home full of links, or a long configuration, takes the room of the paths that a box could write. */
+test('paths of the work tree come before those elsewhere', () => {
+  for (const directory of ['.config/nvim', '.config/i3', '.vim', '.zsh', '.config/kitty']) {
+    mkdirSync(join(home, directory), { recursive: true });
+    mkdirSync(join(base, 'dotfiles', directory), { recursive: true });
+    for (let number = 0; number < 60; number += 1) {
+      const target = join(base, 'dotfiles', directory, `${number}.conf`);
+      writeFileSync(target, '');
+      symlinkSync(target, join(home, directory, `${number}.conf`));
+    }
+  }
+  write('rc', '');
+  symlinkSync(join(workTree, 'rc'), join(home, '.zshrc'));
+  write('.git/config', `[core]\n${Array.from({ length: 300 }, (_, number) => `editor = /opt/e${number}\n`).join('')}`);
+  write('scripts/check', '');
+  write('.git/hooks/pre-commit', '#!/bin/sh\nscripts/check\n');
+  const { paths } = read();
+  expect(paths).toContain(join(workTree, 'scripts/check'));
+  expect(paths).toContain(join(workTree, 'rc'));
+  expect(paths.length).toBeLessThanOrEqual(256);
+});
+
 describe('the stamp of a configuration', () => {
   test('holds until a file, one that was not there, or a variable changes', () => {
     write('.git/config', '[include]\npath = later\n');

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { readText } from '../host/read-text.ts';
 import { waysTo } from '../host/ways-to.ts';
+import { isInside } from '../host/workspace.ts';
 import { type GitSetting, hookNames, parseGitConfig, runningKeys } from '../../git-config/index.ts';
 import { homeLinks } from './home-links.ts';
 import { hooksIn } from './hooks.ts';
@@ -36,8 +37,10 @@ export function readGitPrograms(place: GitWorkspace): GitPrograms {
   for (const path of [...hooks, ...started.map((hook) => hook.path), ...seen]) files.set(path, stampFile(path));
   for (const path of [...started.flatMap((hook) => hook.leads), ...linked])
     for (const way of waysTo(path)) paths.add(way);
+  const here = [...paths].filter((path) => isInside(path, place.workTree));
   return {
-    paths: [...paths].slice(0, most.paths),
+    // A box could write those of the work tree, so the others never take their room.
+    paths: [...new Set([...here, ...paths])].slice(0, most.paths),
     stamp: { files: [...files.values()], variables: variablesOf(place.environment) },
   };
 }

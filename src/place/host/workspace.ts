@@ -116,7 +116,7 @@ function isUnsafe(root: string, home: string): boolean {
   );
 }
 
-function isInside(path: string, directory: string): boolean {
+export function isInside(path: string, directory: string): boolean {
   return path === directory || directory === '/' || path.startsWith(`${directory}/`);
 }
 

@@ -2,7 +2,8 @@ import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { answerOf, batch, rawSession, type RawLogin } from './raw-session.ts';
 import type { PostgresServer } from './postgres.ts';
-import { type AttackTurn, batteryFingerprint, batteryFixture, type ReadOnlyAttack } from './read-only-battery.ts';
+import { batteryFingerprint, batteryFixture } from './battery-database.ts';
+import type { AttackTurn, ReadOnlyAttack } from './read-only-battery.ts';
 
 /** A server for the battery. `effect` reports whether something has changed since its last call. */
 export interface Arena {
