@@ -70,20 +70,24 @@ exec node "$root/dist/holdfast.cjs" "$@"
  * (\`module.enableCompileCache\`), but from the moment when a file has been loaded and has not run yet. Then each
  * process compiles each function again, which took 4 ms of a run.
  *
- * The compiled code is as sensitive as the source: it is beside it, and must belong to the user. Its name has the
- * bundles, the version of Node and the flags; V8 checks it again and refuses code that does not fit.
+ * The compiled code is as sensitive as the source. It lies beside the source, and must belong to the owner of the
+ * source, who can change that too, or to the user. So an installation by root is fast for every user. The name has the
+ * bundles, the version of Node and the flags. V8 checks them again and refuses code that does not fit.
  */
 function loaderSource(build: string): string {
   return `  var fs = require('node:fs'), vm = require('node:vm');
   var uid = process.getuid ? process.getuid() : 0;
-  var cache = __dirname + '/compile-cache/' + encodeURIComponent(['${build}', process.version, process.arch, uid].concat(process.execArgv, process.env.NODE_OPTIONS || []).join(' ')).slice(0, 240);
-  var loaded = {}, compiled = [], parts;
-  var readCompiled = function (file) {
+  var owner = fs.statSync(__filename).uid, isOwner = owner === uid;
+  var cacheOf = function (user) {
+    return __dirname + '/compile-cache/' + encodeURIComponent(['${build}', process.version, process.arch, user].concat(process.execArgv, process.env.NODE_OPTIONS || []).join(' ')).slice(0, 240);
+  };
+  var cache = cacheOf(uid), loaded = {}, compiled = [], parts;
+  var readCompiled = function (name, user) {
     var fd;
     try {
-      fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+      fd = fs.openSync(cacheOf(user) + name, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
       var stats = fs.fstatSync(fd);
-      return stats.isFile() && stats.uid === uid && (stats.mode & 0o022) === 0 ? fs.readFileSync(fd) : undefined;
+      return stats.isFile() && stats.uid === user && (stats.mode & 0o022) === 0 ? fs.readFileSync(fd) : undefined;
     } catch { return undefined; } finally { if (fd !== undefined) fs.closeSync(fd); }
   };
   var load = function (id) {
@@ -97,8 +101,8 @@ function loaderSource(build: string): string {
     // A run that has the parts has their planner.
     if (id === './planner.cjs' && loaded['./parts.cjs'] !== undefined) id = './agent-planner.cjs';
     if (loaded[id] !== undefined) return loaded[id].exports;
-    var file = __dirname + '/cli' + id.slice(1), kept = cache + '/' + id.slice(2) + '.bin';
-    var known = readCompiled(kept);
+    var file = __dirname + '/cli' + id.slice(1), name = id.slice(1) + '.bin', kept = cache + name;
+    var known = readCompiled(name, owner) || (isOwner ? undefined : readCompiled(name, uid));
     var script = new vm.Script('(function (exports, require, module, __filename, __dirname) {' + fs.readFileSync(file, 'utf8') + '\\n})', { filename: file, cachedData: known, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
     if (known === undefined || script.cachedDataRejected) compiled.push([script, kept]);
     else if (id === './parts.cjs') parts = [script, kept];
@@ -112,8 +116,8 @@ function loaderSource(build: string): string {
     if (parts !== undefined && compiled.length > 0) compiled.push(parts);
     for (var each of compiled) {
       try {
-        fs.mkdirSync(cache, { recursive: true, mode: 0o700 });
-        fs.writeFileSync(each[1] + '.' + process.pid, each[0].createCachedData(), { mode: 0o600, flag: 'wx', flush: true });
+        fs.mkdirSync(cache, { recursive: true, mode: isOwner ? 0o755 : 0o700 });
+        fs.writeFileSync(each[1] + '.' + process.pid, each[0].createCachedData(), { mode: isOwner ? 0o644 : 0o600, flag: 'wx', flush: true });
         fs.renameSync(each[1] + '.' + process.pid, each[1]);
       } catch { return; }
     }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   cpSync,
   lstatSync,
   mkdirSync,
@@ -14,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Project, repository } from './lib/holdfast.ts';
 
 const bundle = 'completion.cjs';
@@ -33,11 +34,11 @@ class Installed extends Project {
     for (const file of ['Makefile', 'build/holdfast-launch']) writeFileSync(join(this.root, 'native', file), '');
   }
 
-  run(flags: readonly string[] = [], words: readonly string[] = ['bash']): void {
+  run(flags: readonly string[] = [], words: readonly string[] = ['bash'], uid = process.getuid?.()): void {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [...flags, join(this.dist, 'holdfast.cjs'), 'completion', ...words],
-      { cwd: this.workspace, env: this.environment, encoding: 'utf8' },
+      { cwd: this.workspace, env: this.environment, uid, encoding: 'utf8' },
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain(words[0] === 'bash' ? '_holdfast_commands' : 'usage: holdfast completion');
@@ -59,12 +60,12 @@ function stamp(path: string): string {
   return `${ino} ${mtimeNs}`;
 }
 
-test('what one process has compiled serves the next, and nobody else reads or writes it', () => {
+test('compiled code of one process serves the next, and nobody else writes it', () => {
   using installed = new Installed();
   installed.run();
   const first = stamp(installed.kept);
   expect([installed.kept, installed.directories[0] ?? ''].map((path) => statSync(path).mode & 0o777)).toEqual([
-    0o600, 0o700,
+    0o644, 0o755,
   ]);
   installed.run();
   expect(stamp(installed.kept)).toBe(first);
@@ -132,7 +133,34 @@ test.each<[string, (kept: string) => void]>([
   if (what === 'is a directory') return expect(lstatSync(installed.kept).isDirectory()).toBe(true);
   expect(stamp(installed.kept)).not.toBe(before);
   expect(lstatSync(installed.kept).isFile()).toBe(true);
-  expect(statSync(installed.kept).mode & 0o777).toBe(0o600);
+  expect(statSync(installed.kept).mode & 0o777).toBe(0o644);
+});
+
+describe.runIf(process.getuid?.() === 0)('an installation of root', () => {
+  const user = 61_234;
+
+  test('is compiled for every user', () => {
+    using installed = new Installed();
+    installed.run();
+    chmodSync(installed.root, 0o755);
+    // A user who had to compile the bundle would keep it here.
+    chmodSync(join(installed.dist, 'compile-cache'), 0o777);
+    installed.run([], ['bash'], user);
+    expect(installed.directories).toHaveLength(1);
+    rmSync(installed.kept);
+    installed.run([], ['bash'], user);
+    expect(installed.directories).toHaveLength(2);
+  });
+
+  test('ignores compiled code that a user put in its place', () => {
+    using installed = new Installed();
+    installed.run();
+    chownSync(installed.kept, user, user);
+    const before = stamp(installed.kept);
+    installed.run();
+    expect(stamp(installed.kept)).not.toBe(before);
+    expect(statSync(installed.kept).uid).toBe(0);
+  });
 });
 
 test('an installation that cannot be written to works', () => {

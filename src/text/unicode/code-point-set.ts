@@ -1,22 +1,30 @@
 /** Returns whether a code point is in a set of the tables. */
 export type CodePointSet = (point: number) => boolean;
 
-/** Parses a set in the form of the tables: hexadecimal code points and ranges, sorted. */
+/**
+ * Reads a set in the form of the tables: hexadecimal code points and ranges, sorted. Parses it on first use, because
+ * most runs of the command line ask about few sets.
+ */
 export function codePointSet(written: string): CodePointSet {
-  const bounds = rangeBounds(written);
-  return (point) => isWithin(bounds, point);
+  let bounds: Uint32Array | undefined;
+  return (point) => isWithin((bounds ??= rangeBounds(written)), point);
 }
 
 /**
  * Does the same with one bit for each code point of the first two planes. Fast enough to ask at every emoji of a text.
  */
 export function densePointSet(written: string): CodePointSet {
+  let bits: Uint8Array | undefined;
+  return (point) => point >= 0 && (((bits ??= bitsOf(written))[point >> 3] ?? 0) & (1 << (point & 7))) !== 0;
+}
+
+function bitsOf(written: string): Uint8Array {
   const bits = new Uint8Array(0x20000 >> 3);
   const bounds = rangeBounds(written);
   for (let index = 0; index < bounds.length; index += 2) {
     for (let point = bounds[index]!; point <= bounds[index + 1]!; point++) bits[point >> 3]! |= 1 << (point & 7);
   }
-  return (point) => point >= 0 && ((bits[point >> 3] ?? 0) & (1 << (point & 7))) !== 0;
+  return bits;
 }
 
 /** Returns first and last code point of each range, one after the other. */
