@@ -82,6 +82,7 @@ const light: readonly string[] = [
   'src/cli/resident/start-resident.ts',
   'src/cli/trust/settle-trust.ts',
   'src/cli/trust/trust-changes.ts',
+  'src/cli/usage-error.ts',
 ];
 
 const plannerApart: Plugin = {

@@ -40,8 +40,9 @@ ${loaderSource(build)}
   else {
     var word = wantsHelp ? about : name, ways = {};
     try { ways = require('./completion/actions.json'); } catch { /* Without them the advice is shorter. */ }
-    var meant = Object.hasOwn(ways, word) ? 'type \`holdfast ' + ways[word].join('\` or \`holdfast ') + '\`, or ' : '';
-    process.stderr.write('holdfast: there is no command ' + JSON.stringify(word).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: ' + meant + 'see \`holdfast help all\` [HF_USAGE]\\n');
+    var advice = Object.hasOwn(ways, word) ? 'type \`holdfast ' + ways[word].join('\` or \`holdfast ') + '\`'
+      : !wantsHelp && /^[\\w.-]+$/.test(word) ? 'to run a program in a sandbox, type \`holdfast run -- ' + word + ' …\`' : '';
+    process.stderr.write('holdfast: there is no command ' + JSON.stringify(word).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: ' + advice + (advice && ', or ') + 'see \`holdfast help all\` [HF_USAGE]\\n');
   }
   process.exitCode = known ? 0 : 125;
 }
@@ -70,7 +71,7 @@ exec node "$root/dist/holdfast.cjs" "$@"
  * (\`module.enableCompileCache\`), but from the moment when a file has been loaded and has not run yet. Then each
  * process compiles each function again, which took 4 ms of a run.
  *
- * The compiled code is as sensitive as the source. It lies beside the source, and must belong to the owner of the
+ * The compiled code is as sensitive as the source. It is in the same directory, and must belong to the owner of the
  * source, who can change that too, or to the user. So an installation by root is fast for every user. The name has the
  * bundles, the version of Node and the flags. V8 checks them again and refuses code that does not fit.
  */

@@ -79,5 +79,7 @@ test('help has two screens, and each command its own', () => {
   expect(project.holdfast(['explain', '--', 'ls']).stderr).toBe(
     'holdfast: there is no command "explain"\nholdfast: to fix it: type `holdfast policy explain`, or see `holdfast help all` [HF_USAGE]\n',
   );
-  expect(project.holdfast(['constructor']).stderr).toContain('to fix it: see `holdfast help all`');
+  expect(project.holdfast(['constructor']).stderr).toContain(
+    'to fix it: to run a program in a sandbox, type `holdfast run -- constructor …`, or see `holdfast help all`',
+  );
 });

@@ -45,7 +45,7 @@ function namedRun(input: CommandInput): CommandInput {
   const [name = ''] = positionals;
   if (!isProfileName(name))
     throw new HoldfastError('HF_USAGE', `there is no agent ${JSON.stringify(name)}, and a name alone runs an agent`, {
-      remedy: `use one of ${profileNames.join(', ')}, or run it as a command: holdfast run -- ${name}`,
+      remedy: `use one of ${profileNames.join(', ')}, or run it as a command: holdfast run -- ${positionals.join(' ')}`,
     });
   const profile = optionText(values['profile']) ?? name;
   if (profile !== name)

@@ -17,6 +17,7 @@ import { statePaths } from '../place/host/state-paths.ts';
 import { findWorkspace } from '../place/host/workspace.ts';
 import { visibleName } from '../staged/diff/visible-text.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, optionText } from './command.ts';
+import { unknownAction, usageError } from './usage-error.ts';
 import { sizeText, howMany, lastItems, listedName } from './listing.ts';
 import { lookOf } from './terminal/look.ts';
 import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
@@ -51,18 +52,12 @@ export const checkpointCommand: Command = {
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);
-    if (action === undefined)
-      throw new HoldfastError(
-        'HF_USAGE',
-        `expected create, list, diff, restore or remove, got ${JSON.stringify(name)}`,
-        { remedy: 'see `holdfast checkpoint --help`' },
-      );
+    if (action === undefined) throw unknownAction('checkpoint', [...actions.keys()], name);
     const [least, most] = action.words;
     if (words.length < least || words.length > most)
-      throw new HoldfastError(
-        'HF_USAGE',
-        `checkpoint ${name} takes ${least === most ? least : `${least} or ${most}`} of its words, not ${words.length}`,
-        { remedy: 'see `holdfast checkpoint --help`' },
+      throw usageError(
+        'checkpoint',
+        `checkpoint ${name} takes ${least === most ? least : `${least} or ${most}`} arguments, not ${words.length}`,
       );
     return action.run(input, openCheckpoints(input), words);
   },

@@ -92,9 +92,11 @@ export function namedAgent({ positionals }: CommandInput): AgentName {
   const [name, ...more] = positionals;
   const agent = agentNames.find((each) => each === name);
   if (agent !== undefined && more.length === 0) return agent;
-  throw new HoldfastError('HF_USAGE', `expected an agent, got ${JSON.stringify(positionals.join(' '))}`, {
-    remedy: `name one of: ${agentNames.join(', ')}`,
-  });
+  throw new HoldfastError(
+    'HF_USAGE',
+    (name ?? '') === '' ? 'no agent was named' : `there is no agent ${JSON.stringify(positionals.join(' '))}`,
+    { remedy: `name one of: ${agentNames.join(', ')}` },
+  );
 }
 
 /**

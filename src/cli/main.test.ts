@@ -73,7 +73,7 @@ describe('runCommand', () => {
       '--nope',
     );
     expect(status).toBe(125);
-    expect(stderr).toContain("Unknown option '--nope'");
+    expect(stderr).toContain('x has no option --nope');
     expect(stderr).toContain('holdfast x --help');
   });
 

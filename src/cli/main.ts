@@ -32,9 +32,17 @@ export async function runToStatus(command: Command, argv: readonly string[], io:
       alone === undefined || input.positionals.length > 0 || input.rest ? input : { ...input, positionals: [alone] },
     );
   } catch (error) {
-    io.stderr.write(`${safeText(describeError(error))}\n`);
+    io.stderr.write(`${safeText(describeError(await explained(error, command)))}\n`);
     return exitStatusOf(error);
   }
+}
+
+/** Replaces an error of Node's parser of options. A correct command line does not load the texts. */
+export async function explained(error: unknown, command: Command): Promise<unknown> {
+  const cause = isHoldfastError(error) ? error.cause : undefined;
+  if (!(cause instanceof TypeError && 'code' in cause && String(cause.code).startsWith('ERR_PARSE_ARGS_')))
+    return error;
+  return (await import('./usage-error.ts')).optionError(cause, command);
 }
 
 export function describeError(error: unknown): string {
@@ -70,8 +78,7 @@ export function parseCommandLine(command: Command, argv: readonly string[], io: 
       ? { values: parsed.values, positionals: parsed.positionals, rest, io }
       : { values: parsed.values, positionals: argv.slice(program), rest: undefined, io };
   } catch (cause) {
-    const message = cause instanceof Error ? (cause.message.split('. ')[0] ?? cause.message) : String(cause);
-    throw new HoldfastError('HF_USAGE', message, { remedy: `see \`holdfast ${command.name} --help\``, cause });
+    throw new HoldfastError('HF_USAGE', String(cause), { remedy: `see \`holdfast ${command.name} --help\``, cause });
   }
 }
 

@@ -238,7 +238,7 @@ describe('without a question', () => {
     expect(await here.run(whyCommand)).toEqual({
       status: 0,
       stdout: expect.stringMatching(
-        /^No refusals yet in .*\. Run a command: holdfast run -- COMMAND\nOf a command on a terminal only .* --path, or run it with 2>&1 \| cat\n$/u,
+        /^No refusals yet in .*\. Run a command: holdfast run -- COMMAND\nHoldfast does not read the output of a command on a terminal. Ask with --path, or run the command with 2>&1 \| cat\n$/u,
       ),
       stderr: '',
     });

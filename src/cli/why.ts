@@ -154,7 +154,7 @@ function answerText({ answer: { request, explanation }, said }: Answered, look: 
 
 /** The terminal is the command's own, so its output is not read. */
 function noRefusals({ workspace }: Why): string {
-  return `No refusals yet in ${safeText(workspace)}. Run a command: holdfast run -- COMMAND\nOf a command on a terminal only the paths that its command line names are known: ask with --path, or run it with 2>&1 | cat\n`;
+  return `No refusals yet in ${safeText(workspace)}. Run a command: holdfast run -- COMMAND\nHoldfast does not read the output of a command on a terminal. Ask with --path, or run the command with 2>&1 | cat\n`;
 }
 
 const defaultLast = 10;

@@ -10,6 +10,7 @@ import { newKey, otpauthUri, readTotpKey, totpPlaces, writeKey } from '../../app
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
+import { unknownAction, usageError } from '../usage-error.ts';
 import { type Look, lookOf, signed } from '../terminal/look.ts';
 import { listedName } from '../listing.ts';
 import { allowApproval, denyApproval, openWatch, refuseWords, watchAll } from './answer.ts';
@@ -52,10 +53,7 @@ export const approvalsCommand: Command = {
   async run(input) {
     const [verb = '', ...words] = input.positionals;
     const action = actions.get(verb);
-    if (action === undefined)
-      throw new HoldfastError('HF_USAGE', `expected ${[...actions.keys()].join(', ')}, got ${JSON.stringify(verb)}`, {
-        remedy: 'see `holdfast approvals --help`',
-      });
+    if (action === undefined) throw unknownAction('approvals', [...actions.keys()], verb);
     return action(input, words);
   },
 };
@@ -94,9 +92,7 @@ function shown({ id, title, rule, workspace, expiresAt, confirmation }: PendingA
 /** `holdfast approvals totp enrol | remove`: the authenticator for the codes of rules below `[approvals] totp`. */
 async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Promise<number> {
   if (more.length > 0 || (verb !== 'enrol' && verb !== 'remove'))
-    throw new HoldfastError('HF_USAGE', 'expected "totp enrol" or "totp remove"', {
-      remedy: 'see `holdfast approvals --help`',
-    });
+    throw usageError('approvals', 'expected "totp enrol" or "totp remove"');
   const { key, spent } = totpPlaces(statePaths(homedir(), input.io.environment).state);
   return verb === 'enrol' ? enrol(input, key) : remove(input, [key, spent]);
 }

@@ -1,8 +1,8 @@
 /** `holdfast audit`: shows and verifies the journal. Each action has a file; the audit room does the work. */
 import { homedir } from 'node:os';
-import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import type { Command } from '../command.ts';
+import { unknownAction, usageError } from '../usage-error.ts';
 import type { AuditInput } from './input.ts';
 
 const auditUsage = `usage: holdfast audit verify [--json]
@@ -67,20 +67,15 @@ export const auditCommand: Command = {
     const [name = '', ...words] = input.positionals;
     const action = actions.find((candidate) => candidate.name === name);
     if (action === undefined)
-      throw new HoldfastError(
-        'HF_USAGE',
-        `expected ${actions.map((known) => known.name).join(', ')}, got ${JSON.stringify(name)}`,
-        { remedy: 'see `holdfast audit --help`' },
+      throw unknownAction(
+        'audit',
+        actions.map((known) => known.name),
+        name,
       );
     if (words.length > action.words)
-      throw new HoldfastError('HF_USAGE', `\`audit ${name}\` does not take ${JSON.stringify(words[action.words])}`, {
-        remedy: 'see `holdfast audit --help`',
-      });
+      throw usageError('audit', `\`audit ${name}\` does not take ${JSON.stringify(words[action.words])}`);
     const stray = Object.keys(input.values).find((option) => !action.options.includes(option));
-    if (stray !== undefined)
-      throw new HoldfastError('HF_USAGE', `\`audit ${name}\` has no option --${stray}`, {
-        remedy: 'see `holdfast audit --help`',
-      });
+    if (stray !== undefined) throw usageError('audit', `\`audit ${name}\` has no option --${stray}`);
     return (await action.load())({ ...input, journal: statePaths(homedir(), input.io.environment).journal, words });
   },
 };

@@ -6,6 +6,7 @@ import { openSession } from '../../session/session.ts';
 import { boxOptions } from '../box-options.ts';
 import { boxOptionsUsage } from '../run-usage.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText, optionText } from '../command.ts';
+import { unknownAction, usageError } from '../usage-error.ts';
 import { profiledSession } from '../profile-options.ts';
 
 const usage = `usage: holdfast credentials [show] [OPTIONS] [--json]
@@ -32,9 +33,7 @@ export const credentialsCommand: Command = {
       case 'revoke':
         return revokeCredentials(input, words);
       default:
-        throw new HoldfastError('HF_USAGE', `expected show or revoke, got ${JSON.stringify(name)}`, {
-          remedy: 'see `holdfast credentials --help`',
-        });
+        throw unknownAction('credentials', ['show', 'revoke'], name);
     }
   },
 };
@@ -68,10 +67,7 @@ function revokeCredentials(input: CommandInput, names: readonly string[]): numbe
 
 /** `holdfast credentials show`: the credentials as a box sees them. */
 async function showCredentials(input: CommandInput, words: readonly string[]): Promise<number> {
-  if (words.length > 0)
-    throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one argument too many`, {
-      remedy: 'see `holdfast credentials --help`',
-    });
+  if (words.length > 0) throw usageError('credentials', `${JSON.stringify(words[0])} is one argument too many`);
   const session = await openSession({ ...profiledSession(input), whenStrict: 'starts-nothing' });
   try {
     const shown = shownCredentials(session);

@@ -15,7 +15,7 @@ import { sessionOptions } from '../box-options.ts';
 import { type CommandInput, type CommandIo, safeText, optionText } from '../command.ts';
 import type { AgentRun } from '../agent-run.ts';
 import { checkSandboxOptions } from '../full-guarantees.ts';
-import { describeError, exitStatusOf, parseCommandLine } from '../main.ts';
+import { describeError, exitStatusOf, explained, parseCommandLine } from '../main.ts';
 import { reportEnding, runCommand, sayBefore, sayGaps, withAgent } from '../run.ts';
 
 /** Idle minutes after which a supervisor ends. */
@@ -102,7 +102,7 @@ async function runForFront(front: FrontProcess, spares: SpareParts): Promise<voi
       },
     });
   } catch (error) {
-    const text = `${words.join('')}${safeText(describeError(error))}\n`;
+    const text = `${words.join('')}${safeText(describeError(await explained(error, runCommand)))}\n`;
     const status = exitStatusOf(error);
     front.socket.uncork();
     if (launched.launcher === undefined) return reply(front, { kind: 'said', text, status });

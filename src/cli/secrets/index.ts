@@ -8,10 +8,10 @@ import {
   type SecretTest,
   testSecret,
 } from '../../credentials/session/secrets/user-secrets.ts';
-import { HoldfastError } from '../../errors/index.ts';
 import { describeSource } from '../../policy/credentials/describe-credential.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
+import { unknownAction, usageError } from '../usage-error.ts';
 import { lookOf } from '../terminal/look.ts';
 import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { addSecretCommand, secretsPlace } from './add.ts';
@@ -68,17 +68,10 @@ export const secretsCommand: Command = {
   async run(input) {
     const [verb = '', ...words] = input.positionals;
     const subcommand = subcommands.get(verb);
-    if (subcommand === undefined)
-      throw new HoldfastError(
-        'HF_USAGE',
-        `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(verb)}`,
-        { remedy: 'see `holdfast secrets --help`' },
-      );
+    if (subcommand === undefined) throw unknownAction('secrets', [...subcommands.keys()], verb);
     const [name, ...more] = words;
     if (subcommand.takes === 'nothing' ? name !== undefined : name === undefined || more.length > 0) {
-      throw new HoldfastError('HF_USAGE', `secrets ${verb} takes ${subcommand.takes}`, {
-        remedy: 'see `holdfast secrets --help`',
-      });
+      throw usageError('secrets', `secrets ${verb} takes ${subcommand.takes}`);
     }
     return subcommand.run(input, name ?? '');
   },

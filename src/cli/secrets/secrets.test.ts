@@ -410,8 +410,8 @@ describe('holdfast secrets remove', () => {
 });
 
 test.each([
-  [['lists'], 'expected add, list, test, remove'],
-  [['show'], 'expected add, list, test, remove'],
+  [['lists'], 'secrets has no action'],
+  [['show'], 'secrets has no action'],
   [['add'], 'secrets add takes one name'],
   [['test', 'a', 'b'], 'secrets test takes one name'],
   [['list', 'a'], 'secrets list takes nothing'],

@@ -13,9 +13,11 @@ export function serverOf({ io }: CommandInput): Promise<ServerConnection> {
 export function onlyName({ positionals }: CommandInput, command: string): string {
   const [name, ...more] = positionals;
   if (name !== undefined && more.length === 0) return name;
-  throw new HoldfastError('HF_USAGE', `${command} takes one name, not ${positionals.length}`, {
-    remedy: `see \`holdfast ${command} --help\``,
-  });
+  throw new HoldfastError(
+    'HF_USAGE',
+    name === undefined ? `${command} needs a name` : `${command} takes one name, not ${positionals.length}`,
+    { remedy: `\`holdfast ps\` lists the names; see \`holdfast ${command} --help\`` },
+  );
 }
 
 /** Returns the runtime directory of this user's server. */

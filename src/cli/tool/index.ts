@@ -9,6 +9,7 @@ import type { ToolRecord, ToolResult } from '../../tools/index.ts';
 import { boxOptions } from '../box-options.ts';
 import { boxOptionsUsage } from '../run-usage.ts';
 import { type Command, type CommandInput, isSet, jsonLine, safeText, optionText } from '../command.ts';
+import { unknownAction, usageError } from '../usage-error.ts';
 import { profiledSession } from '../profile-options.ts';
 
 const usage = `usage: holdfast tool run [OPTIONS] MANIFEST
@@ -41,9 +42,9 @@ const exits = { ok: 0, failed: 1 } as const;
 
 async function runTool(input: CommandInput): Promise<number> {
   const [action, manifest, ...more] = input.positionals;
-  if (action !== 'run') throw wrong(`expected run, got ${JSON.stringify(action ?? '')}`);
+  if (action !== 'run') throw unknownAction('tool', ['run'], action ?? '');
   if (manifest === undefined || more.length > 0)
-    throw wrong(`expected one manifest, got ${input.positionals.length - 1}`);
+    throw usageError('tool', `run takes one manifest, not ${input.positionals.length - 1}`);
   const given = inputOf(input);
   const session = await openSession(profiledSession(input));
   try {
@@ -67,7 +68,7 @@ async function runTool(input: CommandInput): Promise<number> {
 function inputOf({ values, io }: CommandInput): string | Buffer {
   const file = optionText(values['input-file']);
   if (file === undefined) return optionText(values['input']) ?? '';
-  if (optionText(values['input']) !== undefined) throw wrong('--input and --input-file were both given');
+  if (optionText(values['input']) !== undefined) throw usageError('tool', '--input and --input-file were both given');
   try {
     return readFileSync(file === '-' ? 0 : resolve(io.cwd, file));
   } catch (error) {
@@ -94,8 +95,4 @@ function printRecord({ log, dropped, refusals }: ToolRecord, { io: { stderr } }:
   for (const { level, text: line } of log) stderr.write(`${safeText(`${level}: ${line.replaceAll('\n', ' ')}`)}\n`);
   if (dropped > 0) stderr.write(`holdfast: ${dropped} more lines of its log were dropped\n`);
   for (const refusal of refusals) stderr.write(`${safeText(`holdfast: refused: ${refusal}`)}\n`);
-}
-
-function wrong(message: string): HoldfastError {
-  return new HoldfastError('HF_USAGE', message, { remedy: 'see `holdfast tool --help`' });
 }

@@ -2,11 +2,11 @@
  * `holdfast trust`: one file per subcommand. The trust room knows a repository's files and their approvals. Here people
  * see them and are asked.
  */
-import { HoldfastError } from '../../errors/index.ts';
 import { visibleName } from '../../staged/diff/visible-text.ts';
 import type { SignTone } from '../../text/signs.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
+import { unknownAction, usageError } from '../usage-error.ts';
 import { type Look, lookOf } from '../terminal/look.ts';
 import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { kindText, stateWord } from './diff.ts';
@@ -58,16 +58,9 @@ export const trustCommand: Command = {
   async run(input) {
     const [verb = '', ...words] = input.positionals;
     const subcommand = subcommands.get(verb);
-    if (subcommand === undefined)
-      throw new HoldfastError(
-        'HF_USAGE',
-        `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(verb)}`,
-        { remedy: 'see `holdfast trust --help`' },
-      );
+    if (subcommand === undefined) throw unknownAction('trust', [...subcommands.keys()], verb);
     if (subcommand.takes === 'nothing' && words.length > 0)
-      throw new HoldfastError('HF_USAGE', `trust ${verb} takes no ${JSON.stringify(words[0])}`, {
-        remedy: 'see `holdfast trust --help`',
-      });
+      throw usageError('trust', `trust ${verb} takes no ${JSON.stringify(words[0])}`);
     return subcommand.run(input, words);
   },
 };

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { HoldfastError } from '../../errors/index.ts';
 import { findWorkspace } from '../../place/host/workspace.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { createWorktree, handBack, listWorktrees, type ListedWorktree, removeWorktree } from '../../worktree/index.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText } from '../command.ts';
+import { unknownAction, usageError } from '../usage-error.ts';
 
 const usage = `usage: holdfast worktree create [--branch NAME] [--json]
        holdfast worktree [list] [--json]
@@ -34,14 +34,9 @@ export const worktreeCommand: Command = {
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);
-    if (action === undefined)
-      throw new HoldfastError('HF_USAGE', `expected ${[...actions.keys()].join(', ')}, got ${JSON.stringify(name)}`, {
-        remedy: 'see `holdfast worktree --help`',
-      });
+    if (action === undefined) throw unknownAction('worktree', [...actions.keys()], name);
     if (words.length !== action.words)
-      throw new HoldfastError('HF_USAGE', `worktree ${name} takes ${action.words} of its words, not ${words.length}`, {
-        remedy: 'see `holdfast worktree --help`',
-      });
+      throw usageError('worktree', `worktree ${name} takes ${action.words} arguments, not ${words.length}`);
     const written = action.run({
       input,
       directory: join(statePaths(homedir(), input.io.environment).state, 'worktrees'),
