@@ -121,6 +121,15 @@ describe('a box that was built before its command', () => {
     expect(project.outside('ls', ['-A']).stdout).not.toContain('.vscode');
   });
 
+  test('reports each refusal, even of a command that ends at once', async () => {
+    using project = new Project();
+    await using sandbox = await sandboxOf(project);
+    const results = await Promise.all(Array.from({ length: 60 }, () => sandbox.commands.run(['mkdir', '.vscode'])));
+    expect(results.map(({ refusals }) => refusals.map(({ request }) => request))).toEqual(
+      results.map(() => [{ kind: 'file', operation: 'create', path: `${project.workspace}/.vscode` }]),
+    );
+  });
+
   test('still quarantines what appears under a protected name in a way that nobody looks at', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);

@@ -129,6 +129,8 @@ bool guard_serve(int listener) {
   struct k_notify_answer answer = {.id = call.id};
   if (judgement == REFUSED) answer.error = -EACCES;
   else answer.flags = K_NOTIFY_CONTINUE;
-  if (ioctl(listener, K_NOTIFY_ANSWER, &answer) == 0 && judgement == REFUSED) report_refusal(REFUSED_NAME, place.path, NULL);
+  /* Before the answer: after it, the box may end sooner than the report is sent. */
+  if (judgement == REFUSED && ioctl(listener, K_NOTIFY_IS_VALID, &call.id) == 0) report_refusal(REFUSED_NAME, place.path, NULL);
+  ioctl(listener, K_NOTIFY_ANSWER, &answer);
   return true;
 }
