@@ -2,17 +2,17 @@ import type { ConnectRequest, HttpRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { Authority } from './types.ts';
 
-/** A decision, for the approvals that it may need. */
+/** A verdict on a request, which may still need an approval. */
 export interface Decided {
   readonly request: ConnectRequest | HttpRequest;
   readonly verdict: Verdict;
-  /** Aborts when the client is gone and nobody waits for the answer. */
+  /** Aborts when the client is gone and no longer waits for the answer. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Returns the final verdict. If the verdict asks, it waits for an approval while the client waits. If nobody can be
- * asked, the request is denied. The approval covers this request, and nothing has been looked up or dialled before.
+ * Returns the final verdict. An `ask` verdict waits for an approval while the client waits. If nobody can be asked, the
+ * request is denied. The approval covers this request only. Nothing is looked up or dialled before it.
  */
 export async function settleAsk(
   { approve }: Pick<Authority, 'approve'>,

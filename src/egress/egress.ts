@@ -31,18 +31,18 @@ import type {
 
 export interface EgressOptions {
   readonly authority: Authority;
-  /** PEM of the trusted root certificates. Called once, when the first server has to prove itself. */
+  /** PEM of the trusted root certificates. Called once, when Holdfast first verifies a server. */
   roots(): readonly string[];
-  /** The host's environment, which names the proxy. */
+  /** The host's environment, which may name a proxy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly interceptors?: readonly Interceptor[];
   /** Searches the client's bytes on watched connections without HTTP. Default: none. */
   readonly watch?: PipelineContext['watch'];
-  /** Called for each connection before its treatment. The returned broker speaks with both sides. Default: none. */
+  /** Called for each connection before it is served. The returned broker speaks with both sides. Default: none. */
   readonly broker?: PipelineContext['broker'];
   /** Base URLs of boxes. Default: none. */
   readonly routes?: Routes;
-  /** Whether boxes trust `certificates`. Only then can a refusal be told inside TLS. */
+  /** Whether boxes trust `certificates`. Only then can a client read a refusal inside TLS. */
   readonly trusted: 'trusted' | 'untrusted';
   readonly certificates?: CertificateAuthority;
   readonly resolver?: Resolver;
@@ -68,9 +68,9 @@ export interface BoxEgressOptions extends BoxRecorders {
 /** The egress of all boxes of one session. */
 export interface Egress {
   attach(box: BoxEgressOptions): TransparentBox;
-  /** Makes the certificate for a host, and reads the roots of servers, ahead of the first connection. */
+  /** Creates the certificate for a host, and reads the roots for verifying servers, ahead of the first connection. */
   prepare(host: string): void;
-  /** Closes connections that are kept for later clients. */
+  /** Closes idle connections that were kept for later clients. */
   close(): void;
   /** Returns the fetch tool. */
   fetcher(recorders: BoxRecorders): Fetcher;
@@ -111,7 +111,7 @@ export function createEgress(options: EgressOptions): Egress {
     recordStatement,
     refused,
   });
-  // A look-up grants nothing: its connection is vetted with its port when it comes.
+  // A look-up grants nothing. The connection is vetted later, together with its port.
   const mode = (dns: BoxEgressOptions['dns']): AddressMode =>
     dns === 'fake' ? { kind: 'fake' } : { kind: 'real', resolver, vet: (_name, resolution) => resolution };
   return {
@@ -157,13 +157,13 @@ function lazily<Value>(make: () => Value): () => Value {
 
 export type Fetcher = (url: string, options?: FetchOptions) => Promise<FetchResult>;
 
-/** Each may hold 10 MiB, and a process of 256 MiB. */
+/** Each fetch may hold 10 MiB, and its conversion process 256 MiB. */
 const mostAtOnce = 4;
 const mostWaiting = 64;
 
 /**
- * Creates the fetch tool of one session: `fetchUrl`, four at a time. A further one waits. With 64 waiting, it is
- * refused as `overloaded`.
+ * Creates the fetch tool of one session: `fetchUrl`, four at a time. Further fetches wait. With 64 waiting, a new one
+ * is refused as `overloaded`.
  */
 export function createFetcher(
   context: Omit<FetchContext, 'convertHtml'> & Partial<Pick<FetchContext, 'convertHtml'>>,
@@ -181,7 +181,7 @@ export function createFetcher(
     try {
       return await fetchUrl(url, whole, options);
     } finally {
-      // A waiting fetch takes over this place.
+      // The next waiting fetch takes over this slot.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

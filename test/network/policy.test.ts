@@ -34,7 +34,7 @@ describe.each(backends)('rules that change while a box runs, with %s', (backend)
     await seen.line(/^GET late\.example \/$/u);
     await seen.line(/connecting to web\.example:\d+ is refused/u);
     world.setPolicy('[network');
-    await seen.line(/the policy was changed and is invalid now, so that nothing is allowed: .*policy\.toml/u);
+    await seen.line(/the policy was changed and is now invalid, so nothing is allowed: .*policy\.toml/u);
     world.setPolicy(grants);
     await seen.line(new RegExp(`^GET ${name} /$`, 'u'));
     const ended = outcomeOf(child);

@@ -55,7 +55,7 @@ describe.each(backends)('a refusal is told at once, with %s', (backend) => {
     [
       'an address that no name was given',
       'http://198.18.77.77/',
-      '198.18.77.77 was handed out for no name in this session',
+      '198.18.77.77 belongs to no name of this session',
       'look the name up again',
     ],
   ])('HTTP to %s is answered 403', async (...[, url, reason, remedy]) => {

@@ -70,7 +70,7 @@ test('sessions of one supervisor share neither phantoms, authorities, addresses,
   expect(stolen).toContain('done');
   // An address of one session means nothing in the other. A granted name belongs to one session.
   expect(await tell(one, `curl -sS --max-time 5 http://${b['address']}/`)).toContain(
-    'was handed out for no name in this session',
+    'belongs to no name of this session',
   );
   expect(await tell(one, 'curl -sS --max-time 5 http://granted.example/')).toMatch(/refused/iu);
   one.process.stdin?.end();

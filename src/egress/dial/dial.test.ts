@@ -187,7 +187,7 @@ describe('refusals', () => {
       kind: 'refused',
       refusal: {
         code: 'unreachable',
-        message: `service.test port ${port} cannot be reached: 127.0.0.1: nothing listens there (ECONNREFUSED); 127.0.0.2: nothing listens there (ECONNREFUSED)`,
+        message: `service.test port ${port} cannot be reached: 127.0.0.1: nothing listens on this port (ECONNREFUSED); 127.0.0.2: nothing listens on this port (ECONNREFUSED)`,
       },
     });
   });
@@ -285,9 +285,9 @@ const destination = { host: 'a.test', port: 443 };
 
 describe('unreachable', () => {
   test.each([
-    ['ECONNREFUSED', 'unreachable', 'nothing listens there'],
+    ['ECONNREFUSED', 'unreachable', 'nothing listens on this port'],
     ['ECONNRESET', 'unreachable', 'it reset the connection'],
-    ['EHOSTUNREACH', 'unreachable', 'no route leads there'],
+    ['EHOSTUNREACH', 'unreachable', 'no route leads to it'],
     ['ENETUNREACH', 'unreachable', 'the host has no network of that kind'],
     ['EADDRNOTAVAIL', 'unreachable', 'the host has no address of that kind'],
     ['EACCES', 'unreachable', 'a firewall of the host forbids it'],
@@ -304,7 +304,7 @@ describe('unreachable', () => {
   test('an address is not named twice', () => {
     expect(
       unreachable({ host: '1.1.1.1', port: 1 }, [{ address: '1.1.1.1', code: 'ECONNREFUSED' }]).refusal.message,
-    ).toBe('1.1.1.1 port 1 cannot be reached: nothing listens there (ECONNREFUSED)');
+    ).toBe('1.1.1.1 port 1 cannot be reached: nothing listens on this port (ECONNREFUSED)');
   });
 
   test('one that was refused among many that were silent is unreachable', () => {
@@ -339,6 +339,6 @@ test('the others say what happened', () => {
   });
   expect(givenUp(destination).refusal).toMatchObject({
     code: 'unreachable',
-    message: 'the connection to a.test port 443 was given up before it stood',
+    message: 'the connection to a.test port 443 was given up before it was established',
   });
 });

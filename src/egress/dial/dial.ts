@@ -7,14 +7,14 @@ export interface DialOptions {
   readonly timeout?: number;
   /** Milliseconds for one address before the next is tried too. Default: 250 (RFC 8305 §5). */
   readonly headStart?: number;
-  /** Gives up when the client has gone. */
+  /** Aborts the attempts when the client has gone. */
   readonly signal?: AbortSignal | undefined;
   /** As in `net.connect`. Reusing a large buffer doubles the throughput. */
   readonly onread?: OnReadOpts | undefined;
 }
 
 /**
- * Connects to the first vetted address that answers, and to nothing else. The socket is paused, with TCP_NODELAY,
+ * Connects to the first vetted address that answers, and to nothing else. The socket is paused. It has TCP_NODELAY,
  * keep-alive and `allowHalfOpen`, and its errors are caught. Refusals: `unreachable`, `upstream-timeout`.
  */
 export function dial(vetted: Vetted, options: DialOptions = {}): Promise<Dialled | Refused> {
@@ -118,7 +118,7 @@ interface AttemptOptions {
 /** A minute: shorter than the idle time after which middleboxes forget a connection. */
 const keepAliveDelay = 60_000;
 
-/** Connects to one address literal, so Node looks nothing up. The socket is paused, because nobody reads it yet. */
+/** Connects to one address literal, so Node looks nothing up. The socket is paused, because it has no reader yet. */
 function attempt(address: string, { port, onread, onOutcome }: AttemptOptions): Attempt {
   const socket = connect({
     host: address,
@@ -131,7 +131,7 @@ function attempt(address: string, { port, onread, onOutcome }: AttemptOptions): 
   });
   socket.pause();
   socket.once('connect', () => onOutcome({ kind: 'connected', socket, address }));
-  // Stays for good. Otherwise a reset between the connection and its first reader would end the process.
+  // This listener stays. Without it, a reset before the first reader attaches would end the process.
   socket.on('error', (error: NodeJS.ErrnoException) =>
     onOutcome({ kind: 'failed', address, code: error.code ?? 'unknown' }),
   );
@@ -141,7 +141,7 @@ function attempt(address: string, { port, onread, onOutcome }: AttemptOptions): 
 
 interface Failure {
   readonly address: string;
-  /** An errno name. */
+  /** Name of an errno. */
   readonly code: string;
 }
 
@@ -150,12 +150,12 @@ interface Meaning {
   readonly remedy: string;
 }
 
-/** Meaning of an errno of `connect`, for a person who waits for a page. Source: connect(2). */
+/** Meaning of an errno of `connect`, in words for a person. Source: connect(2). */
 const meanings: Readonly<Record<string, Meaning>> = {
-  ECONNREFUSED: { text: 'nothing listens there', remedy: 'see whether the service runs, and on this port' },
+  ECONNREFUSED: { text: 'nothing listens on this port', remedy: 'see whether the service runs, and on this port' },
   ECONNRESET: { text: 'it reset the connection', remedy: 'see whether the service runs, and on this port' },
   EHOSTUNREACH: {
-    text: 'no route leads there',
+    text: 'no route leads to it',
     remedy: 'see whether the network of the host is up and has a route there',
   },
   ENETUNREACH: {
@@ -166,13 +166,13 @@ const meanings: Readonly<Record<string, Meaning>> = {
     text: 'the host has no address of that kind',
     remedy: 'see whether the network of the host is up and has a route there',
   },
-  ETIMEDOUT: { text: 'it did not answer', remedy: 'see whether the service is up, or a firewall is in between' },
+  ETIMEDOUT: { text: 'it did not answer', remedy: 'check that the service is up, and that no firewall is in between' },
   EACCES: { text: 'a firewall of the host forbids it', remedy: 'see the firewall of the host' },
   EPERM: { text: 'a firewall of the host forbids it', remedy: 'see the firewall of the host' },
   EMFILE: { text: 'the host has no file descriptors left', remedy: 'raise the limit of open files (`ulimit -n`)' },
 };
 
-/** Returns the refusal after all addresses failed. Names each with its reason. */
+/** Returns the refusal after all addresses failed. Names each address with its reason. */
 export function unreachable({ host, port }: Destination, failures: readonly Failure[]): Refused {
   const reasons = failures.map(
     ({ address, code }) => `${address === host ? '' : `${address}: `}${meanings[code]?.text ?? 'it failed'} (${code})`,
@@ -193,12 +193,12 @@ export function unreachable({ host, port }: Destination, failures: readonly Fail
 
 export function tooSlow({ host, port }: Destination, milliseconds: number): Refused {
   return refuse('upstream-timeout', `${host} port ${port} did not answer within ${milliseconds} ms`, {
-    remedy: 'see whether the service is up, or a firewall is in between',
+    remedy: 'check that the service is up, and that no firewall is in between',
   });
 }
 
 export function givenUp({ host, port }: Destination): Refused {
-  return refuse('unreachable', `the connection to ${host} port ${port} was given up before it stood`, {
+  return refuse('unreachable', `the connection to ${host} port ${port} was given up before it was established`, {
     remedy: 'nothing is wrong if the client went away',
   });
 }

@@ -2,10 +2,10 @@ import { normaliseHost } from '../../policy/normalise/host.ts';
 import { networkContains, type Network } from '../ssrf/network.ts';
 import type { Destination } from '../types.ts';
 
-/** Use of a connection, as far as known. The environment variables distinguish schemes. */
+/** Purpose of a connection, as far as known. Each purpose has its own environment variables. */
 export type ProxyFor = 'http' | 'https' | 'tcp';
 
-/** Chooses the proxy of a destination by the host's environment. */
+/** Chooses the proxy for a destination, from the host's environment. */
 export interface ProxySettings {
   choose(destination: Destination, use?: ProxyFor): ChosenProxy;
 }
@@ -13,8 +13,8 @@ export interface ProxySettings {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The first variable that is set counts, lower case first, as in curl. A program without a scheme uses ALL_PROXY alone,
- * because no ssh ever used HTTPS_PROXY.
+ * The first variable that is set counts, lower case first, as in curl. A connection without an HTTP scheme uses
+ * ALL_PROXY alone, because programs such as ssh never read HTTPS_PROXY.
  */
 const variables: Readonly<Record<ProxyFor, readonly string[]>> = {
   http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
@@ -53,9 +53,9 @@ function isSet(value: string | undefined): boolean {
 type Test = (destination: Destination) => boolean;
 
 /**
- * Parses `NO_PROXY`. Entries are names, which cover themselves and all below them, with or without a leading `.` or
- * `*.`. They may also be addresses, networks such as `10.0.0.0/8`, or `*` for everything. Each may have a `:port`.
- * Commas or blanks separate them. Unreadable entries bypass nothing.
+ * Parses `NO_PROXY`. An entry may be a name, which covers itself and all names below it, with or without a leading `.`
+ * or `*.`. It may also be an address, a network such as `10.0.0.0/8`, or `*` for everything. Each entry may have a
+ * `:port`. Commas or blanks separate them. An unreadable entry exempts no host.
  */
 export function noProxyOf(text: string): Test {
   const tests = text.split(/[\s,]+/).flatMap((entry) => testOf(entry) ?? []);
@@ -104,7 +104,7 @@ export interface UpstreamProxy {
   readonly protocol: 'http' | 'https' | 'socks5';
   readonly host: string;
   readonly port: number;
-  /** Its variable, for messages. */
+  /** The environment variable that named this proxy, for messages. */
   readonly variable: string;
   /** A function, so that no logger, journal or error ever prints a password. */
   readonly credentials: () => { readonly user: string; readonly password: string } | undefined;
@@ -129,8 +129,8 @@ const protocols: ReadonlyMap<string, Protocol> = new Map([
 ]);
 
 /**
- * Parses `http://user:password@proxy.example:3128`. Without a scheme it is an HTTP proxy. Reasons never repeat the
- * text, which may hold a password.
+ * Parses `http://user:password@proxy.example:3128`. Without a scheme it is an HTTP proxy. A reason never repeats the
+ * text, because it may hold a password.
  */
 export function parseProxy(variable: string, text: string): ChosenProxy {
   const trimmed = text.trim();

@@ -8,11 +8,11 @@ import type { UpstreamProxy } from './proxy-settings.ts';
 
 export interface TunnelOptions {
   readonly trust: () => UpstreamTrust;
-  /** Ends the attempt at any point. */
+  /** Aborts the attempt at any point. */
   readonly signal: AbortSignal;
 }
 
-/** A paused connection through a proxy. First bytes of the destination are put back already. */
+/** A paused connection through a proxy. Bytes that the destination has already sent are put back. */
 export interface Tunnel {
   readonly kind: 'open';
   readonly socket: Socket;
@@ -53,7 +53,7 @@ async function open(
   const failure = await connected(socket);
   if (failure !== undefined)
     return refuse('unreachable', `the proxy ${nameOf(proxy)} cannot be reached (${failure})`, {
-      remedy: `see whether ${proxy.variable} names the right proxy, and it is up`,
+      remedy: `check that ${proxy.variable} names the right proxy, and that it is up`,
     });
   const carrier =
     proxy.protocol === 'https'
@@ -70,7 +70,7 @@ async function open(
 function connected(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     socket.once('connect', () => resolve(undefined));
-    // Stays for good. Otherwise a reset between the connection and its first reader would end the process.
+    // This listener stays. Without it, a reset before the first reader attaches would end the process.
     socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'));
     socket.once('close', () => resolve('ECANCELED'));
   });
@@ -80,7 +80,7 @@ function refusedBy(proxy: UpstreamProxy, target: Destination, answer: Exclude<Pr
   const subject = `the proxy ${nameOf(proxy)}, asked for ${target.host} port ${target.port},`;
   if (answer.kind === 'refused') return refuse('unreachable', `${subject} ${answer.reason}`, { remedy: answer.remedy });
   return refuse('upstream-protocol', `${subject} ${answer.reason}`, {
-    remedy: `see whether ${proxy.variable} names the right proxy`,
+    remedy: `check that ${proxy.variable} names the right proxy`,
   });
 }
 
@@ -103,7 +103,7 @@ const replies: readonly string[] = [
 ];
 
 const methods = { none: 0, password: 2, noneFits: 0xff };
-/** No message of the protocol is longer: 4 bytes, a name of 255 with its length, a port. */
+/** The longest message of the protocol: 4 bytes, a name of 255 bytes with its length, and a port. */
 const longest = 262;
 
 /** Asks a SOCKS5 proxy for a connection (RFC 1928), with user and password if set (RFC 1929). */
@@ -139,7 +139,7 @@ export async function socksConnect(socket: Socket, target: Destination, proxy: U
   };
 }
 
-/** Refuses bytes after the message, which a proxy must not send yet. */
+/** Sends a message and reads the reply. Refuses bytes after the reply, because a proxy must not send them yet. */
 async function exchange(socket: Socket, find: MessageFinder<number>): Promise<number | undefined> {
   const read = await readUntil(socket, longest, find);
   return read.kind === 'done' && read.rest.length === 0 ? read.result : undefined;
@@ -181,13 +181,13 @@ function refusedCredentials({ variable }: UpstreamProxy): ProxyAnswer {
   };
 }
 
-/** Answer of a proxy. `rest` holds bytes of the destination that came with it. */
+/** Answer of a proxy. `rest` holds bytes of the destination that arrived with it. */
 type ProxyAnswer =
   | { readonly kind: 'open'; readonly rest: Buffer }
   | { readonly kind: 'refused'; readonly reason: string; readonly remedy: string }
   | { readonly kind: 'protocol'; readonly reason: string };
 
-/** Node's own limit for heads of messages. */
+/** Node's own limit for the head of a message. */
 const longestHead = 16_384;
 
 /** Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6). */
@@ -212,7 +212,7 @@ async function httpConnect(socket: Socket, target: Destination, proxy: UpstreamP
   }
 }
 
-/** Finds the status of a complete response head. The first bytes reveal anything that is not HTTP. */
+/** Finds the status of a complete response head. Rejects anything that is not HTTP at its first bytes. */
 const findHead: MessageFinder<number> = (bytes) => {
   const text = bytes.toString('latin1', 0, Math.min(bytes.length, longestHead));
   if (!'HTTP/1.'.startsWith(text.slice(0, 7))) return 'malformed';
@@ -238,10 +238,10 @@ function answerOf(status: number, rest: Buffer, { variable }: UpstreamProxy): Pr
     };
   if (status === 502 || status === 503 || status === 504)
     return { kind: 'refused', reason: `cannot reach it (${status})`, remedy: 'see whether the service is up' };
-  return { kind: 'refused', reason: `answered ${status}`, remedy: `see whether ${variable} names a proxy` };
+  return { kind: 'refused', reason: `answered ${status}`, remedy: `check that ${variable} names a proxy` };
 }
 
-/** Result of reading: `done` with the bytes after the message, or the reason that it never came. */
+/** Result of reading: `done` with the bytes after the message, or the reason that no message came. */
 type ReadOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result; readonly rest: Buffer }
   | { readonly kind: 'ended' }

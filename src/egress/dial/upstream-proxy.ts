@@ -10,26 +10,26 @@ import { tunnel } from './tunnel.ts';
 
 export interface DiallerContext {
   readonly proxies: ProxySettings;
-  /** Trust in an `https://` proxy. Only called for such a proxy, because reading the roots takes milliseconds. */
+  /** Trust in an `https://` proxy. Called only for such a proxy, because reading the roots takes milliseconds. */
   readonly trust: () => UpstreamTrust;
   /**
-   * `vetted-address`: asks a proxy for the vetted address. `name`: asks for the name, which the proxy looks up itself,
-   * so no vetting of addresses holds. It is for networks where the host resolves no outside names. Default:
+   * `vetted-address`: asks a proxy for the vetted address. `name`: asks for the name. The proxy looks the name up
+   * itself, so no address is vetted. This mode is for networks where the host cannot resolve outside names. Default:
    * `vetted-address`.
    */
   readonly ask?: 'vetted-address' | 'name';
 }
 
 export interface DiallerOptions extends DialOptions {
-  /** Default: by the port. */
+  /** Default: chosen by the port. */
   readonly use?: ProxyFor;
 }
 
 export type UpstreamDialler = (vetted: Vetted, options?: DiallerOptions) => Promise<Dialled | Refused>;
 
 /**
- * Creates a `dial` that uses the company's proxy if the host's environment names one. Never uses a proxy for loopback.
- * An empty list of addresses means a name that only the proxy can resolve: see `vetUnresolved`.
+ * Creates a `dial` that uses the company's proxy if the host's environment names one. Loopback never goes through a
+ * proxy. An empty list of addresses means a name that only the proxy can resolve: see `vetUnresolved`.
  */
 export function createDialler({ proxies, trust, ask = 'vetted-address' }: DiallerContext): UpstreamDialler {
   return async (vetted, options = {}) => {
@@ -76,7 +76,7 @@ async function dialThrough(proxy: UpstreamProxy, vetted: Vetted, options: Throug
   }
 }
 
-/** Asks for addresses in turn. A proxy without IPv6 says so at once. */
+/** Asks the proxy for each address in turn. A proxy without IPv6 rejects those addresses at once. */
 async function tryEach(
   proxy: UpstreamProxy,
   { destination, addresses }: Vetted,

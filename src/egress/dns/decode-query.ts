@@ -7,7 +7,7 @@ export type QueryHeader = Pick<Header, 'id' | 'opcode' | 'recursionDesired'>;
 export interface Query {
   readonly header: QueryHeader;
   readonly question: DnsQuestion;
-  /** Present if the client uses EDNS (RFC 6891). The answer then has to use it too. */
+  /** Present if the client uses EDNS (RFC 6891). The answer then has to use EDNS too. */
   readonly edns?: Edns;
 }
 
@@ -21,10 +21,10 @@ export type DecodedQuery =
   | { readonly kind: 'query'; readonly query: Query }
   /** Not a supported query, but one that can be answered with an error. */
   | { readonly kind: 'malformed'; readonly header: QueryHeader; readonly rcode: Rcode }
-  /** An answer could start a conversation of two servers, or there is no ID to answer to. */
+  /** An answer could start an endless exchange between two servers, or the packet has no ID to answer to. */
   | { readonly kind: 'dropped' };
 
-/** A name has 255 bytes, and an OPT record its options. One question needs no more. */
+/** A name takes up to 255 bytes, and an OPT record adds its options. One question needs no more. */
 export const longestQuery = 4096;
 const mostAdditionals = 4;
 const opcodeQuery = 0;

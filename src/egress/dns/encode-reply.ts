@@ -17,8 +17,8 @@ export interface DnsReply {
 }
 
 /**
- * Seconds. A name may have another address in the next session, so nothing in the box should keep one. For the same
- * reason a negative answer has no SOA, so nobody may cache it (RFC 2308 §5).
+ * In seconds. A name may have another address in the next session, so programs in the box should not cache one. For the
+ * same reason a negative answer has no SOA record, so it may not be cached either (RFC 2308 §5).
  */
 const timeToLive = 1;
 const pointerToQuestion = 0xc000 | dnsHeaderLength;

@@ -35,7 +35,7 @@ async function findByPolicy(name: string, type: number, context: AnswerContext):
     case 'allow':
     case 'audit':
       return { ...(await findAllowed(name, type, context)), verdict };
-    // The connection is asked about later. Nobody outside learns of the name before the answer.
+    // The user is asked about the connection, not about the look-up. No name server learns the name before that answer.
     case 'redirect':
       return { ...findHeld(name, type, context), verdict };
     // Nobody can be asked while a look-up waits, and a look-up has nothing to stage.
@@ -46,13 +46,16 @@ async function findByPolicy(name: string, type: number, context: AnswerContext):
   }
 }
 
-/** Returns an address of the session, even if others are real. A connection to it has the name, and waits. */
+/**
+ * Returns a fake address of the session, even in real-address mode. A connection to that address identifies the name,
+ * and waits for the approval.
+ */
 function findHeld(name: string, type: number, { names }: AnswerContext): Finding {
   return type === types.A || type === types.AAAA ? givenFake(name, type, names) : noData;
 }
 
 async function findAllowed(name: string, type: number, { names, mode }: AnswerContext): Promise<Finding> {
-  // Every other type is a channel to the name servers of the name's owner, and no connection needs it.
+  // Every other type is a channel to the name's own name servers, and no connection needs it.
   if (type !== types.A && type !== types.AAAA) return noData;
   switch (mode.kind) {
     case 'real':
@@ -120,15 +123,16 @@ async function findReal({ name, type, names, mode }: RealQuestion): Promise<Find
 }
 
 /**
- * An address of the fake range belongs to a name of this session. A name server that answers with one would borrow that
- * name.
+ * An address in the fake range belongs to a name of this session. A name server that answers with such an address would
+ * impersonate that name.
  */
 function realAddresses({ addresses }: Resolution): readonly string[] {
   return addresses.filter((address) => !isFakeAddress(address));
 }
 
 /**
- * Loopback is the box's own, for any name that resolves to it. A name that claimed it would speak for every service there.
+ * Loopback belongs to the box, whatever name resolves to it. If such a name were remembered, it would count as the name
+ * of every service on loopback.
  */
 function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
@@ -174,10 +178,10 @@ function answered(answers: readonly AnswerRecord[]): Finding {
  * - `answered` — with an address or a name.
  * - `no-data` — the name is allowed, but has no record of that type here.
  * - `refused` — by the policy, or by the vetting of its addresses.
- * - `explained` — refused, with an address where the refusal is explained.
+ * - `explained` — refused, with an address that explains the refusal to a client.
  * - `no-such-name` — nothing that could have an address.
  * - `failed` — no answer could be found.
- * - `malformed` — not a question that we read.
+ * - `malformed` — not a question that Holdfast reads.
  */
 type LookupOutcome = 'answered' | 'no-data' | 'refused' | 'explained' | 'no-such-name' | 'failed' | 'malformed';
 
@@ -188,7 +192,7 @@ export interface LookupRecord {
   /** `A`, `TXT`, `TYPE1234` … Empty if the message was unreadable. */
   readonly type: string;
   readonly outcome: LookupOutcome;
-  /** Absent if no policy was asked: `localhost`, reverse look-ups, and texts that are not host names. */
+  /** Absent if the policy was not asked: for `localhost`, reverse look-ups, and texts that are not host names. */
   readonly verdict?: Verdict;
   readonly refusal?: EgressRefusal;
 }

@@ -11,14 +11,17 @@ export interface NameTable {
    * `allowed`.
    */
   addressFor(name: string, standing?: NameStanding): string | undefined;
-  /** Remembers that a name was answered with these real addresses. */
+  /** Remembers that the answer for a name had these real addresses. */
   remember(name: string, addresses: readonly string[]): void;
   /**
-   * Returns the name of a fake address, or every name that was answered with a real one, latest first. Empty for an
-   * address that this session never gave out.
+   * Returns the name of a fake address. For a real address, returns every name that resolved to it, latest first. Empty
+   * for an address that this session never gave out.
    */
   namesOf(address: string): readonly string[];
-  /** Defined for names with a fake address. A connection is judged by the policy at its time. */
+  /**
+   * Defined for names with a fake address. The policy decides about a connection when the connection is made, not by
+   * this value.
+   */
   standingOf(name: string): NameStanding | undefined;
 }
 
@@ -27,7 +30,7 @@ interface NameTableOptions {
   readonly real?: RealNamesOptions;
 }
 
-/** Creates the table of one session. With real addresses, refused names may still have fake ones. */
+/** Creates the table of one session. Even with real addresses, refused names may have fake ones. */
 export function createNameTable({ fake = {}, real = {} }: NameTableOptions = {}): NameTable {
   const fakes = createFakeNames(fake);
   const reals = createRealNames(real);
@@ -42,7 +45,7 @@ export function createNameTable({ fake = {}, real = {} }: NameTableOptions = {})
   };
 }
 
-/** Names by real address. Several names share the address of a content network. */
+/** Names by real address. Several names can share one address of a content delivery network. */
 interface RealNames {
   remember(name: string, addresses: readonly string[]): void;
   /** Latest first. */
@@ -64,7 +67,7 @@ export function createRealNames({ mostAddresses = 65_536, mostNames = 64 }: Real
   const names = new Map<string, readonly string[]>();
   const rememberOne = (name: string, address: string): void => {
     const others = (names.get(address) ?? []).filter((other) => other !== name);
-    // Set again at the end, because a Map lists its oldest entry first.
+    // Deleted and set again, because a Map lists its oldest entry first.
     names.delete(address);
     names.set(address, [name, ...others].slice(0, mostNames));
     const [oldest] = names.keys();
@@ -76,11 +79,11 @@ export function createRealNames({ mostAddresses = 65_536, mostNames = 64 }: Real
   };
 }
 
-/** `refused` names get an address only so that a connection to it can be told why. */
+/** A `refused` name gets an address only so that a connection to it can be told the reason. */
 type NameStanding = 'allowed' | 'refused';
 
 interface FakeNames {
-  /** Returns the address of a name, always the same in a session. Undefined if none is left for it. */
+  /** Returns the address of a name, always the same in a session. Undefined if no address is left. */
   addressFor(name: string, standing: NameStanding): string | undefined;
   nameOf(address: string): string | undefined;
   standingOf(name: string): NameStanding | undefined;
@@ -93,12 +96,12 @@ interface FakeNamesOptions {
   readonly start?: number;
 }
 
-/** Refused names cost nothing to invent, and must not exhaust the addresses for allowed ones. */
+/** A box can invent refused names for free. They must not exhaust the addresses for allowed names. */
 export const mostRefusedNames = 4096;
 
 /**
- * Gives each name an address that no other name of the session ever gets. The first is random in each session. An
- * address that a program kept from an earlier session then means nothing here, instead of another host.
+ * Gives each name an address that no other name of the session ever gets. The first address is random in each session.
+ * An address that a program kept from an earlier session then leads nowhere, instead of to another host.
  */
 export function createFakeNames({
   capacity = fakeAddressCount - 1,
@@ -139,8 +142,8 @@ export function createFakeNames({
 }
 
 /**
- * The range of fake addresses: 198.18.0.0/15, reserved for benchmarks of network devices (RFC 2544 §C.2.2), so it
- * reaches nothing. Last bytes 0 and 255 are left out, because programs take such addresses for networks and broadcasts.
+ * The range of fake addresses: 198.18.0.0/15, reserved for benchmarks of network devices (RFC 2544 §C.2.2), so no host
+ * has one. Addresses that end in 0 or 255 are left out, because programs take them for networks and broadcasts.
  */
 const base = 198 * 2 ** 24 + 18 * 2 ** 16;
 const size = 2 ** 17;
@@ -165,15 +168,16 @@ export function isFakeAddress(address: string): boolean {
 }
 
 /**
- * `nxdomain`: a refused name does not exist. `explain`: it gets an address at which a connection is told the reason.
+ * `nxdomain`: a refused name does not exist. `explain`: it gets an address, and a connection to that address is told
+ * the reason.
  */
 type RefusedNames = 'nxdomain' | 'explain';
 
-/** Answers for an allowed name. */
+/** Kind of addresses that an allowed name gets. */
 export type AddressMode =
-  /** An address of its own in 198.18.0.0/15. Nothing is looked up, so no look-up can exfiltrate anything. */
+  /** A fake address in 198.18.0.0/15. Nothing is looked up, so no look-up can exfiltrate data. */
   | { readonly kind: 'fake' }
-  /** Its real addresses, as far as `vet` passes them. */
+  /** The name's real addresses, if `vet` passes them. */
   | RealAddresses;
 
 export interface RealAddresses {
@@ -188,6 +192,9 @@ export interface AnswerContext {
   readonly names: NameTable;
   readonly mode: AddressMode;
   readonly refusedNames: RefusedNames;
-  /** Names that exist only in the box. They have a fake address; policy and name servers do not count. Default: none. */
+  /**
+   * Names that exist only in the box. They get a fake address without asking the policy or a name server. Default:
+   * none.
+   */
   readonly routes?: Pick<ReadonlyMap<string, unknown>, 'has'>;
 }

@@ -8,7 +8,7 @@ import type { AnswerContext } from './name-table.ts';
 import { ednsUdpSize, plainUdpSize, rcodes, typeName } from './wire-name.ts';
 
 export interface DnsServiceOptions {
-  /** A bound socket, which the caller closes. Default: questions come over TCP alone. */
+  /** A bound socket, which the caller closes. Default: none, so questions come over TCP alone. */
   readonly udp?: UdpSocket;
   readonly context: AnswerContext;
   /** Called once for each question, before its answer leaves. */
@@ -69,10 +69,10 @@ function serveUdp({ socket, reply, mostPending }: UdpServiceOptions): () => void
   const send = (message: Uint8Array | undefined, { port, address }: RemoteInfo): void => {
     if (message === undefined || isClosed) return;
     try {
-      // A missing client is not our failure, so errors end here.
+      // If the client is gone, nothing can be done about it, so errors end here.
       socket.send(message, port, address, () => {});
     } catch {
-      // The socket was closed meanwhile, or nothing can be sent to the sender's port.
+      // The socket was closed in the meantime, or nothing can be sent to the sender's port.
     }
   };
   const onMessage = async (packet: Buffer, from: RemoteInfo): Promise<void> => {
@@ -85,7 +85,7 @@ function serveUdp({ socket, reply, mostPending }: UdpServiceOptions): () => void
     pending -= 1;
     send(message, from);
   };
-  // ICMP errors for earlier answers come here. Without a listener they would end the supervisor.
+  // ICMP errors for earlier answers arrive here. Without a listener they would end the supervisor.
   const onError = (): void => {};
   socket.on('message', onMessage);
   socket.on('error', onError);
@@ -102,7 +102,7 @@ type DnsAnswer =
   /** Nothing may be sent back. */
   | { readonly kind: 'dropped' };
 
-/** Answers one message of a client. Rejects only if the authority, the resolver or the vetting does. */
+/** Answers one message of a client. Rejects only if the authority, the resolver or the vetting rejects. */
 export async function answerQuery(
   packet: Uint8Array,
   transport: Transport,
@@ -146,7 +146,7 @@ function limitOf({ edns }: Query, transport: Transport): number {
 interface TcpLimits {
   /** Most connections at once. Further ones are reset. Default: 64. */
   readonly connections: number;
-  /** Most questions on one connection before it ends. Default: 1,000. */
+  /** Most questions on one connection before Holdfast closes it. Default: 1,000. */
   readonly questions: number;
   /** Milliseconds between two whole questions, and for a client to read an answer. Default: 10,000. */
   readonly patience: number;
@@ -165,7 +165,7 @@ interface TcpService {
 
 const defaults: TcpLimits = { connections: 64, questions: 1000, patience: 10_000 };
 
-/** Answers the questions of each connection one by one. A client that does not read its answers is not read either. */
+/** Answers the questions of each connection one by one. Stops reading from a client that does not read its answers. */
 function createTcpService({ limits, reply }: TcpServiceOptions): TcpService {
   const bounds = { ...defaults, ...limits };
   const open = new Set<Socket>();
@@ -188,7 +188,7 @@ async function serveConnection(
   reply: TcpServiceOptions['reply'],
 ): Promise<void> {
   socket.setNoDelay(true);
-  // Only whole questions renew it, so trickling bytes do not keep a connection.
+  // Only a whole question renews the deadline, so trickling bytes cannot keep a connection open.
   const deadline = setTimeout(() => socket.destroy(), patience);
   socket.once('close', () => clearTimeout(deadline));
   try {
@@ -200,7 +200,7 @@ async function serveConnection(
       await write(socket, frame(answer));
     }
     socket.end();
-    // Unread bytes would turn the end into a reset, and the reset would overtake the last answer.
+    // Unread bytes would turn the close into a reset, and the reset would overtake the last answer.
     socket.resume();
   } catch {
     socket.destroy();

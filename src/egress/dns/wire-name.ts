@@ -11,7 +11,9 @@ export interface WireName {
   readonly next: number;
 }
 
-/** `plain` is for questions of clients: nothing precedes the first name of a message, so it cannot point back. */
+/**
+ * `plain` is for questions of clients. No name precedes the first one in a message, so it has nothing to point back to.
+ */
 export type NameCompression = 'compressed' | 'plain';
 
 /** The largest number of labels. */
@@ -32,7 +34,7 @@ export function readName(packet: Uint8Array, start: number, compression: NameCom
     if (size > longestLabel) {
       const target = compression === 'compressed' ? pointerAt(packet, at) : undefined;
       pointers += 1;
-      // Pointers that always go further back cannot loop, but a long chain of them would still waste time.
+      // A pointer has to point back, so pointers cannot loop. A long chain of them would still waste time.
       if (target === undefined || target < dnsHeaderLength || target >= earliest || pointers > mostPointers)
         return undefined;
       next ??= at + 2;
@@ -87,7 +89,7 @@ export const dnsHeaderLength = 12;
 /** A name with its length bytes and the root (RFC 1035 §3.1). */
 const longestWireName = 255;
 const longestLabel = 63;
-/** Limit of a message over UDP whose sender named no size (RFC 1035 §4.2.1). */
+/** Limit of a UDP message if its sender named no size (RFC 1035 §4.2.1). */
 export const plainUdpSize = 512;
 /** Fits every path without fragments (DNS flag day 2020). */
 export const ednsUdpSize = 1232;
@@ -136,8 +138,8 @@ export function rcodeName(code: number): string {
 
 /**
  * Returns the host behind a name of a message, in the one spelling for policies. Undefined for the root, for names with
- * bytes outside host names, and for addresses (`127.1`, `0x7f000001`). A policy would read those differently from the
- * world's name servers.
+ * bytes outside host names, and for addresses (`127.1`, `0x7f000001`). A policy would read such addresses differently
+ * from public name servers.
  */
 export function hostNameOf(wireText: string): string | undefined {
   const host = normaliseHost(wireText);

@@ -9,7 +9,7 @@ const defaults = { method: 'GET', maxBytes: 5 * 1024 * 1024, timeout: 30_000, ma
 
 /**
  * Fetches a page for an agent. Every hop, redirects included, is parsed strictly, decided by the policy, resolved and
- * vetted. It is dialled at its vetted address, with TLS verified for the name. Never rejects: failures are refusals.
+ * vetted. Only the vetted address is dialled, and TLS is verified for the name. Never rejects: failures are refusals.
  */
 export async function fetchUrl(url: string, context: FetchContext, options: FetchOptions = {}): Promise<FetchResult> {
   const first = firstHop(url, options);
@@ -91,17 +91,17 @@ function tooLong(url: string, timeout: number): Refused {
 
 function abandoned(url: string): Refused {
   return refuse('unreachable', `the fetch of ${url} was given up`, {
-    remedy: 'nothing is wrong if its caller went away',
+    remedy: 'nothing is wrong if the caller went away',
   });
 }
 
 interface Countdown {
-  /** Stops the clock until `wait` is over. One at a time. */
+  /** Stops the clock until `wait` is over. Only one wait at a time. */
   pausedFor<Result>(wait: () => Promise<Result>): Promise<Result>;
   stop(): void;
 }
 
-/** Calls `over` once, after so many milliseconds of running time. */
+/** Calls `over` once, after this many milliseconds of running time. */
 export function countdown(milliseconds: number, over: () => void): Countdown {
   let left = milliseconds;
   let since = performance.now();

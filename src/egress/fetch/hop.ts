@@ -15,11 +15,11 @@ export interface HopOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   readonly admits?: FetchOptions['admits'];
-  /** Does not count a person's time towards the fetch's own. */
+  /** Waits for a person's answer without counting that time towards the fetch's own. */
   whileAsked<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** The fetch tool runs outside every box. */
+/** Origin of all fetches. The fetch tool runs outside every box. */
 const origin: ClientOrigin = { front: 'fetch', address: '', port: 0 };
 
 /** decide → resolve → vet → dial → TLS → request. The request is decided before the name is looked up. */
@@ -29,7 +29,7 @@ export async function runHop(hop: Hop, context: FetchContext, options: HopOption
   const request = requestOf(hop);
   const first = context.authority.decide(request);
   const unlisted = options.admits?.(destination) === false;
-  // No approval is asked for a request that the caller itself excludes.
+  // Nobody is asked to approve a request that the caller's own list excludes.
   const verdict = unlisted
     ? first
     : await options.whileAsked(() => settleAsk(context.authority, { request, verdict: first, signal: options.signal }));
@@ -63,7 +63,7 @@ export async function runHop(hop: Hop, context: FetchContext, options: HopOption
 
 function notAdmitted({ decided: { destination } }: Hop): Refused {
   return refuse('policy', `${destination.host}:${destination.port} is not among the hosts that its caller lists`, {
-    remedy: 'list it there, if it is meant; the policy decides as well',
+    remedy: 'add it to that list if you meant it; the policy decides as well',
   });
 }
 
@@ -73,9 +73,9 @@ function requestOf({ decided, method }: Hop): HttpRequest {
 
 interface Connection {
   readonly kind: 'connected';
-  /** Secured, if the scheme asks for it. */
+  /** Inside TLS if the scheme requires it. */
   readonly socket: Socket;
-  /** The connection below TLS. */
+  /** The connection beneath TLS. */
   readonly carrier: Socket;
   /** The vetted address. */
   readonly address: string;
@@ -107,7 +107,7 @@ async function connect(
 const agent = 'holdfast-fetch';
 const accepted = 'gzip, deflate, br';
 
-/** Sends one HTTP/1.1 request over a connection, and closes it afterwards in every case. */
+/** Sends one HTTP/1.1 request over a connection, and always closes the connection afterwards. */
 export async function fetchOnce(
   hop: Hop,
   socket: Socket,
@@ -147,10 +147,10 @@ function responseTo({ decided, method, headers, body }: Hop, socket: Socket): Pr
       setHost: false,
       insecureHTTPParser: false,
     });
-    // Stays: an answer that breaks later is reported to its reader, and once more here.
+    // This listener stays. An answer that breaks later is reported to its reader, and once more here.
     outgoing.on('error', reject);
     outgoing.once('response', resolve);
-    // A switch to a protocol that nobody asked for.
+    // The server switched to a protocol that the request did not ask for.
     outgoing.once('upgrade', () => reject(new Error('it switched to another protocol')));
     outgoing.once('socket', () => socket.resume());
     outgoing.end(body);
@@ -170,14 +170,14 @@ async function answerOf(hop: Hop, response: IncomingMessage, maxBytes: number): 
     contentType: headers['content-type'] ?? '',
     ...(headers.location === undefined ? {} : { location: asUtf8(headers.location) }),
   } as const;
-  // Only the location of a redirect matters.
+  // A redirect needs only its `Location`.
   if (hop.method === 'HEAD' || isRedirect(head)) return { ...head, bytes: Buffer.alloc(0), truncated: false };
   const read = await readFetchBody(response, headers['content-encoding'] ?? '', maxBytes);
   if (read.kind === 'unknown coding')
     return refuse(
       'upstream-protocol',
       `${hop.decided.url.href} is encoded as "${read.coding}", which was not asked for`,
-      { remedy: 'nothing here can read it' },
+      { remedy: 'ask the server for gzip, deflate, br or no encoding' },
     );
   return { ...head, bytes: read.bytes, truncated: read.truncated };
 }
@@ -192,8 +192,8 @@ function broken({ decided }: Hop, error: unknown): Refused {
     error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
   return refuse(
     'upstream-protocol',
-    `${decided.destination.host} did not answer as HTTP/1.1 asks: ${message}${code === undefined ? '' : ` (${code})`}`,
-    { remedy: 'see whether the server is well, and a web server listens on this port' },
+    `${decided.destination.host} did not send a valid HTTP/1.1 answer: ${message}${code === undefined ? '' : ` (${code})`}`,
+    { remedy: 'check that the server is up, and that a web server listens on this port' },
   );
 }
 
@@ -211,8 +211,8 @@ function isRedirect({ status, location }: Pick<HopAnswer, 'status' | 'location'>
 }
 
 /**
- * Returns the request after an answer. Undefined if the answer is the last. Pure: the request is decided later, like
- * any other.
+ * Returns the request that follows an answer. Undefined if the answer is final. Pure: the policy decides the new
+ * request later, like any other.
  */
 export function followRedirect(
   hop: Hop,
@@ -225,8 +225,8 @@ export function followRedirect(
   if (hop.decided.scheme === 'https' && decided.scheme === 'http')
     return refuse(
       'upstream-protocol',
-      `${hop.decided.url.href} redirects from https to http, where everybody can read along`,
-      { remedy: `fetch ${decided.url.href} yourself if that is good enough` },
+      `${hop.decided.url.href} redirects from https to http, where anyone on the network can read it`,
+      { remedy: `fetch ${decided.url.href} yourself if that is acceptable` },
     );
   const headers = decided.url.origin === hop.decided.url.origin ? hop.headers : acrossOrigins(hop.headers);
   if (form === 'stays') return { ...hop, decided, headers };
@@ -234,7 +234,7 @@ export function followRedirect(
   return { kind: 'hop', decided, method: hop.method === 'HEAD' ? 'HEAD' : 'GET', headers: others };
 }
 
-/** Takes and returns text, so that `decideUrl` sees oddities of a location that a URL parser would repair. */
+/** Works on text, so that `decideUrl` sees oddities of a location that a URL parser would repair. */
 function absolute(location: string, base: URL): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return location;
   if (location.startsWith('//')) return base.protocol + location;

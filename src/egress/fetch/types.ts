@@ -35,7 +35,7 @@ export interface HopAnswer {
 export interface FetchOptions {
   /** Default: `GET`. */
   readonly method?: string;
-  /** Other origins receive only headers that cannot hold a credential. */
+  /** Headers of the request. A redirect to another origin carries only headers that cannot hold a credential. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** Most bytes of decoded content. The rest is cut off. Default: 5 MiB. */
@@ -55,14 +55,14 @@ export interface FetchOptions {
   readonly hidden?: 'reveal' | 'keep';
   readonly signal?: AbortSignal;
   /**
-   * Returns true if the caller itself admits a destination. Called for every hop, redirects included, in addition to
-   * the policy. Default: the policy alone decides.
+   * Returns true if the caller's own list admits a destination. Called for every hop, redirects included, in addition
+   * to the policy. Default: the policy alone decides.
    */
   readonly admits?: (destination: Destination) => boolean;
 }
 
 interface Fetched {
-  /** 100 to 599. An error of the server is a result. */
+  /** From 100 to 599. A server error counts as a result. */
   readonly status: number;
   readonly finalUrl: string;
   /** As the server sent it. Empty if it sent none. */
@@ -77,11 +77,11 @@ export interface FetchedText extends Fetched {
   readonly kind: 'text';
   readonly text: string;
   /**
-   * `source`: as sent. `html`: a page as text. `stripped`: a page without its tags, because its conversion took too
-   * long.
+   * `source`: as sent. `html`: a page that was converted to text. `stripped`: a page whose tags were removed because
+   * its conversion took too long.
    */
   readonly form: 'source' | 'html' | 'stripped';
-  /** Invisible characters in it, and those that a terminal would obey. */
+  /** Invisible characters, and characters that a terminal would obey. */
   readonly findings: readonly TextFinding[];
 }
 
@@ -95,8 +95,8 @@ export type FetchResult = FetchedText | FetchedBytes | Refused;
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Headers that we set, or that concern one connection only (RFC 9110 §7.6.1). A caller that set them could turn one
- * request into two.
+ * Headers that Holdfast sets, or that concern one connection only (RFC 9110 §7.6.1). A caller that set one of them
+ * could turn one request into two.
  */
 const reserved: ReadonlySet<string> = new Set([
   'host',
@@ -112,15 +112,15 @@ const reserved: ReadonlySet<string> = new Set([
   'http2-settings',
 ]);
 
-/** All headers that go to another origin. Any other may hold a credential under a name of its own. */
+/** The only headers that go to another origin. Any other header may hold a credential. */
 const harmless: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 
 const mostHeaders = 64;
 const longestValue = 8192;
 
 /**
- * Checks the headers of a caller, with names in lower case. Refuses headers that could not be sent, or that could be
- * read in two ways. Messages never repeat a value.
+ * Checks the caller's headers, whose names are in lower case. Refuses headers that cannot be sent, or that two parsers
+ * could read differently. Messages never repeat a value.
  */
 export function checkedHeaders(headers: Headers): { readonly kind: 'headers'; readonly headers: Headers } | Refused {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -129,7 +129,7 @@ export function checkedHeaders(headers: Headers): { readonly kind: 'headers'; re
       remedy: 'leave some out',
     });
   if (new Set(entries.map(([name]) => name)).size < entries.length)
-    return refuse('malformed-request', 'a header stands twice', { remedy: 'write each header once' });
+    return refuse('malformed-request', 'a header appears twice', { remedy: 'write each header once' });
   for (const [name, value] of entries) {
     const problem = problemOf(name, value);
     if (problem !== undefined)

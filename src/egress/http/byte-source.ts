@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a stream, pulled chunk by chunk as they arrived. It reads little ahead. */
+/** The bytes of a stream, pulled chunk by chunk as they arrived. Reads only a little ahead. */
 export interface ByteSource {
   /** Returns the next bytes, or undefined after the last. Rejects if the stream broke. One reader at a time. */
   read(): Promise<Buffer | undefined>;
@@ -12,10 +12,12 @@ export interface ByteSource {
   detach(): void;
 }
 
-/** Octets read ahead before the stream has to wait. Enough not to stop and start it for every chunk. */
+/**
+ * Octets to read ahead before the stream has to wait. Large enough not to pause and resume the stream for every chunk.
+ */
 const ahead = 128 * 1024;
 
-/** Listens for chunks. `read()` of a paused stream would copy all of them into one, at half the speed. */
+/** Listens for chunks. `read()` on a paused stream would copy all of them into one, which halves the speed. */
 export function byteSource(stream: Readable): ByteSource {
   let queue: Buffer[] = [];
   let queued = 0;

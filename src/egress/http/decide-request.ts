@@ -10,7 +10,7 @@ import type { Alpn, Fields, Scheme, Upstream } from './message.ts';
 import { meanings } from './overrides.ts';
 import { pathProblem, readingsOf } from './url-path.ts';
 
-/** The destination from the client's point of view. */
+/** The destination as the client names it. */
 export interface ClientView {
   readonly scheme: Scheme;
   readonly destination: Destination;
@@ -19,24 +19,30 @@ export interface ClientView {
 /** Facts about a client whose connection has been decided. */
 export interface InterceptContext {
   readonly scheme: Scheme;
-  /** Protocol of the client. On an `http` connection, the preface of HTTP/2 is detected. */
+  /** Protocol of the client. On an `http` connection, HTTP/2 is detected by its preface. */
   readonly alpn: Alpn;
   readonly destination: Destination;
   readonly authority: Authority;
-  /** `alpn` is the required protocol. A connection that speaks the other is refused with `upstream-protocol`. */
+  /**
+   * Opens the upstream connection. `alpn` is the required protocol. A connection that speaks the other one is refused
+   * with `upstream-protocol`.
+   */
   openUpstream(options: { readonly alpn: Alpn }): Promise<Upstream | Refused>;
   readonly interceptors: readonly Interceptor[];
   /**
-   * `when-allowed`: opens nothing before a request has been allowed. Default: `ahead`, if the version of HTTP needs it.
+   * `when-allowed`: opens nothing before a request has been allowed. Default: `ahead`, if the HTTP version needs it.
    */
   readonly dials?: 'ahead' | 'when-allowed';
   /** Present if a rule redirects the destination. */
   readonly redirected?: Destination;
-  /** The client's own name for the destination, and its scheme, if these differ. HTTP/1.1 only. */
+  /** The client's own name for the destination, and its scheme, if these differ from the real ones. HTTP/1.1 only. */
   readonly knownAs?: ClientView;
   /** Called once for each request, when its answer begins or it is refused. */
   record(record: RequestRecord): void;
-  /** HTTP/1.1 connections that other clients have left open. Absent: a client's own connections end with it. */
+  /**
+   * Idle HTTP/1.1 connections that earlier clients have left open. Absent: a client's own connections end with the
+   * client.
+   */
   readonly idle?: IdleConnections;
 }
 
@@ -47,7 +53,7 @@ export interface RequestLine {
   /** Path and query, or `*`. */
   readonly target: string;
   readonly upgrade?: 'websocket' | undefined;
-  /** Fields that may name another method or target. */
+  /** Fields in which the client may name another method or target. */
   readonly fields?: Fields;
 }
 
@@ -61,7 +67,7 @@ export interface Allowed {
   readonly verdict: Verdict;
 }
 
-/** Returns the request as rules see it, acceptable or not. */
+/** Returns the request as rules see it, even if it is not acceptable. */
 export function httpRequestOf(
   { method, target, upgrade }: RequestLine,
   { scheme, destination }: InterceptContext,
@@ -75,14 +81,14 @@ export function httpRequestOf(
   };
 }
 
-/** Returns the destination from the client's point of view: its own name and scheme, or those of a route to it. */
+/** Returns the destination as the client names it: its own name and scheme, or those of a route to it. */
 export function clientView(context: InterceptContext): ClientView {
   return context.knownAs ?? context;
 }
 
 /**
- * Decides a parsed request: its method, its authority, its path, and then the policy. `signal` aborts when its client
- * is gone.
+ * Decides a parsed request: checks its method, its authority and its path, and then asks the policy. `signal` aborts
+ * when the client is gone.
  */
 export async function decideRequest(
   asked: RequestLine,
@@ -91,7 +97,7 @@ export async function decideRequest(
 ): Promise<Allowed | RefusedRequest> {
   if (/^(?:trace|track|connect)$/iu.test(asked.method)) {
     return malformedHttp(
-      `${asked.method.toUpperCase()} is not relayed: it would show fields that were added on the way, or open a tunnel inside the connection.`,
+      `${asked.method.toUpperCase()} is not relayed: it would reveal fields that Holdfast added, or open a tunnel inside the connection.`,
       405,
     );
   }
@@ -102,7 +108,7 @@ export async function decideRequest(
   const problem = requests.map(({ path }) => pathProblem(path)).find((each) => each !== undefined);
   if (problem !== undefined) return malformedHttp(`The path holds ${problem}.`);
   if (requests.some(({ path }) => path !== request.path && !path.startsWith('/')))
-    return malformedHttp('A field of the request names another path, and no plain one.');
+    return malformedHttp('A field of the request names another path, and that path is not a plain one.');
   const decided = strictest(requests.flatMap((each) => verdictsOn(each, context)));
   const verdict = await settleAsk(context.authority, {
     request,

@@ -1,20 +1,20 @@
 /**
- * Octets of contents that this process holds for searches and signatures. Attack: a box begins hundreds of requests of
- * 60 MiB and never ends them, and the machine runs out of memory.
+ * Most octets of request content that this process buffers for searches and signatures. Attack: a box begins hundreds
+ * of requests of 60 MiB and never ends them, and the machine runs out of memory.
  */
 export const mostHeld = 512 * 1024 * 1024;
 
-/** The octets that some sessions hold together. */
+/** The octets that some sessions buffer together. */
 export class HeldRoom {
   octets = 0;
 }
 
-/** Memory belongs to the process, so its sessions share one. */
+/** Memory belongs to the process, so its sessions share one room. */
 const ofProcess = new HeldRoom();
 
 /**
- * The contents that one session holds: at most half of the room that the others leave. Attack: a box uses up the room,
- * and the calls of other sessions in the same supervisor have to wait.
+ * The contents that one session buffers: at most half of the room that the other sessions leave. Attack: a box uses up
+ * the room, and the calls of other sessions in the same supervisor have to wait.
  */
 export class HeldContents {
   #octets = 0;
@@ -25,7 +25,7 @@ export class HeldContents {
     this.#room = room;
   }
 
-  /** The contents of one request. */
+  /** Starts the buffer of one request. */
   open(): HeldContent {
     return new HeldContent((octets) => this.#take(octets));
   }
@@ -39,7 +39,7 @@ export class HeldContents {
   }
 }
 
-/** The contents that one request holds. */
+/** The content that Holdfast buffers for one request. */
 export class HeldContent {
   #octets = 0;
   readonly #take: (octets: number) => void;
@@ -48,7 +48,7 @@ export class HeldContent {
     this.#take = take;
   }
 
-  /** Throws `ContentRefused` where there is no room for more. */
+  /** Throws `ContentRefused` if no room is left. */
   add(octets: number): void {
     this.#take(octets);
     this.#octets += octets;

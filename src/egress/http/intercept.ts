@@ -21,8 +21,8 @@ import { joinTunnel, sendSafely } from './tunnel.ts';
 const preface = Buffer.from('PRI * HTTP/2.0\r\n');
 
 /**
- * Takes over a client whose connection has been decided. Every request on it is decided, sent on and answered. Resolves
- * when the client is gone. Never rejects.
+ * Takes over a client whose connection has been decided. Every request on the connection is decided, sent on and
+ * answered. Resolves when the client is gone. Never rejects.
  */
 export async function interceptHttp(client: Duplex, context: InterceptContext): Promise<void> {
   client.on('error', () => undefined);
@@ -30,7 +30,7 @@ export async function interceptHttp(client: Duplex, context: InterceptContext): 
     try {
       context.record(request);
     } catch {
-      // A request that cannot be recorded does not go on.
+      // A request that cannot be recorded must not go on.
       client.destroy();
     }
   };
@@ -50,7 +50,7 @@ async function serve(client: Duplex, context: InterceptContext): Promise<void> {
   return serveHttp2(client, context);
 }
 
-/** gRPC without TLS speaks HTTP/2 without negotiation. */
+/** Detects gRPC without TLS, which speaks HTTP/2 without negotiation. */
 async function beginsWithPreface(client: Duplex, source: ByteSource): Promise<boolean> {
   endAfterSilence(client, httpLimits.idle);
   let seen: Buffer = Buffer.alloc(0);
@@ -61,7 +61,7 @@ async function beginsWithPreface(client: Duplex, source: ByteSource): Promise<bo
       seen = Buffer.concat([seen, bytes]);
     }
   } catch {
-    // The code that serves it finds out in the same way.
+    // The code that serves the connection finds the same failure again.
   }
   source.unread(seen);
   return seen.length >= preface.length && seen.indexOf(preface) === 0;
@@ -85,10 +85,10 @@ async function serveHttp1({ stream, source }: Accepted, context: InterceptContex
     context,
   };
   stream.on('error', () => undefined);
-  // Over TLS nobody half closes and waits. A client that ends is gone, and so is its reader.
+  // Over TLS, clients do not half close and wait. A client that has ended is gone, and so is the reader of the answer.
   if (clientView(context).scheme === 'https') Object.assign(stream, { allowHalfOpen: false });
   stream.on('close', () => {
-    // Our own reason, because the default one is an exception with a stack.
+    // A shared reason, because the default one is an exception with a stack.
     gone.abort('gone');
     upstream.close();
   });
@@ -125,7 +125,7 @@ interface AllowedRequest {
   readonly verdict: Verdict;
 }
 
-/** The reader's position in the client's content. */
+/** Tracks how far the client's content has been read. */
 interface Content {
   readonly body: Body | undefined;
   outcome: BodyOutcome | 'under way' | 'untouched';
@@ -147,7 +147,7 @@ async function relay(client: Client, allowed: AllowedRequest): Promise<Afterward
   });
   if (answer.tunnel !== undefined) return switchProtocols(client, answer, answer.tunnel);
   const after = await respond(client.stream, answer, { method: asked.method, minor: head.minor, persistence });
-  // Unread content would precede the client's next request.
+  // Unread content would come before the client's next request.
   return content.outcome === 'complete' ? after : 'close';
 }
 
@@ -169,7 +169,7 @@ function outgoing(
 ): OutgoingRequest {
   const { method, authority, target, upgrade } = understood.asked;
   const onInformational = (status: number, fields: Fields): void => {
-    // HTTP/1.0 has no 1xx, so such a client would take it for the answer.
+    // HTTP/1.0 has no 1xx, so such a client would take it for the final answer.
     if (head.minor === 1)
       writeHttp1Head(stream, {
         line: `HTTP/1.1 ${status} ${informational[status] ?? ''}`,

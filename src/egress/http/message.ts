@@ -6,14 +6,15 @@ export interface Field {
   readonly name: string;
   /** `name` in lower case, for comparisons. */
   readonly key: string;
-  /** Without surrounding blanks. Bytes over 0x7f are the code points of the same number, as on the wire. */
+  /** Without surrounding blanks. Each byte over 0x7f is the code point with the same number. */
   readonly value: string;
 }
 
 export type Fields = readonly Field[];
 
 /**
- * The content of a message, as it arrives. It can be read once. Leaving a `for await` over it early ends the exchange.
+ * The content of a message, as it arrives. It can be read only once. Leaving a `for await` loop over it early ends the
+ * exchange.
  */
 export interface Body extends AsyncIterable<Buffer> {
   /** Octets, if the sender announced them. */
@@ -55,7 +56,7 @@ export interface IncomingResponse {
   readonly reason: string;
   readonly fields: Fields;
   readonly body?: Body;
-  /** The bytes after a switch of protocols. */
+  /** Carries the bytes after a switch of protocols. */
   readonly tunnel?: Duplex;
 }
 
@@ -84,7 +85,7 @@ export function tokensOf(fields: Fields, key: string): readonly string[] {
   );
 }
 
-/** Replaces all fields with that name by one, at the place of the first, or appends it. */
+/** Replaces all fields with that name by a single one in the position of the first. Appends it if there is none. */
 export function withField(fields: Fields, name: string, value: string): Fields {
   const added = field(name, value);
   const first = fields.findIndex(({ key }) => key === added.key);

@@ -1,6 +1,6 @@
 import type { Fields } from './message.ts';
 
-/** The words of a request that decide the action of a server. */
+/** The parts of a request that decide which action a server takes. */
 export interface RequestWords {
   readonly method: string;
   /** Path and query, or `*`. */
@@ -10,12 +10,13 @@ export interface RequestWords {
 
 /** Rack, Express, Laravel, Spring, ASP.NET and Google's servers take the method from one of these. */
 const methodFields: ReadonlySet<string> = new Set(['x-http-method-override', 'x-http-method', 'x-method-override']);
-/** IIS and frameworks that ran behind it take the target from one of these. */
+/** IIS, and frameworks that once ran behind it, take the target from one of these. */
 const targetFields: ReadonlySet<string> = new Set(['x-original-url', 'x-rewrite-url']);
 
 /**
- * Returns every request that a server could make of one, itself first: methods and targets that stand beside the
- * request line. Those in a form's content are not seen. Attack: `net-method-overrides`.
+ * Returns every request that a server could understand from this one, starting with itself. Fields and the query can
+ * name another method or target than the request line. Overrides in a form's content are not seen. Attack:
+ * `net-method-overrides`.
  */
 export function meanings({ method, target, fields = [] }: RequestWords): readonly RequestWords[] {
   const named = [...valuesIn(fields, methodFields), ...parameters(target)];
@@ -25,7 +26,7 @@ export function meanings({ method, target, fields = [] }: RequestWords): readonl
   return [...new Set(methods)].flatMap((each) => [...new Set(targets)].map((to) => ({ method: each, target: to })));
 }
 
-/** Behind CGI and WSGI, `_` in a name is `-` too. */
+/** Behind CGI and WSGI, `_` in a field name equals `-`. */
 function valuesIn(fields: Fields, names: ReadonlySet<string>): readonly string[] {
   return fields.flatMap(({ key, value }) => (value !== '' && names.has(key.replaceAll('_', '-')) ? [value] : []));
 }

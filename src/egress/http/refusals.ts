@@ -15,7 +15,7 @@ export interface RefusalAnswer {
 }
 
 export interface RefusalOptions {
-  /** Fields of the request, which select a form of the answer that its sender reads. */
+  /** Fields of the request. They select the form of the answer that the client reads. */
   readonly fields?: Fields;
   /** HTTP status for a malformed request: 405, 408, 414, 417, 431, 501, 505. */
   readonly status?: number;
@@ -23,7 +23,7 @@ export interface RefusalOptions {
 
 interface Rendering {
   readonly status: number;
-  /** gRPC clients show `grpc-message` and nothing else. Source: grpc/doc/statuscodes.md. */
+  /** gRPC clients show only `grpc-message`. Source: grpc/doc/statuscodes.md. */
   readonly grpc: number;
 }
 
@@ -48,7 +48,7 @@ const renderings: Readonly<Record<EgressRefusalCode, Rendering>> = {
   'data-loss': { status: 403, grpc: grpc.permissionDenied },
   'credential-unavailable': { status: 502, grpc: grpc.unavailable },
   'authority-mismatch': { status: 421, grpc: grpc.permissionDenied },
-  // After a failure of TLS nothing can be answered, except over a proxy's CONNECT.
+  // After a failure of TLS no answer can be sent, except over a proxy's CONNECT.
   'client-tls': { status: 400, grpc: grpc.invalidArgument },
   'name-not-found': { status: 502, grpc: grpc.unavailable },
   'resolver-failed': { status: 502, grpc: grpc.unavailable },
@@ -91,7 +91,7 @@ export function refusalAnswer(refusal: EgressRefusal, options: RefusalOptions = 
 
 /**
  * Writes a refusal as the last HTTP/1.1 answer of a plain connection, and closes it. The socket may be in any state,
- * and is of no further use.
+ * and cannot be used afterwards.
  */
 export function refusePlain(socket: Duplex, refusal: EgressRefusal, options: RefusalOptions = {}): void {
   const { status, reason, fields, body } = refusalAnswer(refusal, options);
@@ -141,7 +141,7 @@ function textBody({ message, remedy, verdict }: EgressRefusal): string {
   return `Holdfast refused this request: ${message}\n${rule}Remedy: ${remedy}\n`;
 }
 
-/** Field values are visible ASCII. A rule's name may be anything, and must not end its line. */
+/** Field values have to be visible ASCII. The name of a rule may hold any character, and must not end the line. */
 function headerText(text: string): string {
   return text
     .replaceAll(/[^\u0020-\u007e]/gu, '?')

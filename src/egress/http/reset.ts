@@ -1,6 +1,8 @@
 import type { Refused } from '../types.ts';
 
-/** An HTTP/2 stream that its other end reset. It goes on as a reset with the same code, which clients understand. */
+/**
+ * An HTTP/2 stream that the other end reset. Holdfast passes the reset on with the same code, which clients understand.
+ */
 export class StreamReset extends Error {
   readonly code: number;
 
@@ -10,7 +12,7 @@ export class StreamReset extends Error {
   }
 }
 
-/** The same before there was an answer. */
+/** The other end reset the stream before it answered. */
 export interface ResetRefused extends Refused {
   /** An error code of RFC 9113 §7. */
   readonly reset: number;

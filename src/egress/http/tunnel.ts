@@ -6,7 +6,7 @@ import { httpLimits } from './limits.ts';
 import type { Alpn, IncomingResponse, OutgoingRequest, Upstream } from './message.ts';
 import { endAfterSilence } from './silence.ts';
 
-/** Relays bytes both ways until both ends are done. If one end breaks, both end. */
+/** Relays bytes in both directions until both ends are done. If one end breaks, both end. */
 export async function joinTunnel(a: Duplex, b: Duplex): Promise<void> {
   for (const end of [a, b]) endAfterSilence(end, httpLimits.tunnelSilence);
   a.pipe(b);
@@ -27,7 +27,7 @@ function closed(stream: Duplex, other: Duplex): Promise<void> {
   });
 }
 
-/** Sends a request through interceptors, which others may have written. A throwing one refuses. */
+/** Sends a request through interceptors. If one throws, the request is refused. */
 export async function sendSafely(send: Send, request: OutgoingRequest): Promise<IncomingResponse | Refused> {
   try {
     return await send(request);
@@ -42,10 +42,10 @@ export async function sendSafely(send: Send, request: OutgoingRequest): Promise<
   }
 }
 
-/** The way from one client connection to its destination. */
+/** One client connection's link to its destination. */
 export interface UpstreamLeg {
   readonly send: Send;
-  /** The client is gone. Ends connections under way, and keeps idle ones for others. */
+  /** The client is gone. Closes connections in use, and keeps idle ones for others. */
   close(): void;
 }
 
@@ -60,19 +60,19 @@ export async function openUpstream(context: InterceptContext, alpn: Alpn): Promi
     const opened = await context.openUpstream({ alpn });
     if ('refusal' in opened) return opened;
     opened.on('error', () => undefined);
-    // Without TLS nothing is negotiated, so client and proxy know the protocol beforehand.
+    // Without TLS no protocol is negotiated, so client and proxy know it beforehand.
     if (context.scheme === 'http' || opened.alpn === alpn) return { kind: 'opened', stream: opened };
     opened.destroy();
     return refused({
       code: 'upstream-protocol',
-      message: `The destination does not speak ${spoken[alpn]}, which the client does.`,
-      remedy: 'Try again, or make the client speak the other version of HTTP.',
+      message: `The client speaks ${spoken[alpn]}, and the destination does not.`,
+      remedy: 'Try again, or make the client use the other version of HTTP.',
     });
   } catch {
     return refused({
       code: 'unreachable',
       message: 'The connection to the destination could not be opened.',
-      remedy: 'Try again, and look into the journal if it happens again.',
+      remedy: 'Try again. If it happens again, see the journal.',
     });
   }
 }

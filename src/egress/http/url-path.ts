@@ -1,6 +1,6 @@
 /**
- * Sequences on which normalisers disagree: one resolves a path to `/admin`, another does not. No client sends them,
- * because programs that build URLs from parts resolve or escape them first.
+ * Sequences on which normalisers disagree: one resolves a path to `/admin`, another does not. Ordinary clients never
+ * send them, because programs that build URLs from parts resolve or escape them first.
  */
 const ambiguous: readonly { readonly pattern: RegExp; readonly what: string }[] = [
   { pattern: /\\|%5c/iu, what: 'a backslash, which some servers read as a slash' },
@@ -26,14 +26,14 @@ function dotsInDisguise(): RegExp {
   return new RegExp(`(?:^|${slash})(?:${dot}{1,2}|%e2%80%a5)(?:${slash}|;|%3b|$)`, 'iu');
 }
 
-/** Returns why a path (without query) must not be relayed, or undefined. */
+/** Returns the reason that a path (without query) must not be relayed, or undefined. */
 export function pathProblem(path: string): string | undefined {
   return ambiguous.find(({ pattern }) => pattern.test(path))?.what;
 }
 
 /**
- * Returns every reading of a path with an escaped slash (`/@types%2fnode`) or parameters (`/admin;x/users`) by servers.
- * Both are in daily use, so all readings are decided, and the strictest answer counts.
+ * Returns every way in which servers read a path with an escaped slash (`/@types%2fnode`) or with parameters
+ * (`/admin;x/users`). Both are common, so every reading is decided, and the strictest answer counts.
  */
 export function readingsOf(path: string): readonly string[] {
   if (!/;|%3b|%2f/iu.test(path)) return [path];
@@ -41,7 +41,7 @@ export function readingsOf(path: string): readonly string[] {
   return [...new Set([path, decoded, bare(path), bare(decoded)])];
 }
 
-/** Some clients send raw UTF-8. Servers read its escaped form as the same path, and rules can spell that. */
+/** Some clients send raw UTF-8. Servers read its escaped form as the same path, and rules can match that form. */
 export function escapeHighBytes(target: string): string {
   return target.replaceAll(
     /[\u0080-\u00ff]/gu,

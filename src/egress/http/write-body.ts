@@ -2,20 +2,20 @@ import type { Writable } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
 import { type Body, type Fields, tokensOf } from './message.ts';
 
-/** The receiver's way to find the end of the content. */
+/** Tells the receiver where the content ends. */
 export type OutgoingFraming = 'none' | 'length' | 'chunked' | 'until-close';
 
-/** Fate of content on its way. `cut`: the receiver is gone. `short`: the sender did not keep to its length. */
+/** Result of sending content. `cut`: the receiver is gone. `short`: the sender did not keep to its length. */
 export type WriteOutcome = 'complete' | 'cut' | 'short';
 
-/** Writes content as it comes, no faster than the receiver takes it. Rejects if the sender breaks off. */
+/** Writes content as it arrives, no faster than the receiver reads it. Rejects if the sender breaks off. */
 export async function writeBody(sink: Writable, body: Body, framing: OutgoingFraming): Promise<WriteOutcome> {
   let written = 0;
   for await (const bytes of body) {
     written += bytes.length;
     if (body.length !== undefined && written > body.length) return 'short';
     if (sink.destroyed || sink.writableEnded) return 'cut';
-    // An empty chunk is the end mark of the chunked coding.
+    // An empty chunk would mark the end of the chunked coding.
     if (bytes.length > 0) writeChunk(sink, bytes, framing);
     if (sink.writableNeedDrain && !(await drained(sink))) return 'cut';
   }
@@ -25,11 +25,11 @@ export async function writeBody(sink: Writable, body: Body, framing: OutgoingFra
   return 'complete';
 }
 
-/** The last check before the wire: adding a field, of any origin, can never add a second one. */
+/** The last check before the wire: one added field, whatever its source, can never become two. */
 export function fieldLines(fields: Fields): string {
-  // oxlint-disable-next-line no-control-regex -- what ends a line, or a string in C
+  // oxlint-disable-next-line no-control-regex -- line ends, and the end of a string in C
   if (fields.some(({ name, value }) => /[\r\n\0]/u.test(value) || !/^[!-9;-~]+$/u.test(name))) {
-    throw new HoldfastError('HF_INTERNAL', 'A header field that was added on the way holds a line break.', {
+    throw new HoldfastError('HF_INTERNAL', 'A header field that Holdfast added holds a line break.', {
       remedy: 'Look for the interceptor or credential that adds it.',
     });
   }
@@ -43,13 +43,13 @@ function writeChunk(sink: Writable, bytes: Buffer, framing: OutgoingFraming): vo
   if (framing === 'chunked') sink.write('\r\n', 'latin1');
 }
 
-/** Waits while the receiver is slower than we are. False if it is gone. */
+/** Waits while the receiver is slower than the sender. Returns false if the receiver is gone. */
 async function drained(sink: Writable): Promise<boolean> {
   while (sink.writableNeedDrain && !sink.destroyed) await eitherEvent(sink);
   return !sink.destroyed;
 }
 
-/** Holds writes back until the running code stops, so that a head and its body are one segment. */
+/** Buffers writes until the running code returns, so that a head and its body leave in one segment. */
 export function gather(sink: Writable): void {
   if (sink.writableCorked > 0) return;
   sink.cork();
@@ -69,8 +69,8 @@ function eitherEvent(sink: Writable): Promise<void> {
 }
 
 /**
- * Fields about one connection only. `Proxy-Authorization` is for us: the secret of a session's proxy must not travel
- * on. Source: RFC 9110 §7.6.1 and §11.7.2.
+ * Fields about one connection only. `Proxy-Authorization` is for Holdfast: the secret of a session's proxy must not
+ * reach the destination. Source: RFC 9110 §7.6.1 and §11.7.2.
  */
 const connectionFields = new Set([
   'connection',
@@ -82,7 +82,10 @@ const connectionFields = new Set([
   'http2-settings',
 ]);
 
-/** Fields that a trailer may not carry, because someone might merge it into a decided head. Source: RFC 9110 §6.5.1. */
+/**
+ * Fields that a trailer may not carry, because a recipient might merge them into the decided head. Source: RFC 9110
+ * §6.5.1.
+ */
 const notInTrailers = new Set([
   'content-length',
   'host',
@@ -96,12 +99,15 @@ const notInTrailers = new Set([
   'trailer',
 ]);
 
-/** Returns the fields for the next connection: without those about this one, and those that `Connection` names. */
+/**
+ * Returns the fields for the next connection. Leaves out those that concern this one, and those that `Connection`
+ * names.
+ */
 export function endToEnd(fields: Fields): Fields {
   const named = tokensOf(fields, 'connection');
 
   return fields.flatMap((field) => {
-    // `TE: trailers` is sent again on every connection, because we relay trailers on every connection.
+    // `TE: trailers` is sent again on every connection, because Holdfast relays trailers on every connection.
     if (field.key === 'te') return takesTrailers([field]) ? [{ ...field, value: 'trailers' }] : [];
     return connectionFields.has(field.key) || named.includes(field.key) ? [] : [field];
   });

@@ -13,8 +13,8 @@ import { wayTo } from './way.ts';
 const farewell = 2000;
 
 /**
- * Serves a connection by a broker, which speaks with both sides. The connection is decided and vetted before the broker
- * learns of it. The broker cannot change that its own connections lead to the destination, and end with the client.
+ * Serves a connection through a broker, which speaks with both sides. The connection is decided and vetted before the
+ * broker sees it. Connections that the broker opens can lead only to the destination, and end with the client.
  */
 export async function brokerConnection(
   served: ServedConnection,
@@ -46,7 +46,7 @@ interface Brokered {
   client(): Duplex;
   /** Returns facts for the record of the connection. */
   known(): Pick<Ended, 'address' | 'refusal'>;
-  /** Ends all connections that the broker has left open, after time for their last bytes. */
+  /** Ends all connections that the broker has left open, after giving them time for their last bytes. */
   end(): void;
 }
 
@@ -104,7 +104,7 @@ function brokered(served: ServedConnection, context: PipelineContext, { name: pr
   };
 }
 
-/** Dials nothing if a rule redirects the destination. The other host must not get the destination's traffic. */
+/** Refuses to dial if a rule redirects the destination. The other host must not get the destination's traffic. */
 async function dial(destination: Destination, context: PipelineContext, opened: Dialled[]): Promise<Dialled | Refused> {
   const leads = leadsTo(destination, context);
   if (leads.host !== destination.host || leads.port !== destination.port)
@@ -114,7 +114,7 @@ async function dial(destination: Destination, context: PipelineContext, opened: 
   return dialled;
 }
 
-/** Its address is the one that the box dialled. The certificate of a local service is for its name. */
+/** A local service is dialled at a loopback address, but its certificate is for its name. */
 function provenName({ host }: Destination): string {
   return loopbackHosts.includes(host) ? 'localhost' : host;
 }
@@ -138,23 +138,23 @@ function redirected({ host, port }: Destination, leads: Destination): EgressRefu
   };
 }
 
-/** Milliseconds between checks that a client which has ended its side is still there. No event tells. */
+/** Milliseconds between checks that a client which has ended its side still exists. No event reports this. */
 const pause = 2000;
 
 interface UntilGone {
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
-  /** Stops listening. Bytes that the client sent meanwhile stay unread. */
+  /** Stops listening. Bytes that the client sent in the meantime stay unread. */
   end(): void;
 }
 
 /**
- * Detects the end of a waiting client. A client that has only ended its own side may still wait for its answer.
- * `hasLeft` tells whether any process holds the other end.
+ * Detects that a waiting client has gone. A client that has only ended its own side may still wait for its answer.
+ * `hasLeft` returns true if no process holds the other end any more.
  */
 export function untilGone(client: Socket, hasLeft: () => boolean): UntilGone {
   const gone = new AbortController();
-  // Our own reason, because the default one is an exception with a stack.
+  // A shared reason, because the default one is an exception with a stack.
   const leave = (): void => gone.abort('gone');
   let again: NodeJS.Timeout | undefined;
   const look = (): void => {
@@ -165,7 +165,7 @@ export function untilGone(client: Socket, hasLeft: () => boolean): UntilGone {
     again ??= setInterval(look, pause).unref();
   };
   client.on('close', leave).on('end', ended);
-  // No other event reports the end of an unread stream. A reader learns of it by itself.
+  // No other event reports the end of an unread stream. A stream with a reader reports it without help.
   const isUnread = client.bytesRead === 0 && client.readableFlowing === false;
   if (isUnread) client.on('readable', ended).read(0);
   return {

@@ -29,7 +29,10 @@ export interface PipelineContext extends ReachContext {
   readonly contextFor: (host: string) => SecureContext;
   /** Returns the trusted servers. */
   readonly trust: () => UpstreamTrust;
-  /** `answer`: clients trust our certificates, so a refusal can be told inside TLS. `alert`: a TLS alert tells it. */
+  /**
+   * `answer`: clients trust the session's certificates, so they can read a refusal inside TLS. `alert`: a TLS alert
+   * reports the refusal.
+   */
   readonly explainTls: 'answer' | 'alert';
   readonly interceptors: readonly Interceptor[];
   /** Creates a watch for a connection without HTTP. */
@@ -37,7 +40,7 @@ export interface PipelineContext extends ReachContext {
   /** Returns the broker that speaks for the box at a destination. */
   readonly broker: (destination: Destination) => Broker | undefined;
   readonly routes: Routes;
-  /** Connections to destinations that earlier clients have left open. */
+  /** Idle connections to destinations, which earlier clients have left open. */
   readonly idle: IdleConnections;
   /** Returns true if no process holds the other end of a connection any more. Absent: unknown. */
   hasLeft?(client: ClientOrigin): boolean;
@@ -49,7 +52,7 @@ export interface PipelineContext extends ReachContext {
   refused(refusal: EgressRefusal, destination: Destination, client: ClientOrigin): void;
 }
 
-/** Origin of a connection: enough to find the process behind it. */
+/** Identifies the client of a connection, in enough detail to find its process. */
 export interface ClientOrigin {
   readonly front: ConnectionFront;
   /** The client's own address and port in the box. */
@@ -58,17 +61,17 @@ export interface ClientOrigin {
 }
 
 export interface ServedConnection {
-  /** Accepted, paused, with `allowHalfOpen` and TCP_NODELAY. */
+  /** Accepted and paused, with `allowHalfOpen` and TCP_NODELAY. */
   readonly client: Socket;
   readonly destination: Destination;
   readonly origin: ClientOrigin;
-  /** Called when the destination was reached, before its first byte. A proxy tells its client so. */
+  /** Called when the destination is connected, before its first byte. A proxy then answers its client. */
   reached?(): void;
-  /** Sends a refusal before a proxy has answered its client. Default: in the client's own protocol. */
+  /** Sends a refusal if a proxy has not answered its client yet. Default: in the client's own protocol. */
   refuse?(refusal: EgressRefusal): void;
 }
 
-/** End of a connection. */
+/** Result of a connection. */
 export interface Ended {
   readonly verdict?: Verdict;
   readonly refusal?: EgressRefusal;
@@ -77,8 +80,8 @@ export interface Ended {
 }
 
 /**
- * Waits for a side to close. A client that stays after its answer holds a descriptor, so it counts as a connection, and
- * is closed after `patience` milliseconds.
+ * Waits for a side to close. A client that stays after its answer still holds a descriptor. It therefore counts as a
+ * connection, and is closed after `patience` milliseconds.
  */
 export function closed(socket: Duplex, patience: number): Promise<void> {
   return new Promise((resolve) => {

@@ -8,8 +8,8 @@ export type FirstBytes =
   | { readonly kind: 'other' }
   | { readonly kind: 'malformed'; readonly reason: string }
   /**
-   * Nothing, or half of something, until the wait is over or the stream ends. `said`: bytes that the end has made
-   * impossible to put back.
+   * The client sent nothing, or an incomplete beginning, before the wait was over or the stream ended. `said`: bytes
+   * that cannot be put back, because the stream has ended.
    */
   | { readonly kind: 'silent'; readonly said?: Buffer };
 
@@ -18,7 +18,7 @@ const longestMethod = 18;
 const mostBytes = 17 * 1024;
 const methodLine = /^[A-Z][A-Z-]{1,16} /u;
 const methodStart = /^[A-Z][A-Z-]*$/u;
-/** Go takes any token as a method. nginx takes blanks after the version. */
+/** Go takes any token as a method. nginx accepts blanks after the version. */
 const looseStart = /^[!#$%&'*+\-.^_`|~\w]*(?:[\t ]|$)/u;
 const looseLine = /^[!#$%&'*+\-.^_`|~\w]+[\t ].*[\t ]HTTP\/\d[\d.]*[\t\r ]*$/iu;
 
@@ -28,7 +28,7 @@ export function recognise(bytes: Uint8Array): FirstBytes | undefined {
   return first?.kind === 'other' ? recogniseText(bytes) : first;
 }
 
-/** Like `recognise`, but only for TLS: bytes that cannot become a hello are `other` at the first byte. */
+/** Like `recognise`, but only for TLS: bytes that cannot become a hello are `other` from their first byte. */
 export function recogniseTls(bytes: Uint8Array): FirstBytes | undefined {
   const parsed = parseClientHello(bytes);
   switch (parsed.kind) {
@@ -44,8 +44,9 @@ export function recogniseTls(bytes: Uint8Array): FirstBytes | undefined {
 }
 
 /**
- * Like `recognise`, but for any protocol: a beginning like a request counts only with a complete first line. That line
- * may be written as loosely as some server takes it, or its `Host` would not be compared. Attack: `net-fronting-plain`.
+ * Like `recognise`, but for any protocol: bytes that begin like a request count as one only with a complete first line.
+ * The line may be as loose as the laxest server accepts. Otherwise its `Host` would not be compared. Attack:
+ * `net-fronting-plain`.
  */
 export function recogniseWhole(bytes: Uint8Array): FirstBytes | undefined {
   const first = recogniseTls(bytes);

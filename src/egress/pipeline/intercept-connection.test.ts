@@ -233,7 +233,7 @@ describe('what the client says first', () => {
       {
         refusal: {
           code: 'malformed-request',
-          message: 'rules about requests hold for a.example:443, and the client speaks no HTTP',
+          message: 'the policy has rules about requests to a.example:443, and the client does not speak HTTP',
           remedy: expect.stringContaining('passthrough'),
         },
       },
@@ -347,7 +347,7 @@ describe('where a rule redirects the host', () => {
       interceptors: [(send) => (request) => ((current = redirecting), send(request))],
     });
     expect(await ask(await visit(box, port), port)).toMatch(
-      /^HTTP\/1\.1 403 [^]*since this connection began, the policy leads a\.example:\d+ somewhere else/u,
+      /^HTTP\/1\.1 403 [^]*the policy changed after this connection began and now redirects a\.example:\d+ differently/u,
     );
     expect([asked, box.dialled]).toEqual([[], []]);
   });

@@ -14,12 +14,12 @@ import { leadsTo } from './reach.ts';
 import { refuseServed } from './refuse-client.ts';
 import { openPlain, type Upstreams, upstreamsOf, type ConnectionWay, wayTo } from './way.ts';
 
-/** Milliseconds for a client's first bytes. Rules about requests cannot be asked before there is one. */
+/** Milliseconds for a client's first bytes. Without a request, rules about requests cannot decide. */
 export const interceptPatience = 10_000;
 
 /**
- * Serves a connection to a host with rules about requests. Decides its requests one by one. Refuses other protocols,
- * because no rule could be asked about them.
+ * Serves a connection to a host with rules about requests, and decides its requests one by one. Refuses other
+ * protocols, because these rules could not decide about them.
  */
 export async function interceptConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
@@ -55,7 +55,7 @@ export function interceptRequests(served: ServedConnection, context: PipelineCon
   return interceptPlain(served, context, requestWay(served.destination, context));
 }
 
-/** Rules about requests decide the traffic on it. */
+/** Returns a way to the destination whose traffic is decided by rules about requests. */
 export function requestWay(destination: Destination, context: PipelineContext): ConnectionWay {
   return wayTo(destination, { leads: leadsTo(destination, context), use: 'request' }, context);
 }
@@ -72,13 +72,13 @@ export function interceptPlain(served: ServedConnection, context: PipelineContex
 
 export interface InterceptedTls {
   readonly way: ConnectionWay;
-  /** Hello of a client that means the destination. */
+  /** Hello of a client that asks for the destination. */
   readonly hello: ClientHello;
   /** Serves the connection once TLS is terminated. */
   serve(secured: Terminated, upstreams: Upstreams): Promise<Ended>;
 }
 
-/** Terminates TLS as the destination. Connections that are opened meanwhile and not used end with the client. */
+/** Terminates TLS in the name of the destination. Connections that were opened but not used end with the client. */
 export async function interceptTls(
   served: ServedConnection,
   context: PipelineContext,
@@ -102,8 +102,8 @@ export async function interceptTls(
 }
 
 /**
- * Returns the protocols that the client may choose from. Before an approval the server's protocol is unknown. The offer
- * is then HTTP/1.1, which every server speaks, unless the client wants HTTP/2 alone.
+ * Returns the protocols that the client may choose from. Before an approval the server's protocol is unknown. Holdfast
+ * then offers HTTP/1.1, which every server speaks, unless the client accepts only HTTP/2.
  */
 async function offeredTo(
   { alpn }: ClientHello,
@@ -135,7 +135,7 @@ export async function interceptAs(
     if (request.refusal !== undefined) context.refused(request.refusal, destination, served.origin);
     context.recordRequest(request, served.origin);
   };
-  // Kept connections lead to the destination itself.
+  // Only connections to the destination itself are kept for reuse.
   const led = redirected === undefined ? { idle: context.idle } : { redirected };
   await interceptHttp(client, {
     ...parts,
@@ -150,7 +150,7 @@ export async function interceptAs(
   return { bytes: { sent: served.client.bytesRead, received: served.client.bytesWritten } };
 }
 
-/** Refuses a client that already knows that it is connected. */
+/** Refuses a client that was already told that it is connected. */
 export function refuseReached(
   { client, destination, origin }: ServedConnection,
   context: PipelineContext,
@@ -159,7 +159,7 @@ export function refuseReached(
   return refuseServed({ client, destination, origin }, context, { refusal });
 }
 
-/** A client that has sent nothing in time, or has left. */
+/** Refuses a client that has sent nothing in time, or has left. */
 export function fellSilent({ client, destination }: ServedConnection): Ended {
   const hasLeft = client.destroyed || client.readableEnded;
   client.resetAndDestroy();
@@ -167,7 +167,7 @@ export function fellSilent({ client, destination }: ServedConnection): Ended {
   return {
     refusal: {
       code: 'client-tls',
-      message: `nothing was said on the connection to ${destination.host} for ${interceptPatience} ms`,
+      message: `the client sent nothing on the connection to ${destination.host} for ${interceptPatience} ms`,
       remedy: 'send the request at once',
     },
   };
@@ -176,8 +176,8 @@ export function fellSilent({ client, destination }: ServedConnection): Ended {
 function notHttp({ host, port }: Destination): EgressRefusal {
   return {
     code: 'malformed-request',
-    message: `rules about requests hold for ${host}:${port}, and the client speaks no HTTP`,
-    remedy: `list ${host} under passthrough of [network] if it has to speak something else, and drop its http rules`,
+    message: `the policy has rules about requests to ${host}:${port}, and the client does not speak HTTP`,
+    remedy: `list ${host} under passthrough of [network] if the client has to use another protocol, and drop its http rules`,
   };
 }
 
@@ -188,8 +188,8 @@ export interface HelloInspection {
 }
 
 /**
- * Inspects the hello of a client whose TLS is not terminated. Its name must be the dialled one. Otherwise a host behind
- * the same address would be reached that no rule allows (domain fronting). Other protocols pass.
+ * Inspects the hello of a client whose TLS is not terminated. It must name the dialled host. Otherwise the client could
+ * reach another host behind the same address that no rule allows (domain fronting). Other protocols pass.
  */
 export function inspectHello(host: string): HelloInspection {
   let refusal: EgressRefusal | undefined;

@@ -12,7 +12,7 @@ export interface ReachContext {
   readonly authority: Authority;
   readonly resolver: Resolver;
   readonly own: OwnAddresses;
-  /** Returns true if the way to a destination leads through a company's proxy. */
+  /** Returns true if a destination is reached through a company's proxy. */
   isProxied?(destination: Destination): boolean;
 }
 
@@ -35,7 +35,7 @@ export interface ReachRefused {
 export type ReachFor = 'connection' | 'request';
 
 /**
- * decide → resolve → vet. A name is decided before it is looked up, so a refused one never causes a query. Only vetted
+ * decide → resolve → vet. A name is decided before it is looked up, so a refused name never causes a query. Only vetted
  * addresses may be dialled.
  */
 export async function reach(destination: Destination, use: ReachFor, context: ReachContext): Promise<Reached> {
@@ -47,7 +47,8 @@ export async function reach(destination: Destination, use: ReachFor, context: Re
       refusal: { ...policyRefusal(verdict), message: `"${verdict.redirectTo ?? ''}" is not a destination` },
       verdict,
     };
-  // A redirect grants nothing. Another layer may refuse its target, and is asked as for any other destination.
+  // A redirect grants nothing. Another layer may refuse its target, so the policy decides the target like any other
+  // destination.
   const onward = target === destination ? verdict : await decideConnection(target, 'connection', context);
   if (!passes(onward, target === destination ? use : 'connection'))
     return { kind: 'refused', refusal: policyRefusal(onward), verdict: onward };
@@ -55,7 +56,7 @@ export async function reach(destination: Destination, use: ReachFor, context: Re
   return vetted.kind === 'refused' ? { ...vetted, verdict } : { kind: 'reached', vetted, verdict };
 }
 
-/** Rules about requests ask later. A rule about the connection asks here, before the name is looked up. */
+/** Rules about requests decide later. A rule about the connection decides here, before the name is looked up. */
 async function decideConnection(
   destination: Destination,
   use: ReachFor,
@@ -67,8 +68,8 @@ async function decideConnection(
 }
 
 /**
- * Returns where connections to a destination lead: to itself, or to the target of a redirect. Does not decide whether
- * they may.
+ * Returns the destination that connections lead to: the requested one, or the target of a redirect. Does not decide
+ * whether they are allowed.
  */
 export function leadsTo(destination: Destination, { authority }: Pick<ReachContext, 'authority'>): Destination {
   const verdict = authority.decide({ kind: 'connect', ...destination, protocol: 'tcp' });
@@ -109,7 +110,7 @@ async function vetTarget(destination: Destination, context: ReachContext): Promi
   if (isAddress(destination.host)) return vet(destination, undefined, context);
   const resolution = await context.resolver.resolve(destination.host);
   if (resolution.kind === 'resolved') return vet(destination, resolution, context);
-  // In networks where only the proxy resolves outside names, it is asked for the name.
+  // In networks where only the proxy can resolve outside names, the proxy gets the name.
   return context.isProxied?.(destination) === true ? vetUnresolved(destination, context) : resolution;
 }
 
@@ -127,8 +128,9 @@ function vetLoopback(destination: Destination, context: ReachContext): Vetted | 
 }
 
 /**
- * Decides whether a company's proxy may be asked by name for a destination that the host cannot resolve. Literals are
- * vetted as always. No special name passes, because its target would be unknown. The addresses are empty.
+ * Decides whether a company's proxy may be asked by name for a destination that the host cannot resolve. Address
+ * literals are vetted as always. No special name passes, because its target would be unknown. The result has no
+ * addresses.
  */
 export function vetUnresolved(destination: Destination, context: VetContext): Vetted | Refused {
   const host = normaliseHost(destination.host);

@@ -37,7 +37,7 @@ test('bytes are not led past what looks into requests where they would go', asyn
   ]);
   const [answer, count] = await asked('/open', rule('kept', 'deny', 'b.example'));
   expect(answer).toMatch(
-    /^HTTP\/1\.1 403 [^]*a rule leads a\.example:\d+ to b\.example:\d+, where requests are looked into/u,
+    /^HTTP\/1\.1 403 [^]*a rule leads a\.example:\d+ to b\.example:\d+, whose requests are inspected/u,
   );
   expect(count).toBe(0);
 });
@@ -57,7 +57,7 @@ test('TLS is not carried past what looks into requests where it would go', async
   secure.destroy();
   expect([count, box.connections[0]?.refusal?.message]).toEqual([
     0,
-    expect.stringContaining('where requests are looked into'),
+    expect.stringContaining('whose requests are inspected'),
   ]);
 });
 

@@ -6,12 +6,14 @@ import type { EgressRefusal } from '../types.ts';
 import { closed, type Ended, type PipelineContext, type ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
 
-/** Milliseconds for a client to reveal its protocol. Clients that wait for the server are then reset. */
+/**
+ * Milliseconds for a client to reveal its protocol. A client that waits for the server to speak first is then reset.
+ */
 const patience = 200;
 /** Milliseconds for a client's request after TLS. */
 const requestPatience = 2000;
 
-/** Tells a refusal to the client in its own protocol, and to the journal. */
+/** Reports a refusal to the client in its own protocol, and to the journal. */
 export async function refuseServed(
   served: ServedConnection,
   context: PipelineContext,
@@ -24,8 +26,8 @@ export async function refuseServed(
 }
 
 /**
- * Tells a client why it is refused, in a form that it reads. HTTP clients get 403, also inside TLS for the requested
- * name. All others get a reset. Never a hang.
+ * Tells a client the reason of its refusal in a form that it can read. HTTP clients get 403, also inside TLS for the
+ * requested name. All others get a reset. No client is left hanging.
  */
 export async function refuseClient(
   { client, destination }: ServedConnection,
@@ -58,7 +60,7 @@ export async function refuseClient(
   }
 }
 
-/** Unread bytes at a close cause a reset, which loses the answer. */
+/** Unread bytes at a close cause a reset, and the client loses the answer. */
 async function requestOf(socket: Duplex): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = (): void => {

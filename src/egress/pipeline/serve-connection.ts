@@ -21,12 +21,12 @@ import { refuseServed } from './refuse-client.ts';
 import { watchConnection, watchPlain, refuseAround } from './watch-connection.ts';
 import { upstreamsOf } from './way.ts';
 
-/** Serves one connection from its acceptance to its record. Never rejects. */
+/** Serves one connection, from its acceptance until it is recorded. Never rejects. */
 export function serveConnection(served: ServedConnection, context: PipelineContext): Promise<void> {
   return serve(served, forClient(served, context), carrierFor);
 }
 
-/** The same for a connection that is known to hold plain requests. */
+/** Serves a connection that is known to carry plain requests. */
 export function serveRequests(served: ServedConnection, context: PipelineContext): Promise<void> {
   return serve(served, forClient(served, context), (_, own) => speakerFor(served, own) ?? interceptRequests);
 }
@@ -42,14 +42,14 @@ function carrierFor(served: ServedConnection, context: PipelineContext): Carrier
   return speakerFor(served, context) ?? carriers[context.authority.tlsTreatment(served.destination)];
 }
 
-/** Returns the broker of a destination, even for a proxy request by URL: nothing bypasses a broker. */
+/** Returns the broker of a destination, also for a proxy request by URL, so that nothing bypasses a broker. */
 function speakerFor({ destination }: ServedConnection, context: PipelineContext): Carrier | undefined {
   if (context.routes.has(destination.host)) return routeConnection;
   const broker = context.broker(destination);
   return broker === undefined ? undefined : (served) => brokerConnection(served, context, broker);
 }
 
-/** Port of routes. */
+/** The port at which routes work. */
 const routePort = 80;
 
 const carriers: Readonly<Record<TlsTreatment, Carrier>> = {
@@ -85,7 +85,8 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
   const around = refuseAround(destination, vetted.destination, context);
   if (around !== undefined) return refuseServed(served, context, { refusal: around, verdict });
   const read = readInto();
-  // Reads the client's bytes during the dial, as many as the stream holds. This saves one turn of the loop.
+  // Starts reading the client's bytes during the dial, up to the stream's buffer. This saves one turn of the event
+  // loop.
   client.read(0);
   const dialled = await context.dial(vetted, { onread: read.onread });
   if (dialled.kind === 'refused') return refuseServed(served, context, { refusal: dialled.refusal, verdict });
@@ -125,8 +126,9 @@ function brokenPipeline(error: unknown): EgressRefusal {
 }
 
 /**
- * The authority for one client. A person is asked once about its connection. Later connections for it, and requests
- * that only the same rule holds back, belong to that approval. A client that leaves withdraws its questions.
+ * The authority for one client. A person is asked only once about a connection. The answer also covers later
+ * connections to the same destination, and requests that only the same rule holds back. A client that leaves withdraws
+ * its questions.
  */
 function clientAuthority(
   served: Pick<ServedConnection, 'client' | 'origin'>,
@@ -172,7 +174,7 @@ function connectionOf(request: ConnectRequest | HttpRequest): ConnectRequest {
     : { kind: 'connect', host: request.host, port: request.port, protocol: 'tcp' };
 }
 
-/** Rules about requests and about connections may share a name, but differ in message and position. */
+/** A rule about requests and a rule about connections may share a name, so their positions are compared too. */
 function isSameRule(one: Verdict, other: Verdict): boolean {
   return (
     one.decision === other.decision && one.file === other.file && one.rule === other.rule && one.line === other.line
@@ -181,7 +183,7 @@ function isSameRule(one: Verdict, other: Verdict): boolean {
 
 /**
  * Serves a connection to a name that exists only in the box, for clients that cannot trust the session's authority.
- * Plain requests go on as https to the name's target, and are decided as requests to it.
+ * Plain requests are sent as https to the name's target, and decided as requests to that target.
  */
 async function routeConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
@@ -219,7 +221,7 @@ async function serveRoute(served: ServedConnection, context: PipelineContext, ta
 function noRoute({ host, port }: Destination): EgressRefusal {
   return {
     code: 'malformed-host',
-    message: `${host} leads somewhere at port ${routePort} only, and ${port} was asked for`,
+    message: `${host} works at port ${routePort} only, and the client asked for port ${port}`,
     remedy: `use http://${host}/`,
   };
 }

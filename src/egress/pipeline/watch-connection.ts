@@ -21,14 +21,16 @@ import { refuseServed } from './refuse-client.ts';
 import { type BegunWay, begunWith, isUpstream, wayTo } from './way.ts';
 
 /**
- * Serves a connection to a host that no credential of the session is bound to. Requests are searched one by one, also
- * inside TLS. For everything else, a watch searches the client's bytes.
+ * Serves a connection to a host that has no credential of the session. Requests are searched one by one, also inside
+ * TLS. In other protocols, a watch searches the client's bytes.
  */
 export function watchConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   return watch(served, context, 'searched');
 }
 
-/** Reads requests without TLS and carries everything else, so that no request is for another host than the one dialled. */
+/**
+ * Reads requests without TLS and carries everything else. A request for another host than the dialled one is refused.
+ */
 export function watchPlain(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   return watch(served, context, 'carried');
 }
@@ -41,7 +43,7 @@ async function watch(served: ServedConnection, context: PipelineContext, tls: Wa
   const around = refuseAround(destination, vetted.destination, context);
   if (around !== undefined) return refuseServed(served, context, { refusal: around, verdict });
   client.read(0);
-  // Before the client's protocol is known, because some clients wait for the server to speak first.
+  // Dials before the client's protocol is known, because some clients wait for the server to speak first.
   const dialled = await context.dial(vetted);
   if (dialled.kind === 'refused') return refuseServed(served, context, { refusal: dialled.refusal, verdict });
   served.reached?.();
@@ -59,7 +61,7 @@ interface Watched {
   readonly context: PipelineContext;
   readonly way: BegunWay;
   readonly dialled: Dialled;
-  /** `searched`: requests inside TLS are read too. */
+  /** `searched`: Holdfast also reads requests inside TLS. */
   readonly tls: 'searched' | 'carried';
 }
 
@@ -75,7 +77,7 @@ function serveAs(first: FirstBytes, watched: Watched): Promise<Ended> {
       const { hello } = first;
       if (watched.tls === 'carried') return carryPlain(watched, first);
       const isNamed = hello.serverName !== undefined && !meansHost(hello.serverName, destination.host);
-      // Rules name addresses for clients that look names up by themselves. Such a client and its server alone decide on
+      // Rules can name addresses for clients that look names up themselves. Only such a client and its server then know
       // the name.
       if (isNamed && isIP(destination.host) === 0)
         return refuseReached(served, context, mismatch(destination.host, hello.serverName));
@@ -88,8 +90,8 @@ function serveAs(first: FirstBytes, watched: Watched): Promise<Ended> {
 }
 
 /**
- * The offer reveals the protocol. Clients without ALPN are older than HTTP/2, or no web clients: the port distinguishes
- * these.
+ * Returns true if the offered protocols include HTTP. A client without ALPN is either older than HTTP/2 or not a web
+ * client, and the port tells which.
  */
 function mayHoldHttp({ alpn }: ClientHello, { port }: Destination): boolean {
   return alpn.length === 0 ? port === 443 || port === 8443 : alpn.includes('h2') || alpn.includes('http/1.1');
@@ -128,7 +130,7 @@ interface Carried {
   readonly client: Duplex;
   readonly upstream: Duplex;
   readonly first: FirstBytes;
-  /** A hello may come even after the other side has spoken first. */
+  /** The hello may come even after the server has spoken first. */
   readonly hello?: HelloInspection;
 }
 
@@ -158,7 +160,7 @@ function phantomOnItsWay({ host, port }: Destination): EgressRefusal {
   };
 }
 
-/** Returns the client's protocol. `silent` if the other side speaks, or leaves, before it is known. */
+/** Returns the client's protocol, or `silent` if the server speaks or leaves before the protocol is known. */
 async function whoSpeaks(client: Duplex, upstream: Duplex): Promise<FirstBytes> {
   const heard = new AbortController();
   const hear = (): void => heard.abort();
@@ -171,10 +173,10 @@ async function whoSpeaks(client: Duplex, upstream: Duplex): Promise<FirstBytes> 
 }
 
 /**
- * Refuses a redirect past what looks into requests. Undefined if it leads past nothing.
+ * Refuses a redirect that would bypass the inspection of requests. Undefined if nothing is bypassed.
  *
  * Attack: a project redirects an uninspected host to one whose requests are decided or inspected, such as a server of
- * models with a budget. Bytes passed on unchanged would bypass all of that.
+ * models with a budget. Bytes that are passed on unchanged would bypass all of that.
  */
 export function refuseAround(
   from: Destination,
@@ -187,7 +189,7 @@ export function refuseAround(
   const to = `${leads.host}:${leads.port}`;
   return {
     code: 'policy',
-    message: `a rule leads ${from.host}:${from.port} to ${to}, where requests are looked into, and on this way they would not be`,
+    message: `a rule leads ${from.host}:${from.port} to ${to}, whose requests are inspected, and through this redirect they would not be`,
     remedy: `connect to ${to} itself, or drop the redirect`,
   };
 }

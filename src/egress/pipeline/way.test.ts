@@ -66,7 +66,7 @@ describe('a way', () => {
       kind: 'refused',
       refusal: {
         code: 'policy',
-        message: 'since this connection began, the policy leads a.example:443 somewhere else',
+        message: 'the policy changed after this connection began and now redirects a.example:443 differently',
       },
     });
     expect(dialled).toEqual([]);

@@ -6,14 +6,15 @@ import type { PipelineContext } from './context.ts';
 import { reach, type ReachFor } from './reach.ts';
 
 /**
- * Opens connections to the destination of one client. Their target is determined once. Code that puts a secret into a
- * request because it is not redirected relies on that, even if the policy changes while the client stays.
+ * Opens connections to the destination of one client. Their target is determined once and stays the same, even if the
+ * policy changes meanwhile. Code that adds a secret to a request, because the request is not redirected, relies on
+ * this.
  */
 export interface ConnectionWay {
   readonly destination: Destination;
   /** Present if a rule redirects it. */
   readonly redirected?: Destination;
-  /** `when-allowed`: not even the name is looked up before a request has been allowed. */
+  /** `when-allowed`: the name is not even looked up before a request has been allowed. */
   readonly dials: 'ahead' | 'when-allowed';
   /** Opens a new connection to a vetted address. Each is decided and vetted again. */
   open(): Promise<Dialled | Refused>;
@@ -40,9 +41,9 @@ export function wayTo(destination: Destination, { leads, use }: WayOptions, cont
   };
 }
 
-/** A way whose first connection is open already. */
+/** A way that already has its first connection. */
 export interface BegunWay extends ConnectionWay {
-  /** Ends that connection if nobody has taken it. */
+  /** Ends that connection if it has not been taken. */
   discard(): void;
 }
 
@@ -71,7 +72,7 @@ function isSame(a: Destination, b: Destination): boolean {
 function ledElsewhere({ host, port }: Destination): EgressRefusal {
   return {
     code: 'policy',
-    message: `since this connection began, the policy leads ${host}:${port} somewhere else`,
+    message: `the policy changed after this connection began and now redirects ${host}:${port} differently`,
     remedy: 'open a new connection',
   };
 }
@@ -81,16 +82,16 @@ export interface Upstreams {
   /** Opens a connection to find the server's protocol. It serves the first request. */
   speaksHttp2(): Promise<boolean>;
   open(options: { readonly alpn: Alpn }): Promise<Upstream | Refused>;
-  /** Takes back an opened connection, which the next `open` returns. */
+  /** Takes back an opened connection. The next `open` returns it. */
   keep(opened: Upstream | Refused): void;
-  /** Ends connections that no request has used, which would stay as long as the other side likes. */
+  /** Ends connections that no request has used. Otherwise they would stay until the server closes them. */
   discard(): void;
 }
 
 interface UpstreamsOptions {
-  /** Name that the certificate has to prove. */
+  /** Name that the server's certificate has to prove. */
   readonly host: string;
-  /** Protocols that the client offers. A client without ALPN gets a server without. */
+  /** Protocols that the client offers. If the client has no ALPN, the server gets none either. */
   readonly offered: readonly string[];
   readonly trust: () => UpstreamTrust;
 }

@@ -18,11 +18,11 @@ import {
 import { refuseSocks4, serveSocks5 } from './socks5/serve.ts';
 
 export interface ProxyServerOptions extends ProxyOptions {
-  /** Milliseconds from the connection to the end of the request to the proxy. Default: 10,000. */
+  /** Milliseconds from the connection until the client's request to the proxy is complete. Default: 10,000. */
   readonly patience?: number;
-  /** Most clients that are being admitted at one time. Default: 4096. */
+  /** Most clients that may be in admission at one time. Default: 4096. */
   readonly mostAdmissions?: number;
-  /** Called with an error of the listening socket, such as too few descriptors. The server goes on. */
+  /** Called with an error of the listening socket, such as too few descriptors. The server keeps running. */
   failed?(error: Error): void;
 }
 
@@ -44,7 +44,8 @@ export function createProxy(options: ProxyServerOptions): Server {
     if (connection !== undefined) await handOn(connection, options);
   };
   const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (client) => {
-    // A reset by the client is not our error. Without a listener it would end the process, and with it the box.
+    // A reset by the client is not an error of the proxy. Without this listener it would end the process, and with it
+    // the box.
     client.on('error', () => client.destroy());
     if (admissions >= mostAdmissions) return turnAway(client, options);
     welcome(client).catch(() => client.destroy());
@@ -63,13 +64,15 @@ function handOn(connection: ProxiedConnection, { open, intercept }: ProxyOptions
   }
 }
 
-/** Turns a client away without reading its request, because too many admissions already hold memory. */
+/** Turns a client away without reading its request, because the waiting admissions already use enough memory. */
 function turnAway(client: Socket, options: ProxyOptions): void {
   options.refused?.(overloaded, client);
   void closeGently(client);
 }
 
-/** Admits a client and finds its destination. Undefined if it has had its answer, or left. Never rejects. */
+/**
+ * Admits a client and finds its destination. Undefined if the client was answered already, or has left. Never rejects.
+ */
 async function admit(
   client: Socket,
   guard: ProxyGuard,
@@ -108,7 +111,7 @@ function serve(admission: ProxyAdmission, language: Language): Promise<ProxiedCo
   }
 }
 
-/** Reads the first byte, which stays unread: a version, or a letter of a method. */
+/** Finds the protocol by the first byte, which stays unread: a SOCKS version, or a letter of a method. */
 function languageOf(bytes: Buffer): ParsedPrefix<Language> {
   const first = bytes[0] ?? 0;
   if (first === 5) return { kind: 'parsed', value: 'socks5', length: 0 };
@@ -117,7 +120,7 @@ function languageOf(bytes: Buffer): ParsedPrefix<Language> {
   if (isLetter) return { kind: 'parsed', value: 'http', length: 0 };
   return malformedPrefix(
     first === 0x16
-      ? 'The proxy is spoken to in the clear: its address begins with http://, not with https://.'
+      ? 'The proxy takes connections without TLS: its address begins with http://, not with https://.'
       : 'The client speaks neither HTTP nor SOCKS5.',
   );
 }
@@ -130,7 +133,7 @@ interface ProxyAddress {
 }
 
 /**
- * Variables that make ordinary programs use the proxy. In the environment, the secret is in no process list. Sources:
+ * Variables that make ordinary programs use the proxy. In the environment, no process list shows the secret. Sources:
  * curl(1) ENVIRONMENT (`http_proxy` is read in lower case only), Node's `NODE_USE_ENV_PROXY`.
  */
 export function proxyEnvironment({ host, port, secret }: ProxyAddress): Readonly<Record<string, string>> {

@@ -5,7 +5,7 @@ import { byteSource } from '../http/byte-source.ts';
 import { closeGently } from '../http/h1/refuse.ts';
 import type { Destination, EgressRefusal, ConnectionFront } from '../types.ts';
 
-/** A client that has not been handed on yet. */
+/** A client that the proxy has not handed on yet. */
 export interface ProxyAdmission {
   readonly client: Socket;
   readonly bytes: ClientBytes;
@@ -22,7 +22,7 @@ export const unauthorised: EgressRefusal = {
 
 export const overloaded: EgressRefusal = {
   code: 'overloaded',
-  message: 'too many clients are introducing themselves to the proxy',
+  message: 'too many clients are waiting for admission by the proxy',
   remedy: 'try again in a moment',
 };
 
@@ -52,14 +52,14 @@ export const mismatchedHost: EgressRefusal = {
   remedy: 'leave Host to the HTTP library',
 };
 
-/** `ended`: the client left, or was too slow. */
+/** `ended`: the client left or was too slow. */
 type Read<Value> = Exclude<ParsedPrefix<Value>, { readonly kind: 'incomplete' }> | { readonly kind: 'ended' };
 
 /** Bytes of a client before it is handed on. */
 interface ClientBytes {
   /** Reads the next message. Its parser has to limit its own memory. */
   read<Value>(parser: Parser<Value>): Promise<Read<Value>>;
-  /** Releases the socket, with `first` and then all unread bytes to be read from it. */
+  /** Releases the socket. Its reader gets `first` and then all unread bytes. */
   release(first?: Buffer): void;
 }
 
@@ -89,12 +89,14 @@ export function clientBytes(client: Socket): ClientBytes {
 /** Result of parsing the first bytes of a message. */
 export type ParsedPrefix<Value> =
   | { readonly kind: 'incomplete' }
-  /** The message had `length` bytes. Further bytes belong to another reader. */
+  /** The message is `length` bytes long. Further bytes belong to the next reader. */
   | { readonly kind: 'parsed'; readonly value: Value; readonly length: number }
   /** `reason` is one line, without any bytes of the sender. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** Pure. Called repeatedly with all bytes since the start of the message, until it is complete. */
+/**
+ * Parses all bytes since the start of the message. Pure. Called again with more bytes until the message is complete.
+ */
 export type Parser<Value> = (bytes: Buffer) => ParsedPrefix<Value>;
 
 export const incomplete = { kind: 'incomplete' } as const;
@@ -103,12 +105,12 @@ export function malformedPrefix(reason: string): { readonly kind: 'malformed'; r
   return { kind: 'malformed', reason };
 }
 
-/** The user name that goes with the secret. HTTP Basic and SOCKS5 require one. */
+/** The user name that accompanies the secret. HTTP Basic and SOCKS5 require one. */
 export const proxyUser = 'holdfast';
 
 const shortest = 32;
 
-/** Returns 256 random bits as 43 characters that need no escape in a URL. One for each session. */
+/** Returns 256 random bits as 43 characters that need no escape in a URL. Each session has its own. */
 export function newProxySecret(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -118,13 +120,13 @@ export interface ProxyGuard {
 }
 
 /**
- * Holds the secret and reveals it to nobody. Compares salted digests, so neither the length nor the first wrong byte of
- * a guess can be measured. (An HMAC would do the same for 40 µs a client, because its key becomes an object every
- * time.)
+ * Holds the secret without revealing it. Compares salted digests, so that timing reveals neither the length nor the
+ * first wrong byte of a guess. (An HMAC would do the same, but costs 40 µs for each client, because its key becomes an
+ * object every time.)
  */
 export function proxyGuard(secret: string): ProxyGuard {
   if (secret.length < shortest)
-    throw new HoldfastError('HF_INTERNAL', 'the secret of a proxy is too short to keep anybody out', {
+    throw new HoldfastError('HF_INTERNAL', 'the secret of a proxy is too short to be safe', {
       remedy: 'make it with newProxySecret',
     });
   const salt = randomBytes(32).toString('hex');
@@ -140,28 +142,29 @@ export interface ProxiedConnection {
   readonly front: ProxyFront;
   readonly destination: Destination;
   /**
-   * Paused, half-open, with TCP_NODELAY. Bytes that the client sent after its request to the proxy are unread in it.
+   * Paused, half-open, with TCP_NODELAY. Bytes that the client sent after its request to the proxy are still unread.
    */
   readonly client: Socket;
   /**
-   * Tells the client that bytes reach the destination from now on. Silent if the first answer is the destination's own.
+   * Tells the client that it is now connected to the destination. Sends nothing if the destination's own answer comes
+   * first.
    */
   reached(): void;
   /**
-   * Sends a refusal in the client's protocol and closes. After `reached` it is too late for words, so the connection is
-   * reset.
+   * Sends a refusal in the client's protocol and closes the connection. After `reached` no answer is possible any more,
+   * so the connection is reset.
    */
   refuse(refusal: EgressRefusal): void;
 }
 
 export interface ProxyOptions {
-  /** See `newProxySecret`. Never logged, never part of an error. */
+  /** See `newProxySecret`. Never logged, and never part of an error. */
   readonly secret: string;
-  /** Relays a tunnel (CONNECT, SOCKS5) from here on. */
+  /** Relays a tunnel (CONNECT, SOCKS5) from now on. */
   open(connection: ProxiedConnection): Promise<void>;
   /**
    * Serves one request in origin form, which is unread in the socket with `Connection: close`. The client's next
-   * request may be for another host, so it has to use a connection of its own. Must not be spliced.
+   * request may be for another host, so it needs its own connection. Must not be spliced.
    */
   intercept(connection: ProxiedConnection): Promise<void>;
   /** Called for every client that the proxy itself refused. */
@@ -173,7 +176,10 @@ interface Answers {
   refuse(refusal: EgressRefusal): void;
 }
 
-/** Ensures that a client gets at most one answer of the proxy. A second would be read as bytes of the destination. */
+/**
+ * Ensures that a client gets at most one answer from the proxy. The client would read a second one as bytes of the
+ * destination.
+ */
 export function proxied(
   connection: Pick<ProxiedConnection, 'front' | 'destination' | 'client'>,
   answers: Answers,
@@ -196,7 +202,10 @@ export function proxied(
   };
 }
 
-/** Writes the last bytes for a client and closes, so that they arrive even if the client is still sending. */
+/**
+ * Writes the last bytes for a client and closes the connection, in a way that they arrive even if the client is still
+ * sending.
+ */
 export function sayLast(client: Socket, bytes: Uint8Array): void {
   if (!client.writable) return void client.destroy();
   client.write(bytes);

@@ -15,7 +15,7 @@ import {
 
 export interface Asking {
   readonly configuration: ResolverConfiguration;
-  /** Time of the deadline by `performance.now()`. */
+  /** Deadline, as a time of `performance.now()`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
 }
@@ -33,7 +33,7 @@ export type ServerOutcome =
   /** No server gave a valid answer. */
   | { readonly kind: 'failed'; readonly reasons: readonly string[] };
 
-/** Asks one server after the other until one answers. Each gets its turn, and the last the most time. */
+/** Asks one server after the other until one answers. Each later server gets more time. */
 export async function askServers(
   name: string,
   type: number,
@@ -80,21 +80,21 @@ function outcomeOf(
 }
 
 /**
- * Gives every letter of a name a random case. Servers repeat the question as sent. A forger who has not seen it has to
- * guess one more bit for each letter (draft-vixie-dnsext-dns0x20).
+ * Gives every letter of a name a random case. Servers repeat the question as sent. A forger who has not seen the
+ * question has to guess one more bit for each letter (draft-vixie-dnsext-dns0x20).
  */
 export function mixedCase(name: string): string {
   const bits = randomBytes(name.length);
   return Array.from(name, (letter, at) => ((bits[at] ?? 0) & 1 ? letter.toUpperCase() : letter)).join('');
 }
 
-/** Milliseconds. A nearby server that stays silent for so long has lost the packet. */
+/** Milliseconds. If a nearby server stays silent this long, the packet was lost. */
 const shortestTurn = 500;
 
 /**
- * Returns the milliseconds for one server, with `turns` left including this one, and `remaining` milliseconds for all
- * of them. Each turn is twice as long as the one before. A lost packet is thus sent again soon, and a slow server still
- * gets time at the end.
+ * Returns the milliseconds for one server. `turns` counts the turns left, including this one, and `remaining` is the
+ * time for all of them. Each turn is twice as long as the one before. A lost packet is thus sent again soon, and a slow
+ * server still gets time at the end.
  */
 export function turnTime(remaining: number, turns: number): number {
   return Math.max(Math.min(shortestTurn, remaining / turns), remaining / (2 ** turns - 1));
@@ -102,7 +102,7 @@ export function turnTime(remaining: number, turns: number): number {
 
 interface OutgoingQuery {
   readonly id: number;
-  /** May have letters of both cases. */
+  /** May mix upper and lower case. */
   readonly name: string;
   readonly type: number;
 }
@@ -123,7 +123,7 @@ export function encodeQuery({ id, name, type }: OutgoingQuery): Buffer | undefin
 
 const longestMessage = 0xffff;
 
-/** Asks over a connection of its own. Never rejects. */
+/** Asks over its own connection. Never rejects. */
 export async function askTcp(exchange: DnsExchange): Promise<ExchangeResult> {
   const { server, packet, timeout, signal } = exchange;
   const socket = connect({ host: server.address, port: server.port, noDelay: true });
@@ -145,7 +145,7 @@ export async function askTcp(exchange: DnsExchange): Promise<ExchangeResult> {
   });
 }
 
-/** A server whose first answer is to another question gets no second chance. */
+/** Reads one answer. A server whose first answer is to another question gets no second chance. */
 function readAnswer(socket: Socket, exchange: DnsExchange, finish: (result: ExchangeResult) => void): void {
   const frames = createDnsReader(longestMessage);
   socket.on('data', (chunk) => {
@@ -153,7 +153,7 @@ function readAnswer(socket: Socket, exchange: DnsExchange, finish: (result: Exch
     if (message === undefined || typeof message === 'string') return;
     const match = matchResponse(message, exchange);
     switch (match.kind) {
-      // The connection itself identifies the server, so the case of letters need not.
+      // The connection itself identifies the server, so the case of the letters does not have to match.
       case 'answer':
       case 'other-case':
         return finish(
@@ -173,10 +173,10 @@ type Chain =
       /** Every name after the requested one. */
       readonly aliases: readonly string[];
       readonly addresses: readonly string[];
-      /** Seconds: the shortest of the used records. Infinite if none was used. */
+      /** Time to live in seconds, the shortest of all records used. Infinite if none was used. */
       readonly ttl: number;
     }
-  /** A contradictory answer is not used at all. */
+  /** The answer contradicts itself, and none of it is used. */
   | { readonly kind: 'contradictory'; readonly reason: string };
 
 export const mostAliases = 16;

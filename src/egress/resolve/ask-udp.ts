@@ -3,13 +3,14 @@ import { isIP, isIPv6 } from 'node:net';
 import { decodeResponse, type Response } from '../dns/message.ts';
 
 /**
- * So many packets with other answers are no accident. The question is then asked over TCP, where nobody can join in.
+ * This many packets with other answers are no accident. Holdfast then asks over TCP, where nobody else can inject
+ * answers.
  */
 const mostStrangers = 16;
 
 /**
- * Asks over a socket of its own, so that every question has a random source port. The socket is connected. The kernel
- * therefore drops packets of other hosts, and reports a missing server. Never rejects.
+ * Asks over a new socket, so that every question has a random source port. The socket is connected, so the kernel drops
+ * packets of other hosts and reports a missing server. Never rejects.
  */
 export async function askUdp(exchange: DnsExchange): Promise<ExchangeResult> {
   const { server, packet, timeout, signal } = exchange;
@@ -53,14 +54,14 @@ function messageHandler(exchange: DnsExchange, finish: (result: ExchangeResult) 
   };
 }
 
-/** Nobody handles errors after the end. */
+/** Closes a socket. After that, errors have no handler. */
 function closeQuietly(socket: Socket): void {
   socket.removeAllListeners();
   socket.on('error', () => {});
   try {
     socket.close();
   } catch {
-    // It was closed by its own error.
+    // The socket was already closed by its own error.
   }
 }
 
@@ -80,10 +81,10 @@ export type ExchangeResult =
   | { readonly kind: 'over-tcp' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Relation of a packet to the question. */
+/** Relation between a packet and the question. */
 type Match =
   | { readonly kind: 'answer'; readonly response: Response }
-  /** From a server that changes the case of letters, or a forger who has guessed the rest. */
+  /** From a server that changes the case of letters, or a forger who has guessed everything else. */
   | { readonly kind: 'other-case'; readonly response: Response }
   | { readonly kind: 'stranger' };
 
@@ -103,14 +104,14 @@ export function matchResponse(packet: Buffer, { id, packet: query }: DnsExchange
   return sameName ? { kind: 'other-case', response } : { kind: 'stranger' };
 }
 
-/** Returns the reason of a socket's failure in a word, such as `ECONNREFUSED`. */
+/** Returns the reason of a socket's failure as one word, such as `ECONNREFUSED`. */
 export function connectionReason(error: unknown): string {
   return (error as NodeJS.ErrnoException | null)?.code ?? 'the connection failed';
 }
 
 /** A name server. */
 export interface NameServer {
-  /** An IPv4 or IPv6 address, the latter perhaps with a zone: `fe80::1%eth0`. */
+  /** An IPv4 or IPv6 address. An IPv6 address may have a zone: `fe80::1%eth0`. */
   readonly address: string;
   readonly port: number;
 }
@@ -130,7 +131,7 @@ const longestTimeout = 30;
 const mostAttempts = 5;
 const port = 53;
 
-/** Without a server, glibc asks the one on the same machine. */
+/** Without a server, glibc asks a server on the same machine. */
 const localServer: NameServer = { address: '127.0.0.1', port };
 
 export function parseResolvConf(text: string): ResolverConfiguration {
@@ -151,7 +152,7 @@ export function parseResolvConf(text: string): ResolverConfiguration {
   };
 }
 
-/** The last one counts. */
+/** If an option is repeated, the last one counts. */
 function numberIn(options: readonly string[], name: string, most: number): number | undefined {
   const values = options.flatMap((option) => new RegExp(`^${name}:(\\d{1,6})$`).exec(option)?.[1] ?? []);
   const last = values.at(-1);

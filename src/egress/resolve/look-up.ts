@@ -17,8 +17,8 @@ export interface LookUpOptions {
 }
 
 /**
- * Milliseconds for which addresses of one family wait for the other. Many servers never answer about AAAA, and nobody
- * should wait for the whole time-out because of them.
+ * Milliseconds for which addresses of one family wait for the other. Many servers never answer AAAA questions, and
+ * clients should not wait for the whole time-out because of them.
  */
 export const grace = 500;
 
@@ -37,14 +37,14 @@ export async function lookUpName(name: string, { configuration, budget }: LookUp
   return mergeOutcomes(name, v4, v6);
 }
 
-/** No connection tries more. */
+/** No connection tries more addresses. */
 export const mostAddresses = 16;
-/** Milliseconds. A longer memory of an address would outlive the owner's own changes. */
+/** Milliseconds. A longer memory would outlive the owner's own changes of an address. */
 export const longestLifetime = 60_000;
-/** Milliseconds for remembering a negative answer, or a family without an answer. */
+/** Milliseconds for which a negative answer is remembered, or a family without an answer. */
 export const negativeLifetime = 5000;
 
-/** Merges the answers for A and AAAA. A contradiction in one spoils both, because no honest server sends one. */
+/** Merges the answers for A and AAAA. A contradiction in one invalidates both, because no honest server sends one. */
 export function mergeOutcomes(name: string, v4: ServerOutcome, v6: ServerOutcome): LookUp {
   const outcomes = [v4, v6];
   for (const outcome of outcomes)
@@ -69,7 +69,7 @@ function addressesOf(outcome: ServerOutcome): readonly string[] {
   return outcome.kind === 'found' ? [...new Set(outcome.addresses)] : [];
 }
 
-/** If there are too many, each family keeps at least half of the places, if it fills them. */
+/** If there are too many addresses, each family keeps at least half of the slots, as far as it fills them. */
 function choose(v4: readonly string[], v6: readonly string[]): readonly string[] {
   const half = mostAddresses / 2;
   const chosen = [
@@ -104,7 +104,7 @@ function contradictory(name: string, reason: string): Refused {
 }
 
 function noAnswer(name: string, reasons: readonly string[]): Refused {
-  const tried = reasons.length === 0 ? 'there was no time left' : reasons.join('; ');
+  const tried = reasons.length === 0 ? 'no time was left' : reasons.join('; ');
   return refusedWith(
     'resolver-failed',
     `${name} could not be looked up (${tried})`,
@@ -115,7 +115,7 @@ function noAnswer(name: string, reasons: readonly string[]): Refused {
 export function tooManyLookUps(name: string): Refused {
   return refusedWith(
     'overloaded',
-    `${name} was not looked up: too many other look-ups are going on`,
+    `${name} was not looked up, because too many other look-ups are in progress`,
     'try again in a few seconds',
   );
 }
@@ -123,7 +123,7 @@ export function tooManyLookUps(name: string): Refused {
 export function abandoned(name: string): Refused {
   return refusedWith(
     'resolver-failed',
-    `the look-up of ${name} was given up because nobody waits for it any more`,
+    `the look-up of ${name} was given up because its client is gone`,
     'try again',
   );
 }
@@ -134,16 +134,16 @@ function refusedWith(code: EgressRefusalCode, message: string, remedy: string): 
 
 interface WatchedFileOptions<Value> {
   readonly path: string;
-  /** Also called with the empty text, for a missing or unreadable file. */
+  /** Parses the content. A missing or unreadable file is parsed as an empty text. */
   parse(text: string): Value;
 }
 
-/** Block lists are long. Longer files are cut here. */
+/** Block lists can be long. Longer files are cut off here. */
 const mostBytes = 32 * 2 ** 20;
 
 /**
- * Returns a reader of the parsed content of a small system file, which is read again after a change. Each check of the
- * file costs a few microseconds.
+ * Returns a reader of the parsed content of a small system file. The file is read again after a change. Each check
+ * costs a few microseconds.
  */
 export function watchFile<Value>({ path, parse }: WatchedFileOptions<Value>): () => Value {
   let seen: Stamp | undefined;
@@ -168,8 +168,8 @@ function stampOf(path: string): Stamp {
 }
 
 /**
- * Compares the inode too, because a rename usually replaces these files. Compares numbers one by one. This runs at
- * every look-up, and text would cost more than the check itself.
+ * Compares the inode too, because these files are usually replaced by a rename. Compares numbers one by one, because
+ * this runs at every look-up, and building a text would cost more than the check itself.
  */
 function isSame(a: Stamp, b: Stamp): boolean {
   if (a === 'absent' || b === 'absent') return a === b;
@@ -184,7 +184,10 @@ function contentOf(path: string): string {
   }
 }
 
-/** Opens without blocking, and reads no more than its size. A FIFO or a device would stop the supervisor. */
+/**
+ * Opens the file without blocking, and reads no more than its size. Otherwise a FIFO or a device would stop the
+ * supervisor.
+ */
 function readWhole(path: string): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

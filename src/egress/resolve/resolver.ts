@@ -23,9 +23,9 @@ export interface ResolverOptions {
 const cacheCapacity = 1024;
 
 /**
- * Looks names up on the host, as its own programs would. It uses the hosts file, then the name servers of resolv.conf,
- * and reads both again when they change. Failures are `Refused`: `name-not-found`, `resolver-failed`, `malformed-host`
- * or `overloaded`.
+ * Looks names up on the host, as the host's own programs do. It uses the hosts file, then the name servers of
+ * resolv.conf, and rereads both when they change. Failures are `Refused`: `name-not-found`, `resolver-failed`,
+ * `malformed-host` or `overloaded`.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const { hostsFile = '/etc/hosts', budget = 5000, mostLookUps = 256, now = () => performance.now() } = options;
@@ -51,7 +51,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       const known = withoutServers(name) ?? resolvedBy(hosts().get(name));
       if (known !== undefined) return known;
       const current = configuration();
-      // Other servers mean another network, where the old answers may not hold.
+      // Other servers mean another network, where the old answers may be wrong.
       if (current !== asked) cache.clear();
       asked = current;
       return cache.get(name) ?? (await shared.join(name, signal));
@@ -82,7 +82,7 @@ function resolved(addresses: readonly string[]): Resolution {
 /** Addresses by name, in the order of the file (hosts(5)). */
 type Hosts = ReadonlyMap<string, readonly string[]>;
 
-/** Skips invalid lines, like every other reader of the file. */
+/** Skips invalid lines, as every reader of the file does. */
 export function parseHosts(text: string): Hosts {
   const hosts = new Map<string, string[]>();
   for (const line of text.split('\n')) {
@@ -103,13 +103,13 @@ function addEntry(hosts: Map<string, string[]>, text: string, address: string): 
 
 interface Cache<Value> {
   get(key: string): Value | undefined;
-  /** `lifetime` is in milliseconds. 0 or less keeps nothing. */
+  /** `lifetime` is in milliseconds. With 0 or less, nothing is kept. */
   set(key: string, value: Value, lifetime: number): void;
   clear(): void;
 }
 
 interface CacheOptions {
-  /** Beyond this, the oldest is dropped. */
+  /** Most entries. Beyond this, the oldest is dropped. */
   readonly capacity: number;
   /** Milliseconds of a monotonic clock. */
   now(): number;
@@ -136,18 +136,18 @@ export function createCache<Value>({ capacity, now }: CacheOptions): Cache<Value
 }
 
 interface SharedWorkOptions<Value> {
-  /** Most different keys in work at once. */
+  /** Most different keys that are worked on at once. */
   readonly most: number;
   /** Never rejects. */
   start(key: string): Promise<Value>;
-  /** Returns the value for a key without room. */
+  /** Returns the value for a key that finds no room. */
   overloaded(key: string): Value;
   /** Returns the value for a caller that stopped waiting. */
   abandoned(key: string): Value;
 }
 
 interface SharedWork<Value> {
-  /** Never rejects. A caller that gives up does not end the work that others wait for. */
+  /** Never rejects. If one caller gives up, the work goes on for the others. */
   join(key: string, signal?: AbortSignal): Promise<Value>;
 }
 

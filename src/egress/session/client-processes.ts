@@ -2,25 +2,28 @@ import type { Socket } from 'node:net';
 import { findProcess, type ClientEnd, type ClientProcess } from './find-process.ts';
 
 export interface ClientProcesses {
-  /** Looks for the process behind a connection while it exists. */
+  /** Looks for the process behind a connection while the process still exists. */
   notice(client: Socket): void;
   /** Returns the result. Called once for each connection. */
   take(client: ClientEnd): ClientProcess | undefined;
   /**
-   * Returns true if nobody holds the end of a connection any more. False if the search would take too much of the
-   * supervisor's time.
+   * Returns true if no process holds the client's end of a connection any more. Returns false without a search if
+   * searches have already taken too much of the supervisor's time.
    */
   hasLeft(client: ClientEnd): boolean;
 }
 
-/** Share of the supervisor's time for searches. One costs about 0.3 ms, or 30 ms with thousands of open connections. */
+/**
+ * Share of the supervisor's time for searches. A search costs about 0.3 ms, or 30 ms with thousands of open
+ * connections.
+ */
 interface Allowance {
   readonly share: number;
   /** Milliseconds that may be saved up. */
   readonly savings: number;
 }
 
-/** A program that opens more connections at once is identified by its first. */
+/** If a program opens many connections at once, its first one identifies it. */
 const forNotices: Allowance = { share: 0.003, savings: 1 };
 /** Only for clients that wait for an approval. */
 const forLeavers: Allowance = { share: 0.02, savings: 100 };
@@ -45,7 +48,7 @@ export function clientProcesses(init: () => number): ClientProcesses {
   };
 }
 
-/** `unknown`: there is no time for a search. */
+/** `unknown`: no time is left for a search. */
 function searcher(
   init: () => number,
   { share, savings }: Allowance,

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 
 export interface ClientProcess {
   readonly pid: number;
-  /** Its name, as in `ps`. At most 15 bytes. */
+  /** Name of the process, as in `ps`. At most 15 bytes. */
   readonly program: string;
 }
 
@@ -14,9 +14,8 @@ export interface ClientEnd {
 }
 
 /**
- * Finds the process in a box that holds the socket of a connection, in procfs, while the connection is open. Looks for
- * the socket's inode in the network namespace of `init`, then for the process that has it open. Undefined if none is
- * found in time.
+ * Finds the process in a box that holds the socket of an open connection, through procfs. Looks for the socket's inode
+ * in the network namespace of `init`, then for the process that has it open. Undefined if none is found in time.
  */
 export function findProcess(init: number, client: ClientEnd): ClientProcess | undefined {
   try {
@@ -25,7 +24,7 @@ export function findProcess(init: number, client: ClientEnd): ClientProcess | un
       inode === undefined ? undefined : descendantsOf(init).find((candidate) => holds(candidate, `socket:[${inode}]`));
     return pid === undefined ? undefined : { pid, program: readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd() };
   } catch {
-    // It has ended meanwhile, or belongs to another user.
+    // The process has ended in the meantime, or belongs to another user.
     return undefined;
   }
 }
@@ -44,7 +43,7 @@ function inodeOf(init: number, { address, port }: ClientEnd): string | undefined
   return undefined;
 }
 
-/** Parses only lines that hold the port, because a busy box has thousands of closed connections in its table. */
+/** Parses only lines with the port, because a busy box has thousands of closed connections in its table. */
 function inodeIn(table: string, ending: string): string | undefined {
   for (let at = table.indexOf(`${ending} `); at >= 0; at = table.indexOf(`${ending} `, at + 1)) {
     const end = table.indexOf('\n', at);

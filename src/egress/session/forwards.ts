@@ -4,17 +4,18 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/types.ts';
 import { splice } from '../splice/splice.ts';
 
-/** Ports of a box on the host's loopback. */
+/** Ports of a box that are opened on the host's loopback. */
 export interface Forwards {
-  /** Takes a connection into the box. `handle` is undefined if nobody listens there. */
+  /** Takes a connection into the box. `handle` is undefined if nothing listens at that port of the box. */
   forwarded(id: number, handle: object | undefined): void;
   close(): void;
-  /** Set if a port could not be opened. The box has then been ended. */
+  /** Set if a port could not be opened. The box was ended because of it. */
   readonly failure: HoldfastError | undefined;
 }
 
 /**
- * Listens on the host's loopback only. A taken port ends the box, because someone else's server would be taken for it.
+ * Listens on the host's loopback only. If a port is taken, the box is ended. Otherwise a user would mistake the other
+ * program on that port for the box's server.
  */
 export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBox, 'forward' | 'end'>): Forwards {
   const waiting = new Map<number, Socket>();
@@ -31,7 +32,7 @@ export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBo
       failure ??= new HoldfastError(
         'HF_CHANNEL_FAILED',
         `port ${host} of this machine cannot be used for port ${port} of the box: ${cause.code ?? cause.message}`,
-        { remedy: `show it on another one, as in forward = ["${host + 1}:${port}"]`, cause },
+        { remedy: `use another port, as in forward = ["${host + 1}:${port}"]`, cause },
       );
       box.end();
     });
@@ -42,8 +43,8 @@ export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBo
       const client = waiting.get(id);
       waiting.delete(id);
       if (handle === undefined) return void client?.resetAndDestroy();
-      // Either a descriptor of this process, or a handle from another one. The type has no option for that, but the
-      // constructor does.
+      // Either a descriptor of this process, or a handle from another process. The type has no option for a handle, but
+      // the constructor does.
       const inner = new Socket({
         ...(Object.hasOwn(handle, 'fd') ? handle : { handle }),
         allowHalfOpen: true,

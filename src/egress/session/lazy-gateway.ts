@@ -10,13 +10,13 @@ export interface LazyGatewayParts {
 }
 
 export interface LazyGateway extends Omit<SessionGateway, 'prepare'> {
-  /** Loads the gateway ahead of the first request, if requests to the server are inspected. */
+  /** Loads the gateway ahead of the first request, if requests to this server are inspected. */
   prepare(server: Destination): Promise<void>;
 }
 
 /**
- * Loads tables of prices and rules at the first request that is inspected, because most sessions talk to other hosts
- * first, or only.
+ * Loads the tables of prices and rules at the first inspected request, because most sessions talk only to other hosts,
+ * or to other hosts first.
  */
 export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: LazyGatewayParts): LazyGateway {
   let loading: Promise<Interceptor> | undefined;
@@ -28,8 +28,8 @@ export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: Laz
   return {
     interceptor: (send, intercepted) => async (request) => {
       const current = policy();
-      // Attack: while a policy is damaged, nobody knows which requests are inspected. All of them go to the gateway,
-      // which refuses.
+      // Attack: while the policy file is damaged, the inspected requests are unknown. All requests go to the gateway,
+      // which refuses them.
       if (current !== undefined && !isLookedIntoAnywhere(current, intercepted)) return send(request);
       return (await (loading ??= begin()))(send, intercepted)(request);
     },
@@ -39,7 +39,7 @@ export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: Laz
       try {
         await (loading ??= begin());
       } catch (error) {
-        // The first request tries again, and its failure lasts.
+        // The first request tries again. If that fails too, the failure is final.
         loading = undefined;
         throw error;
       }

@@ -148,7 +148,7 @@ describe('a policy that becomes invalid', () => {
       remedy: 'correct it, and check it with `holdfast policy check`',
     });
     expect(verdict.message).toMatch(
-      /^the policy was changed and is invalid now, so that nothing is allowed: .*policy\.toml/u,
+      /^the policy was changed and is now invalid, so nothing is allowed: .*policy\.toml/u,
     );
     expect(verdict.message).not.toContain('\n');
     expect(live.authority.decideAddress('10.0.0.1', 80)).toEqual(verdict);

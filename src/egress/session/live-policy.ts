@@ -17,7 +17,7 @@ import type { Authority, Destination } from '../types.ts';
 
 export interface LivePolicy {
   readonly authority: Authority;
-  /** Returns files with further authorities for upstream certificates. */
+  /** Returns the files with further authorities for upstream certificates. */
   authorities(): readonly string[];
   /** Returns the policy. Undefined while it is invalid. */
   policy(): Policy | undefined;
@@ -28,9 +28,9 @@ type Current =
   | { readonly kind: 'broken'; readonly verdict: Verdict };
 
 /**
- * Returns the live policy of a place: after a change of its files, the next question gets the new text's answer. An
+ * Returns the live policy of a place. After a change of its files, the next question is answered by the new text. An
  * invalid policy refuses everything until it is corrected, because its meaning is unknown. A session that began without
- * credentials has nothing to watch for. Its boxes trust no authority of its own.
+ * credentials splices instead of watching: it has no phantoms, and its boxes trust no authority of the session.
  */
 export function livePolicy(
   place: Place,
@@ -39,7 +39,7 @@ export function livePolicy(
 ): LivePolicy {
   const files = [place.paths.managedPolicy, place.paths.userPolicy, join(place.workspace.root, projectFile)];
   let seen = files.map(stampOf);
-  // The texts of the place may be older, because a session may live long before it first uses its network.
+  // The texts of the place may be outdated, because a session may run for long before it first uses its network.
   let current: Current = reload(place, ceilings);
   let looked: 'this turn' | 'before' = 'before';
   let layers = ceilings.length;
@@ -50,7 +50,8 @@ export function livePolicy(
     return changed;
   };
   const now = (): Current => {
-    // One connection asks several questions in one turn of the event loop, and checking costs more than all answers.
+    // One connection asks several questions in one turn of the event loop. Checking the files costs more than all the
+    // answers.
     if (looked === 'this turn' && layers === ceilings.length) return current;
     looked = 'this turn';
     setImmediate(() => {
@@ -97,8 +98,8 @@ function stampOf(file: string): Stamp {
 }
 
 /**
- * Compares numbers one by one. This runs for every connection and request, and text would cost more than the check
- * itself.
+ * Compares numbers one by one. This runs for every connection and request, and building a text would cost more than the
+ * check itself.
  */
 function isSame(a: Stamp, b: Stamp): boolean {
   return a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs && a?.ino === b?.ino && a?.size === b?.size;
@@ -120,7 +121,7 @@ function reload(place: Place, ceilings: readonly PolicyText[]): Current {
 }
 
 function brokenVerdict(reason: string, file: string): Verdict {
-  const message = `the policy was changed and is invalid now, so that nothing is allowed: ${reason.split('\n')[0] ?? ''}`;
+  const message = `the policy was changed and is now invalid, so nothing is allowed: ${reason.split('\n')[0] ?? ''}`;
   return {
     decision: 'deny',
     code: 'unrepresentable',
@@ -134,8 +135,8 @@ function brokenVerdict(reason: string, file: string): Verdict {
 }
 
 /**
- * Answers of one policy to repeated questions of connections and requests. A policy is immutable: a change makes
- * another one.
+ * Remembers the answers of one policy to repeated questions about connections and requests. A policy is immutable: a
+ * change creates another one.
  */
 interface RememberedAnswers {
   connect(request: ConnectRequest): Verdict;
@@ -164,10 +165,12 @@ export function isLookedIntoAnywhere(
   return answers.isLookedInto(destination) || (redirected !== undefined && answers.isLookedInto(redirected));
 }
 
-/** Most servers that a session is made ready for. */
+/** Most servers for which a session is prepared. */
 const mostExpected = 4;
 
-/** Returns the servers to which the policy lets a secret go inside TLS. An agent connects to its own at once. */
+/**
+ * Returns the servers that may receive a secret of the policy inside TLS. An agent connects to its own server at once.
+ */
 export function expectedServers(policy: Policy | undefined): readonly Destination[] {
   if (policy === undefined) return [];
   return credentialsOf(policy)
@@ -192,15 +195,12 @@ function answersBy(policy: Policy): RememberedAnswers {
   };
 }
 
-/** The host comes last, so no host from a client can change the port. */
+/** The host comes last, so that a host chosen by a client cannot change the port. */
 function keyOf({ host, port }: Destination, protocol = ''): string {
   return `${protocol} ${port} ${host}`;
 }
 
-/**
- * Most answers of each kind. A client that asks for ever new hosts causes all of them to be forgotten, and changes no
- * answer.
- */
+/** Most answers of each kind. A client that keeps asking for new hosts only makes Holdfast forget the old answers. */
 const most = 512;
 
 function remembering<Answer>(): (key: string, answer: () => Answer) => Answer {

@@ -2,15 +2,15 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { MessageChannel, receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import type { DialledAddress } from '../transparent/transparent.ts';
 
-/** Entrance to which the supervisor connects the sockets of a box without a network namespace. */
+/** The supervisor connects the sockets of a box without a network namespace to this entrance. */
 export interface LocalEntrance {
   /** At 127.0.0.1. */
   readonly port: number;
-  /** Takes an `Announcement` before each connection. */
+  /** Receives an `Announcement` before each connection. */
   readonly announcements: MessagePort;
 }
 
-/** Purpose of the connection from a local end. */
+/** Announces a connection: its local end, and the destination that it is for. */
 export interface Announcement extends DialledAddress {
   /** `ADDRESS:PORT`. The same port of another loopback address belongs to another client. */
   readonly source: string;
@@ -23,7 +23,7 @@ export interface OpenedEntrance {
 
 const loopback = '127.0.0.1';
 
-/** Everybody on the machine can connect there, so connections without an announcement are closed at once. */
+/** Every user of the machine can connect to this port, so a connection without an announcement is closed at once. */
 export async function openLocalEntrance(
   backlog: number,
   accept: (client: Socket, dialled: DialledAddress) => void,
@@ -53,11 +53,11 @@ async function listening(server: Server, backlog: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen({ host: loopback, port: 0, backlog }, resolve);
   });
-  // A broken listener accepts nothing more, and the box sees a closed port.
+  // A broken listener accepts nothing more, and the box finds the port closed.
   server.removeAllListeners('error').on('error', () => server.close());
 }
 
-/** The announcement arrives before the connection, whichever the event loop reports first. */
+/** The announcement is sent before the connection is made, but the event loop may report either one first. */
 function expectations(announced: MessagePort): (source: string) => DialledAddress | undefined {
   const expected = new Map<string, DialledAddress>();
   return (source) => {

@@ -26,19 +26,19 @@ export interface NetworkJournalOptions {
   readonly onLost?: () => void;
   readonly id: string;
   readonly place: Place;
-  /** Returns the process at the other end of a connection, if it was found at its beginning. */
+  /** Returns the process at the other end of a connection, if it was found when the connection began. */
   readonly processOf?: (client: ClientEnd) => ClientProcess | undefined;
 }
 
 export interface NetworkJournal {
-  /** `lost`: events were lost, so nothing may pass any more. */
+  /** `lost`: events were lost, so no more traffic may pass. */
   readonly state: 'kept' | 'lost';
   readonly recorders: NetworkRecorders;
-  /** Writes the remaining events and returns the refusals, each once. Throws if the journal cannot take them. */
+  /** Writes the remaining events and returns each refusal once. Throws if the journal cannot be written. */
   close(): readonly Refusal[];
 }
 
-/** Most lines on a terminal. The journal has all of them. */
+/** Most lines to print on a terminal. The journal has all of them. */
 const mostRefusals = 20;
 
 /** Collects the network events of one box, for the journal and for the command's stderr. */
@@ -51,7 +51,7 @@ export function createNetworkJournal({ id, place, processOf: find, onLost }: Net
     return found === undefined ? {} : { process: found };
   };
   const refuse = (refusal: Refusal): void => {
-    // On disk before the box has its answer.
+    // The event is on disk before the box gets its answer.
     batch.push({ type: 'refusal', ...common, observed: 'enforcement', ...refusal }, 'now');
     const key = `${JSON.stringify(refusal.request)} ${refusal.verdict.message}`;
     if (refusals.size < mostRefusals) refusals.set(key, refusal);
@@ -70,7 +70,8 @@ export function createNetworkJournal({ id, place, processOf: find, onLost }: Net
           statement.decision === 'deny' ? 'now' : 'soon',
         ),
       recordLookup: ({ name, type, outcome, verdict }) => {
-        // For the addresses of a refused name, the connection reports the refusal, with its port.
+        // A refused look-up of an address is not reported here. The connection that follows reports the refusal, with
+        // its port.
         if (outcome === 'refused' && verdict !== undefined && type !== 'A' && type !== 'AAAA')
           refuse({ request: { kind: 'dns', name, recordType: type }, verdict });
       },
@@ -87,7 +88,7 @@ export function createNetworkJournal({ id, place, processOf: find, onLost }: Net
   };
 }
 
-/** Refusals by Holdfast, not by the network or the other side. */
+/** Refusals that Holdfast decides, as opposed to failures of the network or the other side. */
 const isOurs: Readonly<Record<EgressRefusalCode, boolean>> = {
   policy: true,
   'special-address': true,
@@ -111,7 +112,7 @@ const isOurs: Readonly<Record<EgressRefusalCode, boolean>> = {
   'upstream-protocol': false,
 };
 
-/** Returns the verdict of the deciding rule, if any, with the more precise words of the refusal. */
+/** Returns the verdict of the deciding rule, if any, with the refusal's more precise message. */
 function verdictOf({ code, message, remedy, verdict }: EgressRefusal): Verdict {
   const origin = verdict ?? {
     decision: 'deny',
@@ -160,7 +161,10 @@ function requestFacts({ request: { method, scheme, host, port, path }, status, v
   };
 }
 
-/** Characters of a statement. A script of megabytes would fill the journal with content that its author already has. */
+/**
+ * Most characters of a statement. A script of megabytes would fill the journal with content that its author already
+ * has.
+ */
 const longestStatement = 2000;
 
 function statementFacts({ destination: { host, port }, text, ...facts }: StatementRecord) {

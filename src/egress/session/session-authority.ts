@@ -1,11 +1,13 @@
-// Not through the room's index, so that the code for connections stays unloaded until there is one.
+// Not imported through the room's index, so that the code for connections loads only with the first connection.
 import { type SessionTrust, trustBundlePath } from '../../place/session-trust.ts';
 import type { RootFile } from '../../plan/types.ts';
 import { type CertificateAuthority, createAuthority } from '../tls/authority.ts';
 import { hostRoots, hostTrustFiles } from '../tls/host-trust.ts';
 import { trustBundle, trustVariables } from '../tls/trust.ts';
 
-/** The certificate authority of a session. In a bundle of its own, because a box has to trust it before it starts. */
+/**
+ * The certificate authority of a session. It has its own bundle, because a box has to trust it before the box starts.
+ */
 export interface SessionAuthority {
   readonly certificates: CertificateAuthority;
   readonly trust: SessionTrust;
@@ -24,8 +26,8 @@ const paths = {
 } as const;
 
 /**
- * Returns files and variables that add the session's authority to the host's. They cover the distribution's files and
- * the usual variables.
+ * Returns the files and variables that add the session's authority to the host's authorities. They cover the
+ * distribution's trust files and the usual variables.
  */
 export function sessionTrust(
   authorityPem: string,
@@ -38,7 +40,7 @@ export function sessionTrust(
   const own = { [paths.bundle]: bundle, [paths.authority]: authority, [paths.java]: java };
   const files = [...Object.entries(own).map(([target, content]) => ({ target, content })), ...replacements];
   const { JAVA_TOOL_OPTIONS: javaOptions, ...variables } = trustVariables(paths, environment['JAVA_TOOL_OPTIONS']);
-  // Every JVM reports this variable on stderr. It is set only if the system's own store is not replaced.
+  // Every JVM reports this variable on stderr. It is set only if Holdfast does not replace the system's own store.
   const needsOption = javaOptions !== undefined && !hostFiles.some(({ format }) => format === 'java');
   return {
     files: files.map(fileEntry),

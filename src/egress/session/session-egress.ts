@@ -29,18 +29,18 @@ import { expectedServers, isLookedIntoAnywhere, livePolicy } from './live-policy
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
 import type { SessionAuthority } from './session-authority.ts';
 
-/** Serves the network of a session. In a bundle of its own, which only a session that uses its network loads. */
+/** Serves the network of a session. It has its own bundle, which only a session that uses its network loads. */
 export interface SessionEgress {
   attach(network: OpenNetwork, init: () => number): BoxEgress;
-  /** Makes everything that the first request with a credential needs, while its program still starts. */
+  /** Prepares everything that the first request with a credential needs, while its program still starts. */
   prepare(): Promise<void>;
   /** Resets every connection of its boxes and proxies, and ends fetches. */
   cut(): void;
-  /** Closes connections that are kept for later commands. */
+  /** Closes idle connections that were kept for later commands. */
   close(): void;
   /** Fetches a URL by the session's policy. Its events are in the journal when it resolves. */
   fetch(url: string, options?: FetchOptions): Promise<FetchResult>;
-  /** Starts a proxy on a loopback port of the host. 0 takes a free one. */
+  /** Starts a proxy on a loopback port of the host. Port 0 takes a free one. */
   proxy(port: number): Promise<SessionProxy>;
 }
 
@@ -51,17 +51,17 @@ export interface SessionProxy {
   close(): Promise<void>;
 }
 
-/** The part of one box. */
+/** The network of one box. */
 export interface BoxEgress {
-  /** Default of `dialled`: the address of its acceptance. */
+  /** Default of `dialled`: the local address of the accepted socket. */
   accept(client: Socket, dialled?: DialledAddress): void;
-  /** Default: its resolver answers over TCP alone. */
+  /** Serves the box's resolver. Default: over TCP alone. */
   dns(socket?: DatagramSocket): void;
   /** Ends its connections, writes its events, and returns the refusals. */
   close(): Promise<readonly Refusal[]>;
 }
 
-/** Returns the egress hooks for credentials, once they are needed. */
+/** Returns the credentials' hooks into the egress, once they are needed. */
 export type CredentialEgressOf = (options: CredentialEgressOptions) => CredentialEgress;
 
 /** Returns the gateway for requests to language models, once it is needed. */
@@ -78,7 +78,7 @@ export interface SessionEgressOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Layers of policy that are added during the session. Default: none. */
   readonly ceilings?: readonly PolicyText[];
-  /** Takes approvals. Default: nobody. */
+  /** Queue for approvals. Default: none, so nobody is asked. */
   readonly approvals?: Asking;
 }
 
@@ -180,7 +180,7 @@ export function createSessionEgress(
 
 interface OpenWork {
   hold(client: Socket): void;
-  /** Aborts with the caller's signal, and when all connections are cut. */
+  /** Aborts with the caller's signal, or when all connections are cut. */
   until(callers: AbortSignal | undefined): AbortSignal;
   cut(): void;
 }
@@ -199,7 +199,7 @@ function openWork(): OpenWork {
   };
 }
 
-/** The query may be confidential. */
+/** Removes the query, because it may be confidential. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
@@ -251,8 +251,9 @@ async function startProxy(
 }
 
 /**
- * For a session whose policy named no models at its beginning, so no gateway inspects requests. Attack, or accident: a
- * budget or a rule about data that is added later would have no effect, and nobody would notice.
+ * Refuses requests under rules that came too late. If the policy named no models when the session began, no gateway
+ * inspects requests. Attack, or accident: a budget or a data rule that is added later would have no effect, and nobody
+ * would notice.
  */
 export function lateRules(policy: () => Policy | undefined): Interceptor {
   return (send, intercepted) => (request) => {
@@ -268,15 +269,15 @@ const refused = {
   refusal: {
     code: 'data-loss',
     message:
-      'The request does not leave: this session began before the policy had rules about data for this host, so it cannot look into requests.',
-    remedy: 'Start another session, which can look into requests.',
+      'The request does not leave: this session began before the policy had rules about data for this host, so it cannot inspect requests.',
+    remedy: 'Start another session, which can inspect requests.',
   },
 } as const;
 
 type Asking = Pick<SessionApprovals, 'ask'>;
 
 /**
- * Returns a function that puts held connections and requests into the session's queue of approvals. Undefined without a
+ * Returns a function that puts waiting connections and requests into the session's approval queue. Undefined without a
  * queue.
  */
 function approverOf(approvals: Asking | undefined): NonNullable<Authority['approve']> | undefined {
@@ -285,7 +286,10 @@ function approverOf(approvals: Asking | undefined): NonNullable<Authority['appro
     : async (request, verdict, signal) => approvalOf(await approvals.ask({ request, verdict, ...until(signal) }));
 }
 
-/** The same for uses of credentials. The question names the credential and the request that would carry it. */
+/**
+ * Returns a function that queues uses of credentials. The question names the credential and the request that would
+ * carry it.
+ */
 function credentialApproverOf(approvals: Asking | undefined): NonNullable<CredentialContext['approve']> | undefined {
   return approvals === undefined
     ? undefined

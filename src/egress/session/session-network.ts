@@ -12,15 +12,15 @@ import type { LocalEntrance, OpenedEntrance } from './local-entrance.ts';
 import type { SessionAuthority } from './session-authority.ts';
 import type { BoxEgress, EgressParts, SessionEgress, SessionEgressOptions } from './session-egress.ts';
 
-/** The network of one session, as far as every command needs it. Its server is loaded when a box first uses it. */
+/** The part of a session's network that every command needs. Its server is loaded when a box first uses it. */
 export interface SessionNetwork {
   door(network: OpenNetwork): NetworkDoor;
   egress(): Promise<SessionEgress>;
   /** Returns everything that a box needs to trust the session's authority. */
   trust(): Promise<SessionTrust>;
-  /** Resets all connections, also in boxes that go on. */
+  /** Resets all connections, also those of boxes that keep running. */
   cut(): Promise<void>;
-  /** Closes connections that are kept for later commands. */
+  /** Closes idle connections that were kept for later commands. */
   close(): Promise<void>;
 }
 
@@ -28,15 +28,15 @@ export type NetworkReach = Parameters<NetworkSink['complete']>[0];
 
 /** The listeners of one box. */
 export interface NetworkDoor extends NetworkSink {
-  /** Returns why the box was ended: a port could not be opened. */
+  /** Returns the reason that the box was ended: a port could not be opened. */
   failure(): HoldfastError | undefined;
-  /** Undefined until every listener has arrived. */
+  /** Undefined until all listeners have arrived. */
   reach(): NetworkReach | undefined;
-  /** Opens the one entrance of a box without a namespace of its own. */
+  /** Opens the single entrance of a box without its own network namespace. */
   local(): Promise<LocalEntrance>;
-  /** Names the box, as soon as it has started. */
+  /** Tells the door its box, as soon as the box has started. */
   belongsTo(box: Pick<LaunchedBox, 'initPid' | 'forward' | 'end'>): void;
-  /** Ends everything that goes through it, and returns the refusals. All events are then in the journal. */
+  /** Ends all its connections, and returns the refusals. By then, all events are in the journal. */
   close(): Promise<readonly Refusal[]>;
 }
 
@@ -81,8 +81,8 @@ async function credentialPart({ credentials }: SessionNetworkOptions): Promise<P
 }
 
 /**
- * If the boxes trust no authority of the session, traffic to models cannot be inspected. The gateway is loaded at the
- * first request for it.
+ * Inspects traffic to models. This is impossible if the boxes trust no authority of the session. The gateway is loaded
+ * at the first request for it.
  */
 async function gatewayPart({
   id,
@@ -104,21 +104,24 @@ async function gatewayPart({
 }
 
 /**
- * Milliseconds. A command that has ended by then has used no network. Loading takes about twenty, in which its end goes
- * unnoticed. After 10, `true` on a slow machine was still running, and waited for code that it did not need.
+ * Milliseconds. A command that has ended by then has not used the network. Loading takes about 20 ms, during which the
+ * end of a command goes unnoticed. With a delay of 10, `true` still ran on a slow machine, and had to wait for code
+ * that it did not need.
  */
 const preloadDelay = 40;
 
-/** Milliseconds. Agents start for longer, and most other commands with a credential have ended. */
+/** Milliseconds. Agents take longer to start, and most other commands with a credential have ended by then. */
 const prepareDelay = 80;
 
 /**
- * Connections that may wait for acceptance, as in the launcher. With Node's 511, a crowd waits for a second. The
- * kernel's limit is `net.core.somaxconn`.
+ * Connections that may wait for acceptance, as in the launcher. With Node's default of 511, a burst of connections
+ * waits for a second. The kernel's limit is `net.core.somaxconn`.
  */
 const backlog = 4096;
 
-/** Listens at once, and loads the server at the first connection. A command that needs no network waits for nothing. */
+/**
+ * Listens at once, but loads the server only at the first connection. A command that needs no network does not wait.
+ */
 function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): NetworkDoor {
   const servers: Server[] = [];
   const datagrams: DatagramSocket[] = [];
@@ -145,17 +148,17 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       waiting.delete(client);
       ready.accept(client, dialled);
     };
-    // A connection that cannot be served is reset, and `close` gives the reason.
+    // A connection that cannot be served is reset. `close` returns the reason.
     served().then(take, () => client.resetAndDestroy());
   };
-  // A part that fails is made again for the first request, which says why.
+  // A part that fails here is created again for the first request, which reports the reason.
   const prepare = (): void =>
     void egress()
       .then((session) => session.prepare())
       .catch(() => undefined);
   const complete = (reached: NetworkReach): void => {
     reach = reached;
-    // Most commands with a network use it, so the server is loaded while they start.
+    // Most commands with a network use it, so the server loads while they start.
     preload = setTimeout(() => {
       served()
         .then(() => {
@@ -195,14 +198,14 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       try {
         return used ? await (await served()).close() : [];
       } finally {
-        // Each would keep the namespace of its box for as long as the session lives.
+        // Each socket would keep the box's network namespace for as long as the session runs.
         for (const socket of datagrams) closeQuietly(socket);
       }
     },
   };
 }
 
-/** Datagrams from a box without a namespace never arrive. */
+/** Datagrams from a box without a network namespace never arrive, so its resolver gets no socket. */
 function attached(box: BoxEgress, entrance: OpenedEntrance | undefined): BoxEgress {
   if (entrance !== undefined) box.dns();
   return box;
@@ -213,15 +216,15 @@ function listenOn(handle: object, accept: (client: Socket) => void): Server {
     client.on('error', () => client.destroy());
     accept(client);
   });
-  // A broken listener accepts nothing more, and the box sees a closed port.
+  // A broken listener accepts nothing more, and the box finds the port closed.
   server.on('error', () => server.close());
   return server.listen(handle, backlog).unref();
 }
 
-/** Look-ups that wait for the resolver. Clients repeat further ones. */
+/** Most look-ups that wait for the resolver. Clients repeat the ones that are dropped. */
 const mostHeld = 256;
 
-/** Holds the first look-ups until the resolver is loaded. */
+/** Keeps the first look-ups until the resolver is loaded. */
 function holdMessages(socket: DatagramSocket, served: () => Promise<BoxEgress>): void {
   const held: [Buffer, RemoteInfo][] = [];
   const hold = (message: Buffer, from: RemoteInfo): void => {
@@ -238,7 +241,7 @@ function holdMessages(socket: DatagramSocket, served: () => Promise<BoxEgress>):
   socket.on('message', hold).on('error', () => socket.close());
 }
 
-/** A broken one is closed already. */
+/** Closes a socket. A broken socket is closed already. */
 function closeQuietly(socket: DatagramSocket): void {
   try {
     socket.close();

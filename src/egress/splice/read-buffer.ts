@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net';
 
 /**
- * Scratch space of all connections. It is filled and copied within one callback, so two never use it at once. Most
- * connections carry little, and a buffer for each would cost more in garbage than everything else.
+ * Scratch space of all connections. It is filled and copied within one callback, so two connections never use it at
+ * once. Most connections carry little data, and one buffer for each would cost more in garbage collection than
+ * everything else.
  */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Large enough to read a download in few system calls. 64 KiB, Node's own size, halves the throughput. */
+/** Large enough to read a download with few system calls. 64 KiB, Node's own size, halves the throughput. */
 const ownSize = 256 * 1024;
-/** A read of at most this size has caught up with its sender. */
+/** A read of at most this size means that the reader has caught up with the sender. */
 const little = 16 * 1024;
 
 export interface OnRead {
@@ -24,7 +25,7 @@ export interface ReadInto {
 
 /**
  * The `onread` option of `net.connect`, which writes incoming bytes to another socket. A connection that fills the
- * shared buffer gets a large one of its own. That is reused only after the kernel has taken all of it.
+ * shared buffer gets its own large buffer, which is reused only after the kernel has taken all its bytes.
  */
 export function readInto(): ReadInto {
   let own: Buffer | undefined;

@@ -5,16 +5,16 @@ import { followSide, type Inspection, resetSide } from './splice.ts';
 
 export interface WatchedOptions {
   readonly watch: StreamWatch;
-  /** As in `splice`, without last bytes. */
+  /** As in `splice`, but without last bytes. */
   inspect?(bytes: Buffer): Inspection;
-  /** The connection below the client's TLS. Only that can be reset. */
+  /** The connection beneath the client's TLS. Only this connection can be reset. */
   readonly carrier?: Socket;
-  /** Bytes of the client before its end, if they could not be put back. */
+  /** Bytes that the client sent before it ended, if they could not be put back. */
   readonly said?: Buffer;
 }
 
 /**
- * Like `splice`, for ends of any kind. The client's bytes go on only as far as the watch lets them. Rejects if the
+ * Like `splice`, but for any kind of stream. The watch decides how far the client's bytes may go on. Rejects if the
  * watch throws. Both ends are closed in any case.
  */
 export function spliceWatched(
@@ -41,7 +41,7 @@ export function spliceWatched(
       else reject(error);
     });
     if (said !== undefined) gate.write(said);
-    // Reading may have begun before. The end may then have come, and is not reported again.
+    // Reading may have begun earlier. The end may then have come already, and is not reported again.
     if (client.readableEnded) gate.end();
     else client.pipe(gate);
   });
@@ -51,7 +51,7 @@ class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
-/** Milliseconds after which both sides may be waiting for bytes that are held back. */
+/** Milliseconds after which both sides may be waiting for bytes that the watch holds back. */
 const longestHold = 100;
 
 function streamOf(gate: Gate): Transform {
@@ -100,7 +100,7 @@ function asError(error: unknown): Error {
 /** Filters the client's bytes. */
 interface Gate {
   push(bytes: Buffer): Buffer | 'stop';
-  /** The client is silent for a while. The other side may be waiting for bytes that the watch holds back. */
+  /** The client has been silent for a while. The server may be waiting for bytes that the watch holds back. */
   pause(): Buffer | 'stop';
   end(): Buffer | 'stop';
 }
@@ -108,8 +108,8 @@ interface Gate {
 const nothing = Buffer.alloc(0);
 
 /**
- * Wraps a watch whose first bytes are held back, even in pauses, until they have been inspected. The inspection may
- * refuse them.
+ * Wraps a watch so that the first bytes are held back, even during pauses, until they have been inspected. The
+ * inspection may refuse them.
  */
 export function gateOf(watch: StreamWatch, inspect?: (bytes: Buffer) => Inspection): Gate {
   let held: Buffer | undefined = inspect === undefined ? undefined : nothing;

@@ -9,8 +9,8 @@ export interface SplicedBytes {
 }
 
 /**
- * Result for the first bytes of a client, all of them so far. `refuse` sends the last bytes, if any, and ends both
- * sides.
+ * Result of inspecting the first bytes of a client, always all bytes so far. `refuse` sends the last bytes, if any, and
+ * ends both sides.
  */
 export type Inspection =
   | { readonly kind: 'more' }
@@ -18,9 +18,12 @@ export type Inspection =
   | { readonly kind: 'refuse'; readonly lastWords: Uint8Array };
 
 export interface SpliceOptions {
-  /** `onread` if the upstream socket writes to the client by `readInto`. Default: `pipe`. */
+  /** `onread` if the upstream socket writes to the client through `readInto`. Default: `pipe`. */
   readonly download?: 'pipe' | 'onread';
-  /** Holds the client's bytes until it returns `pass`. Bytes of the other side pass, so that it may speak first. */
+  /**
+   * Inspects the client's first bytes, which wait until it returns `pass`. Bytes of the server pass, so that it may
+   * speak first.
+   */
   inspect?(bytes: Buffer): Inspection;
 }
 
@@ -46,9 +49,9 @@ export function splice(client: Socket, upstream: Socket, options: SpliceOptions 
 }
 
 /**
- * Closes a side that has sent and received everything. The kernel sends the bytes that it still holds. The close
- * happens in this turn, but after the relayed bytes. It takes the kernel as long as opening, and anyone who has ended
- * one connection waits for the next.
+ * Closes a side that has sent and received everything. The kernel still sends the bytes in its buffers. The close
+ * happens in this turn of the event loop, but after the relayed bytes. Closing takes the kernel as long as opening, and
+ * a client often waits for it before the next connection.
  */
 function finish(side: Socket): void {
   if (side.readableEnded && side.writableLength === 0) setImmediate(() => side.destroy());
@@ -71,16 +74,16 @@ function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer)
     client.off('data', hear).off('end', pass);
     client.end(inspection.lastWords, () => upstream.resetAndDestroy());
   };
-  // Reading may have begun before. The end may then have come, and is not reported again.
+  // Reading may have begun earlier. The end may then have come already, and is not reported again.
   if (client.readableEnded) upstream.end();
   else client.on('data', hear).once('end', pass).resume();
 }
 
-/** Ends one side with the other. `settle` is called when a side is closed. */
+/** Ends one side together with the other. `settle` is called when a side is closed. */
 export function followSide(side: Duplex, other: Duplex, settle: () => void): void {
   const closed = (): void => {
-    // Closed before both directions had ended. This includes a side that has sent everything and can receive no more,
-    // because a waiting server would keep it.
+    // This side closed before both directions had ended. It may have sent everything and be unable to receive more. A
+    // waiting server would keep such a connection.
     if (!side.readableEnded || !side.writableFinished) other.destroy();
     settle();
   };
@@ -91,7 +94,7 @@ export function followSide(side: Duplex, other: Duplex, settle: () => void): voi
 }
 
 /**
- * Ends a connection so that its peer does not take it for an ordinary end. Only a connection without TLS can be reset.
+ * Ends a connection so that its peer does not take it for a regular end. Only a connection without TLS can be reset.
  */
 export function resetSide(side: Duplex): void {
   if (side instanceof Socket && !(side instanceof TLSSocket)) side.resetAndDestroy();

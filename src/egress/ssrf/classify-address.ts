@@ -11,7 +11,10 @@ interface CompiledBlock {
   readonly result: AddressClass;
 }
 
-/** Classifies an address in any spelling. Invalid text is special too, so nothing unreadable passes for global. */
+/**
+ * Classifies an address in any spelling. Text that is not an address is special too, so nothing unreadable passes as
+ * global.
+ */
 export function classifyAddress(address: AddressNumber | string): AddressClass {
   const known = typeof address === 'string' ? normaliseHost(address)?.address : address;
   if (known === undefined) return special({ block: String(address), name: 'not an address', source: 'none' });
@@ -26,7 +29,7 @@ export function embeddedV4(address: AddressNumber): string | undefined {
   return normaliseHost(String((address.groups[6] ?? 0) * 65_536 + (address.groups[7] ?? 0)))?.text;
 }
 
-/** Passes only blocks that IANA has assigned to the internet. A block that is assigned tomorrow is not open today. */
+/** Passes only blocks that IANA has assigned to the internet. A block that is assigned tomorrow stays refused today. */
 function classifyUnlistedV6(address: AddressNumber & { kind: 'v6' }): AddressClass {
   if (!networkContains(globalUnicast, address))
     return special({ block: 'outside 2000::/3', name: 'not assigned to the internet', source: 'RFC 4291 §2.4' });
@@ -49,7 +52,7 @@ const globalUnicast = networkOf('2000::/3');
 const nat64 = networkOf('64:ff9b::/96');
 
 /**
- * Addresses at which clouds hand credentials to anyone who asks. Most are in special blocks anyway. They are listed so
+ * Addresses at which clouds give credentials to anyone who asks. Most are in special blocks already. They are listed so
  * that a refusal can name them, and because 168.63.129.16 is an ordinary unicast address.
  */
 export const metadataAddresses: readonly SpecialBlock[] = [
@@ -158,8 +161,8 @@ export const metadataAddresses: readonly SpecialBlock[] = [
 ];
 
 /**
- * The complete IANA IPv4 Special-Purpose Address Registry, and the multicast range. The registry calls the anycast
- * addresses in 192.0.0.0/24 reachable, but they lead to a relay or a port mapper of the host's own network.
+ * The complete IANA IPv4 Special-Purpose Address Registry, and the multicast range. The registry marks the anycast
+ * addresses in 192.0.0.0/24 as globally reachable, but they lead to a relay or a port mapper of the host's own network.
  */
 export const specialBlocksV4: readonly SpecialBlock[] = [
   { block: '0.0.0.0/8', name: 'this network', source: 'RFC 791 §3.2', treatment: 'special' },
@@ -195,7 +198,8 @@ const blocksV4 = compile(specialBlocksV4, 'v4');
 
 /**
  * The complete IANA IPv6 Special-Purpose Address Registry, and blocks of older documents that systems still translate.
- * None of them passes. Those that the registry calls reachable carry IPv4 addresses, or identifiers that are no hosts.
+ * None of them passes. The blocks that the registry marks as globally reachable carry IPv4 addresses, or identifiers
+ * that are not hosts.
  */
 export const specialBlocksV6: readonly SpecialBlock[] = [
   { block: '::/128', name: 'unspecified', source: 'RFC 4291 §2.5.2', treatment: 'special' },
@@ -231,7 +235,7 @@ export const specialBlocksV6: readonly SpecialBlock[] = [
 
 const blocksV6 = compile(specialBlocksV6, 'v6');
 
-/** Narrowest first, so that the reason is the most precise one. */
+/** Sorts the narrowest block first, so that the reason is as precise as possible. */
 function compile(blocks: readonly SpecialBlock[], kind: AddressNumber['kind']): readonly CompiledBlock[] {
   return [...metadataAddresses, ...blocks]
     .map((block) => ({
@@ -247,6 +251,6 @@ export interface SpecialBlock {
   readonly block: string;
   readonly name: string;
   readonly source: string;
-  /** `global`: registered for a special purpose, although public servers answer there. */
+  /** `global`: registered for a special purpose, but public servers answer in it. */
   readonly treatment: 'special' | 'global';
 }

@@ -28,7 +28,7 @@ describe('what passes', () => {
 describe('a refusal says how to write it', () => {
   test.each([
     ['https://b\u00fccher.example.com/', /xn--bcher-kva\.example\.com/],
-    ['http://2130706433/', /write 127\.0\.0\.1 if that is meant/],
+    ['http://2130706433/', /write 127\.0\.0\.1 if you mean that host/],
     ['http://[::ffff:10.0.0.1]/', /write 10\.0\.0\.1/],
     ['ftp://example.com/', /https:/],
     ['http://a b/', /%20/],

@@ -19,7 +19,7 @@ interface Check {
   readonly remedy: string;
 }
 
-/** Refuses ambiguous text before any parser sees it. The first broken check gives the reason. */
+/** Refuses ambiguous text before any parser sees it. The first failed check gives the reason. */
 const textChecks: readonly Check[] = [
   {
     isBroken: (text) => text.length > longest,
@@ -48,7 +48,7 @@ const textChecks: readonly Check[] = [
   },
 ];
 
-/** The same for the text between `//` and the path. */
+/** Checks of the text between `//` and the path. */
 const authorityChecks: readonly Check[] = [
   {
     isBroken: (text) => text.includes('@'),
@@ -62,13 +62,13 @@ const authorityChecks: readonly Check[] = [
   },
   {
     isBroken: (text) => !/^(?:\[[^\]]*\]|[^:[\]]*)(?::\d{1,5})?$/.test(text),
-    message: 'the host or port cannot be read in only one way',
+    message: 'the host or port can be read in several ways',
     remedy: 'write host, host:port or [address]:port',
   },
 ];
 
 /**
- * Parses the URL of a fetch and refuses every spelling that two parsers could take for two places. Pure: asks no policy
+ * Parses the URL of a fetch and refuses every spelling that two parsers could read differently. Pure: asks no policy
  * and looks nothing up. Refusals are `malformed-host`.
  */
 export function decideUrl(text: string): DecidedUrl | Refused {
@@ -83,12 +83,12 @@ export function decideUrl(text: string): DecidedUrl | Refused {
   if (!isCanonical(hostText, host))
     return malformed(
       `the host "${hostText}" has another spelling, "${host.text}"`,
-      `write ${host.text} if that is meant`,
+      `write ${host.text} if you mean that host`,
     );
   return urlOf(text, host, portText);
 }
 
-/** Accepts one spelling of an address, and ASCII names of either case. Parsers disagree about all others. */
+/** Accepts one spelling of an address, and ASCII names in either case. Parsers disagree about all others. */
 function isCanonical(written: string, { text, address }: Host): boolean {
   if (address === undefined) return /^[\x21-\x7e]+$/.test(written);
   return written.startsWith('[') ? address.kind === 'v6' : written === text;
@@ -100,7 +100,7 @@ function urlOf(text: string, host: Host, portText: string | undefined): DecidedU
   if (port < 1 || port > 65_535) return malformed(`${port} is not a port`, 'write a port from 1 to 65535');
   const url = URL.parse(text);
   if (url === null || normaliseHost(url.hostname)?.text !== host.text)
-    return malformed('the URL cannot be read in only one way', 'write https://host/path');
+    return malformed('the URL can be read in several ways', 'write https://host/path');
   url.hash = '';
   url.hostname = host.address?.kind === 'v6' ? `[${host.text}]` : host.text;
   return { kind: 'url', scheme, destination: { host: host.text, port }, url };

@@ -5,13 +5,13 @@ import { type Host, normaliseHost } from '../../policy/normalise/host.ts';
 /** An address as a number, so that all its spellings compare equal. */
 export type AddressNumber = NonNullable<Host['address']>;
 
-/** A block of addresses: all whose first `prefix` bits are those of `address`. */
+/** A block of addresses: all addresses that share the first `prefix` bits of `address`. */
 export interface Network {
   readonly address: AddressNumber;
   readonly prefix: number;
 }
 
-/** Parses `10.0.0.0/8` or `2001:db8::/32` of our own tables. Throws `HF_INTERNAL` for anything else. */
+/** Parses `10.0.0.0/8` or `2001:db8::/32` from Holdfast's own tables. Throws `HF_INTERNAL` for anything else. */
 export function networkOf(text: string): Network {
   const [base = '', prefix = ''] = text.split('/');
   const address = base.includes(':') ? v6Of(base) : normaliseHost(base)?.address;
@@ -31,7 +31,7 @@ export function networkContains({ address: base, prefix }: Network, address: Add
   );
 }
 
-/** No bit operators: `>>>` takes its shift modulo 32, so a prefix of 0 would compare everything. */
+/** Does not use bit operators: `>>>` takes its shift modulo 32, so a prefix of 0 would compare all bits. */
 function sharesBits(
   a: number,
   b: number,
@@ -42,7 +42,7 @@ function sharesBits(
 }
 
 /**
- * Unlike the policy room's parser, this one keeps `::ffff:0:0` as an IPv6 address, because the tables name its block.
+ * Unlike the policy room's parser, this one keeps `::ffff:0:0` as an IPv6 address, because the tables list that block.
  */
 function v6Of(text: string): AddressNumber {
   const [head = '', tail = ''] = text.split('::');
@@ -66,8 +66,8 @@ interface OwnAddressesOptions {
 const freshFor = 1000;
 
 /**
- * Reads the host's addresses and keeps them for a second, because interfaces come and go during a session. Services
- * that trust their own machine listen on these addresses, global or not.
+ * Reads the host's addresses and keeps them for a second, because interfaces change during a session. Services that
+ * trust their own machine may listen on any of these addresses, global or not.
  */
 export function createOwnAddresses({
   interfaces = networkInterfaces,

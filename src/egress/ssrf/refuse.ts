@@ -3,7 +3,7 @@ import type { EgressRefusal, EgressRefusalCode, Refused } from '../types.ts';
 
 const longest = 400;
 
-/** Returns a refusal with texts of one line each. An attacker may choose host names and servers' words. */
+/** Returns a refusal whose texts are one line each, because an attacker may choose host names and servers' words. */
 export function refuse(
   code: EgressRefusalCode,
   message: string,
@@ -15,7 +15,8 @@ export function refuse(
 }
 
 /**
- * Line breaks would forge a second message, escapes would repaint the first, and direction marks would swap its words.
+ * Removes characters that forge output. Line breaks would add a second message, escapes would repaint the first, and
+ * direction marks would swap its words.
  */
 function oneLine(text: string): string {
   const safe = text.replaceAll(
@@ -25,7 +26,10 @@ function oneLine(text: string): string {
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
 }
 
-/** Returns true if a verdict lets something pass unchanged. All except `allow` and `audit` need an action first. */
+/**
+ * Returns true if a verdict lets a request pass unchanged. All decisions except `allow` and `audit` need an action
+ * first.
+ */
 export function letsPass({ decision }: Pick<Verdict, 'decision'>): boolean {
   return decision === 'allow' || decision === 'audit';
 }

@@ -9,24 +9,24 @@ export interface VetContext {
   readonly authority: Pick<Authority, 'decideAddress'>;
   readonly own: OwnAddresses;
   /**
-   * `decode`: vets the IPv4 address in an address of the NAT64 prefix. Hosts without IPv4 need it, because their
+   * `decode`: vets the IPv4 address in an address of the NAT64 prefix. Hosts without IPv4 need this, because their
    * resolver returns such addresses (RFC 6147). Default: `decode` on a host without an IPv4 address besides loopback,
    * else `refuse`.
    */
   readonly nat64?: 'refuse' | 'decode';
 }
 
-/** More answers than any honest service has. The resolver of this room stops there too. */
+/** More addresses than any honest service has. The resolver stops at the same number. */
 const mostAddresses = 16;
 
-/** Addresses of the resolver in the box. No policy lets anything real be dialled there. */
+/** The fake addresses of the box's resolver. No policy can let a real connection go there. */
 const fakeRange = networkOf('198.18.0.0/15');
 
 /**
  * Decides whether a destination may be dialled, and at which addresses. An address literal needs no resolution. For a
  * name, ALL answers and ALL aliases have to pass, because rebinding begins with one private answer among public ones. A
  * special-purpose address passes only if a pattern of the policy spells out addresses. Under a special name, every
- * address needs that.
+ * address needs such a pattern.
  */
 export function vet(
   destination: Destination,
@@ -42,7 +42,7 @@ export function vet(
     return unresolved(destination.host, `it has more than ${mostAddresses} addresses`);
   const names = [host, ...resolution.aliases.map((name) => normaliseHost(name))];
   if (names.some((name) => name === undefined || name.address !== undefined))
-    return unresolved(destination.host, 'it is an alias of something that is not a name');
+    return unresolved(destination.host, 'its alias is not a name');
   return vetAll(resolution.addresses, names.flatMap((name) => specialName(name?.text ?? ''))[0], {
     destination,
     context,
@@ -68,7 +68,7 @@ function vetAll(texts: readonly string[], name: SpecialNameFound | undefined, ve
   return { kind: 'vetted', destination: vetting.destination, addresses: [...addresses] };
 }
 
-/** A parsed address in its one spelling. */
+/** A parsed address with its one spelling. */
 interface Spelled {
   readonly text: string;
   readonly parsed: NonNullable<Host['address']>;
@@ -85,7 +85,7 @@ function refusalOf(
   if (letsPass(verdict)) return undefined;
   if (found.kind === 'special') return specialAddress(address, found, { destination, verdict });
   if (name !== undefined) return specialNameRefused(name, { destination, address, verdict });
-  // A network that a policy denies by address, in a set or by a rule, is also denied to names that lead there.
+  // If the policy denies a network by address, in a set or by a rule, names that lead to it are denied too.
   const isDenied = verdict.code === 'deny-set' || verdict.code === 'rule';
   return isDenied ? refuse('policy', verdict.message, { remedy: verdict.remedy, verdict }) : undefined;
 }
@@ -163,7 +163,7 @@ function specialNameRefused(
 
 function grantRemedy(address: string, port: number): string {
   const host = address.includes(':') ? `[${address}]` : address;
-  return `if that is meant, name the address: add "${host}:${port}" to hosts under [network] of your policy`;
+  return `if you mean this address, allow it: add "${host}:${port}" to hosts under [network] of your policy`;
 }
 
 type NameClass =
@@ -203,7 +203,7 @@ interface SpecialName {
   readonly source: string;
 }
 
-/** Most precise first: the first match gives the reason. */
+/** The most precise entry comes first: the first match gives the reason. */
 export const specialNames: readonly SpecialName[] = [
   { name: 'localhost', extent: 'tree', meaning: 'the host itself', source: 'RFC 6761 §6.3' },
   { name: 'localdomain', extent: 'tree', meaning: 'the host itself', source: 'hosts files of Linux distributions' },

@@ -1,23 +1,23 @@
 /**
- * The TLS room: the requested host, the certificate for the client, and the identity of a server.
+ * The TLS room finds the requested host, creates the client's certificate, and verifies servers.
  *
- * Pure code parses a ClientHello, and writes certificates, trust stores and bundles. Sockets appear in `terminateTls`,
- * which terminates TLS for one decided host, and in `secureUpstream`, which speaks it to the server of that name. Files
- * appear only in `host-trust.ts`. HTTP, policies and dialling may not enter. No private key leaves: the authority of a
- * session lives in memory and dies with it.
+ * Pure code parses a ClientHello, and writes certificates, trust stores and bundles. Only two functions use sockets:
+ * `terminateTls` terminates TLS for one decided host, and `secureUpstream` speaks TLS to the server of that name. Only
+ * `host-trust.ts` reads files. The room knows no HTTP, policies or dialling. No private key leaves it: the authority of
+ * a session exists in memory only, and ends with the session.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { type Der, der } from './der.ts';
 import { toPem } from './host-trust.ts';
 
 /**
- * The certificate authority of one session. Its private key lives in the closure of `sign`, so it cannot be printed,
- * copied or written down.
+ * The certificate authority of one session. Its private key is in the closure of `sign`, so no code can print, copy or
+ * store it.
  */
 export interface CertificateAuthority {
   readonly certificatePem: string;
   readonly certificateDer: Uint8Array;
-  /** The encoded name, as issuer of leaves. */
+  /** The encoded subject name, which leaf certificates carry as their issuer. */
   readonly name: Der;
   readonly keyIdentifier: Uint8Array;
   /** OpenSSL's name for the certificate in a hashed directory, without the `.0`. */
@@ -27,11 +27,11 @@ export interface CertificateAuthority {
 }
 
 const day = 86_400_000;
-/** Clocks of guests run behind. A certificate that starts now is "not yet valid" there. */
+/** The clocks of guests may run behind. A certificate that is valid from now would be "not yet valid" there. */
 const before = day;
 const lifetime = 397 * day;
 
-/** Creates an authority: P-256, valid for 397 days from yesterday, directly for servers only (path length 0). */
+/** Creates an authority: P-256, valid for 397 days from yesterday. It signs only leaf certificates (path length 0). */
 export function createAuthority(now: Date = new Date()): CertificateAuthority {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = publicKeyInfo(keys.publicKey);
@@ -122,7 +122,7 @@ export function certificate(fields: CertificateFields, sign: (data: Uint8Array) 
   return der.sequence(toBeSigned, ecdsaWithSha256, der.bits(sign(toBeSigned)));
 }
 
-/** A name of one part. RFC 5280 allows 64 characters in it, so a longer one becomes the empty name. */
+/** Encodes a name with one part. RFC 5280 allows 64 characters in it, so a longer text becomes the empty name. */
 export function derName(text: string): Der {
   return text.length > 64 ? der.sequence() : der.sequence(der.set(der.sequence(commonName, der.string('utf8', text))));
 }
@@ -133,7 +133,7 @@ export function extension(id: string, importance: Importance, value: Der): Der {
     : der.sequence(der.oid(id), der.octets(value));
 }
 
-/** 16 bytes, positive, unique (RFC 5280 §4.1.2.2 allows 20, CA/Browser Forum requires 64 random bits). */
+/** 16 bytes, positive and unique. RFC 5280 §4.1.2.2 allows 20, and the CA/Browser Forum requires 64 random bits. */
 export function randomSerial(): Uint8Array {
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
@@ -145,8 +145,8 @@ export function publicKeyInfo(key: KeyObject): Der {
 }
 
 /**
- * SHA-1 of the key itself: method 1 of RFC 5280 §4.2.1.2, an identifier without security. P-256 points are the last 65
- * bytes.
+ * SHA-1 of the key itself, by method 1 of RFC 5280 §4.2.1.2. It is an identifier, and no security depends on it. P-256
+ * points are the last 65 bytes.
  */
 export function keyIdentifier(publicKey: Der): Uint8Array {
   return createHash('sha1').update(publicKey.subarray(-65)).digest();

@@ -182,12 +182,12 @@ describe('refused is', () => {
     [
       'an alert inside the hello',
       Buffer.concat([inRecords(helloMessage().subarray(0, 9)), Uint8Array.from([21])]),
-      'another record stands inside the hello',
+      'another record is inside the hello',
     ],
     [
       'application data inside the hello',
       Buffer.concat([inRecords(helloMessage().subarray(0, 9)), inRecords(helloMessage().subarray(9), [], 23)]),
-      'another record stands inside the hello',
+      'another record is inside the hello',
     ],
     [
       'a second message in the record of the hello',
@@ -224,7 +224,7 @@ describe('refused is', () => {
     [
       'two server names in two extensions',
       hello({ extensions: [serverName('a.test'), serverName('b.test')] }),
-      'an extension stands twice',
+      'an extension appears twice',
     ],
     [
       'an unknown extension twice',
@@ -234,7 +234,7 @@ describe('refused is', () => {
           { number: 99, data: [] },
         ],
       }),
-      'an extension stands twice',
+      'an extension appears twice',
     ],
     [
       'two server names in one list',

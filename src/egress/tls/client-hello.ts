@@ -2,13 +2,13 @@ import { normaliseHost } from '../../policy/normalise/host.ts';
 
 /** Content of a TLS client's first bytes (RFC 8446 §4.1.2). */
 export interface ClientHello {
-  /** In the one spelling of `normaliseHost`. Absent if the client named no host. */
+  /** Normalised by `normaliseHost`. Absent if the client named no host. */
   readonly serverName?: string;
   /** Protocols in the client's order, Latin-1. Empty if it offered none. */
   readonly alpn: readonly string[];
   /**
-   * `present` if the client sent an encrypted hello (RFC 9849) or an imitation of one. `serverName` may then be a
-   * cover.
+   * `present` if the client sent an encrypted hello (RFC 9849) or an imitation of one. `serverName` may then hide the
+   * real name.
    */
   readonly encryptedHello: 'present' | 'absent';
   /** Bytes from the start of the connection to the end of the hello. */
@@ -16,12 +16,12 @@ export interface ClientHello {
 }
 
 export type ClientHelloParse =
-  /** The beginning of a hello, so far. */
+  /** The beginning of a hello. More bytes are needed. */
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'hello'; readonly hello: ClientHello }
-  /** Another protocol. */
+  /** Not TLS but another protocol. */
   | { readonly kind: 'not-tls' }
-  /** TLS by its first bytes, but invalid later. `reason` is for the journal. */
+  /** TLS by its first bytes, but invalid after them. `reason` is for the journal. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /** Numbers of the IANA registry "TLS ExtensionType Values". */
@@ -30,8 +30,8 @@ const extensionNumbers = { serverName: 0, alpn: 16, encryptedClientHello: 0xfe_0
 type Extensions = ReadonlyMap<number, Uint8Array>;
 
 /**
- * Parses the ClientHello at the start of a connection. Pure: call it with all bytes so far whenever more have come. The
- * hello may be split over records. More than 16 KiB of it, or more than 512 records, are malformed.
+ * Parses the ClientHello at the start of a connection. Pure: call it with all bytes so far whenever more have arrived.
+ * The hello may be split over several records. A hello of more than 16 KiB or 512 records is malformed.
  */
 export function parseClientHello(bytes: Uint8Array): ClientHelloParse {
   const message = firstHandshakeMessage(bytes);
@@ -72,7 +72,7 @@ function extensionsOf(body: Uint8Array): Extensions | string {
   return block === undefined || reader.left() !== 0 ? 'the extensions do not fill the hello' : extensionMap(block);
 }
 
-/** With two extensions of one number, one parser would see one name and another parser another (RFC 8446 §4.2). */
+/** If two extensions had one number, one parser would see one name and another parser the other (RFC 8446 §4.2). */
 function extensionMap(block: Uint8Array): Extensions | string {
   const reader = byteReader(block);
   const found = new Map<number, Uint8Array>();
@@ -80,13 +80,13 @@ function extensionMap(block: Uint8Array): Extensions | string {
     const number = reader.number(2);
     const data = reader.vector(2);
     if (number === undefined || data === undefined) return 'an extension does not fit';
-    if (found.has(number)) return 'an extension stands twice';
+    if (found.has(number)) return 'an extension appears twice';
     found.set(number, data);
   }
   return found;
 }
 
-/** One name of type 0 and nothing else. With two names, the host would be ambiguous. (RFC 6066 §3) */
+/** Accepts exactly one name, of type 0. With two names, the host would be ambiguous (RFC 6066 §3). */
 function serverNameOf(data: Uint8Array | undefined): { readonly name: string } | 'invalid' | undefined {
   if (data === undefined) return undefined;
   const outer = byteReader(data);
@@ -120,7 +120,7 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
 
-/** Reads the length-prefixed fields of TLS. A field that does not fit is undefined, and so are all after it. */
+/** Reads the length-prefixed fields of TLS. If a field does not fit, it and all later ones are undefined. */
 interface ByteReader {
   /** Returns the next `count` bytes, as a view. */
   take(count: number): Uint8Array | undefined;
@@ -157,20 +157,23 @@ type FirstMessage =
   | { readonly kind: 'not-tls' }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** Real hellos have 200 to 2,000 bytes. One with a session ticket and post-quantum shares stays under 4 KiB. */
+/** Real hellos have 200 to 2,000 bytes. A hello with a session ticket and post-quantum shares stays under 4 KiB. */
 export const longestHello = 16 * 1024;
-/** Clients that split their hello send a handful of records. This limits the cost of parsing it again for each byte. */
+/**
+ * Clients that split their hello send a few records. The limit bounds the cost of parsing the hello again for each
+ * byte.
+ */
 export const mostRecords = 512;
 
 const recordHeader = 5;
-/** With the type of the first message in the record. */
+/** Length of a record header, and of the message type that follows it. */
 const headerAndType = 6;
 const messageHeader = 4;
 const handshakeRecord = 22;
 const clientHello = 1;
 
 /**
- * Joins the records that carry the ClientHello (RFC 8446 §5.1). Reports invalid bytes at the first one that shows it.
+ * Joins the records that carry the ClientHello (RFC 8446 §5.1). Reports invalid bytes as soon as the first one arrives.
  */
 function firstHandshakeMessage(bytes: Uint8Array): FirstMessage {
   if (headerProblem(bytes, 0) === 'foreign') return { kind: 'not-tls' };
@@ -180,7 +183,7 @@ function firstHandshakeMessage(bytes: Uint8Array): FirstMessage {
   for (let records = 1; at < bytes.length; records += 1) {
     const problem = headerProblem(bytes, at);
     if (problem !== undefined)
-      return malformed(problem === 'foreign' ? 'another record stands inside the hello' : problem);
+      return malformed(problem === 'foreign' ? 'another record is inside the hello' : problem);
     if (bytes.length - at < recordHeader) break;
     if (records > mostRecords) return malformed('the hello is in too many records');
     const start = at + recordHeader;
@@ -198,7 +201,7 @@ function firstHandshakeMessage(bytes: Uint8Array): FirstMessage {
   return { kind: 'incomplete' };
 }
 
-/** Returns the problem of a record header, as far as it has come. */
+/** Returns the problem of a record header, of which perhaps only a part has arrived. */
 function headerProblem(bytes: Uint8Array, at: number): string | undefined {
   if (isForeign(bytes, at)) return 'foreign';
   if (bytes.length - at < (isUnusual(bytes, at) ? headerAndType : recordHeader)) return undefined;
@@ -207,7 +210,7 @@ function headerProblem(bytes: Uint8Array, at: number): string | undefined {
   return length > longestHello ? 'a record is too long' : undefined;
 }
 
-/** Only a hello may follow an unusual version, because other protocols begin with 22 too. */
+/** After an unusual version only a hello may follow, because other protocols also begin with byte 22. */
 function isForeign(bytes: Uint8Array, at: number): boolean {
   const [type = handshakeRecord, major = 3] = bytes.subarray(at, at + 2);
   if (type !== handshakeRecord || major > 15) return true;
@@ -228,8 +231,8 @@ function lengthOf(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * `header`: up to four bytes. `announced`: payload of the records so far. A hello ends with its record, because one
- * parser would read the rest of the record and another would not.
+ * `header`: up to four bytes. `announced`: payload of the records so far. A hello has to end together with its record,
+ * because one parser would read the rest of the record and another would not.
  */
 function judge(header: readonly number[], announced: number): string {
   const [type, high, middle, low] = header;
@@ -241,7 +244,7 @@ function judge(header: readonly number[], announced: number): string {
   return announced === total ? 'whole' : 'partial';
 }
 
-/** Returns the payload of whole records, without a copy for a single one. */
+/** Returns the payload of whole records. Copies nothing if there is only one record. */
 function payload(records: Uint8Array): Uint8Array {
   const first = recordHeader + lengthOf(records, 0);
   if (first === records.length) return records.subarray(recordHeader);

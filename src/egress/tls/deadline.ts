@@ -1,7 +1,7 @@
-/** One time limit for several steps. Once it has passed, its reason is a `DeadlinePassed`. */
+/** One time limit for several steps. When it has passed, its signal aborts with a `DeadlinePassed`. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Call it after all steps. `AbortSignal.timeout` would keep a timer for each connection. */
+  /** Call this after all steps. `AbortSignal.timeout` would keep a timer for each connection. */
   clear(): void;
 }
 

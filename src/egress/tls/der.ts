@@ -1,12 +1,12 @@
 /**
- * Writes DER, as far as certificates and PKCS #12 files need it (X.690, ITU-T, 02/2021). Everything is definite-length
- * and minimal.
+ * Writes the DER that certificates and PKCS #12 files need (X.690, ITU-T, 02/2021). All lengths are definite and
+ * minimal.
  */
 
 /** One encoded value: tag, length, content. */
 export type Der = Uint8Array;
 
-/** The string types that we write. `ia5` is ASCII, `bmp` is UTF-16, big-endian. */
+/** The string types that Holdfast writes. `ia5` is ASCII, `bmp` is UTF-16, big-endian. */
 export type DerStringType = 'utf8' | 'ia5' | 'bmp';
 
 const tags = {
@@ -74,7 +74,7 @@ function string(type: DerStringType, text: string): Der {
   return tagged(tags[type], Buffer.from(text, type === 'utf8' ? 'utf8' : 'latin1'));
 }
 
-/** UTCTime until 2049 and GeneralizedTime after, as RFC 5280 §4.1.2.5 requires. Whole seconds. */
+/** Encodes whole seconds: as UTCTime until 2049 and as GeneralizedTime after, as RFC 5280 §4.1.2.5 requires. */
 function time(date: Date): Der {
   const digits = date.toISOString().replace(/[-:T]|\.\d{3}/gu, '');
   const short = date.getUTCFullYear() < 2050;

@@ -3,7 +3,7 @@ import process from 'node:process';
 
 /** A trust file of the host. */
 export interface HostTrustFile extends TrustPlace {
-  /** `path` with all links followed: the file to mount over. */
+  /** `path` with all links followed. The box mounts over this file. */
   readonly target: string;
   /** Empty for `java`, whose file is replaced as a whole. */
   readonly content: string;
@@ -11,10 +11,10 @@ export interface HostTrustFile extends TrustPlace {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Bundles have 220 KB. Nothing sensible is larger than this. */
+/** Bundles have about 220 KB. No real bundle is larger than this. */
 const largestFile = 8 * 1024 * 1024;
 
-/** Returns the trust files of this host, each target once, in the order of `trustPlaces`. Reads the file system. */
+/** Returns the trust files of this host in the order of `trustPlaces`, each target once. Reads the file system. */
 export function hostTrustFiles(places: readonly TrustPlace[] = trustPlaces): readonly HostTrustFile[] {
   const seen = new Set<string>();
   return places.flatMap((place) => {
@@ -28,8 +28,8 @@ export function hostTrustFiles(places: readonly TrustPlace[] = trustPlaces): rea
 }
 
 /**
- * Returns the roots, in PEM, that Holdfast itself trusts for servers. They are the distribution's first bundle with a
- * certificate, Node's roots, and the files of companies' own authorities in the host's environment.
+ * Returns the roots, in PEM, that Holdfast itself trusts for servers. They come from the distribution's first bundle
+ * that has a certificate, from Node's roots, and from the authority files that the host's environment names.
  */
 export function hostRoots(
   environment: Environment,
@@ -39,7 +39,7 @@ export function hostRoots(
   const named = [environment['NODE_EXTRA_CA_CERTS'], environment['SSL_CERT_FILE']].flatMap((path) =>
     path === undefined || path === '' ? [] : [readText(path) ?? ''],
   );
-  // Loaded here, because code that only adds to the host's files never needs it, and it takes milliseconds.
+  // Loaded here because it takes milliseconds. Code that only adds to the host's files never needs it.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [bundle?.content ?? '', rootCertificates.join('\n'), ...named].filter((pem) => pem !== '');
 }
@@ -53,7 +53,7 @@ function fileBehind(path: string): string | undefined {
   }
 }
 
-/** A missing, unreadable or absurd file counts as none. A host without a bundle has Node's roots. */
+/** A missing, unreadable or oversized file counts as no file. A host without a bundle uses Node's roots. */
 function readText(path: string): string | undefined {
   try {
     const { size } = statSync(path);
@@ -101,12 +101,15 @@ export const trustPlaces: readonly TrustPlace[] = [
 const opening = '-----BEGIN CERTIFICATE-----';
 const closing = '-----END CERTIFICATE-----';
 
-/** A certificate with 16-bit RSA keys and a hundred names stays below this. */
+/**
+ * The largest certificate: one with a 16-bit length. A certificate with 16-kilobit RSA keys and a hundred names is
+ * smaller.
+ */
 const largest = 65_535 + 4;
 
 /**
  * Returns the certificates of a bundle in DER, each once, in order. Skips comments, keys and blocks that are not DER of
- * the right length. Does not parse certificates, because bundles of 150 are read while a box starts.
+ * the right length. Does not parse the certificates, because bundles of 150 are read while a box starts.
  */
 export function certificatesIn(pem: string): readonly Uint8Array[] {
   const found = new Map<string, Uint8Array>();
@@ -119,7 +122,7 @@ export function certificatesIn(pem: string): readonly Uint8Array[] {
   return [...found.values()];
 }
 
-/** Returns true if there is any, without parsing. */
+/** Returns true if the text has at least one certificate, without parsing it. */
 export function holdsCertificate(pem: string): boolean {
   return pem.includes(opening);
 }

@@ -14,14 +14,14 @@ import {
 import { type Der, der } from './der.ts';
 import { toPem } from './host-trust.ts';
 
-/** Creates certificates for hosts, all with one key pair of the session. */
+/** Creates certificates for hosts. All share one key pair of the session. */
 export interface LeafMint {
   /**
    * Returns a fresh certificate in DER. `host` must be in the one spelling of `normaliseHost`: a name, never a
    * wildcard, or an address.
    */
   certificateFor(host: string): Uint8Array;
-  /** PKCS #8, PEM. */
+  /** PKCS #8, in PEM. */
   readonly privateKeyPem: string;
 }
 
@@ -33,15 +33,15 @@ export interface LeafOptions {
 }
 
 const day = 86_400_000;
-/** Guests' clocks run behind. */
+/** The clocks of guests may run behind. */
 const before = day;
 /** 30 days in all. */
 const after = 29 * day;
-/** Contexts are replaced long before their certificate ends. */
+/** Contexts are replaced long before their certificate expires. */
 const contextLifetime = 14 * day;
 
 /**
- * Secure contexts for hosts whose TLS is terminated: TLS 1.2 at least, no renegotiation, session tickets of their own.
+ * Secure contexts for hosts whose TLS is terminated: TLS 1.2 or later, no renegotiation, and their own session tickets.
  */
 export function leafContexts(
   authority: CertificateAuthority,
@@ -64,7 +64,7 @@ export function leafContexts(
   };
 }
 
-/** One key pair serves all hosts. It proves no more than the authority beside it in memory. */
+/** One key pair serves all hosts. It proves no more than the authority does, which is in the same memory. */
 export function leafMint(authority: CertificateAuthority, now: () => number = Date.now): LeafMint {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = publicKeyInfo(keys.publicKey);
@@ -88,7 +88,10 @@ export function leafMint(authority: CertificateAuthority, now: () => number = Da
   return { certificateFor, privateKeyPem: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-/** No authority, signatures and TLS servers only, with the key identifiers of itself and of its issuer. */
+/**
+ * The fixed extensions: not an authority, for signatures and TLS servers only, with its own key identifier and the
+ * issuer's.
+ */
 function fixedExtensions(issuer: Uint8Array, own: Uint8Array): readonly Der[] {
   return [
     extension('2.5.29.19', 'critical', der.sequence()),
@@ -120,7 +123,7 @@ function notAHost(text: string): HoldfastError {
 
 type Address = NonNullable<Host['address']>;
 
-/** In network order: 4 bytes or 16. */
+/** The address in network order: 4 bytes or 16. */
 export function addressBytes(address: Address): Uint8Array {
   const bytes = Buffer.alloc(address.kind === 'v4' ? 4 : 16);
   switch (address.kind) {

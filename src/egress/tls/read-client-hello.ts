@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type ClientHello, type ClientHelloParse, parseClientHello } from './client-hello.ts';
 
-/** Why there is no hello: the parser's reasons, or the connection ended, broke, or was too slow. */
+/** Reason that there is no hello: the parser's reasons, or the connection ended, broke, or was too slow. */
 export type NoClientHello =
   | Exclude<ClientHelloParse, { readonly kind: 'hello' | 'incomplete' }>
   | { readonly kind: 'ended' }
@@ -10,8 +10,8 @@ export type NoClientHello =
 export type ReadClientHello = { readonly kind: 'hello'; readonly hello: ClientHello } | NoClientHello;
 
 /**
- * Reads until the hello is whole or cannot become one, and puts every byte back, so the next reader sees the connection
- * from its start.
+ * Reads until the hello is complete or cannot become one. Then puts every byte back, so that the next reader sees the
+ * connection from its start.
  */
 export function readClientHello(socket: Duplex, signal: AbortSignal): Promise<ReadClientHello> {
   return new Promise((resolve) => {

@@ -34,8 +34,8 @@ describe('why a client was refused', () => {
   });
 
   test.each([
-    [{ kind: 'not-tls' }, 'something else than TLS'],
-    [{ kind: 'malformed', reason: 'an extension stands twice' }, 'malformed: an extension stands twice'],
+    [{ kind: 'not-tls' }, 'does not speak TLS'],
+    [{ kind: 'malformed', reason: 'an extension appears twice' }, 'malformed: an extension appears twice'],
     [{ kind: 'ended' }, 'before its TLS hello was complete'],
     [{ kind: 'too-slow' }, 'in time'],
   ] as const)('%j', (problem, words) => {
@@ -70,7 +70,7 @@ describe('why a server was refused', () => {
     ['CERT_SIGNATURE_FAILURE', 'upstream-certificate', 'signature that is wrong'],
     ['UNSPECIFIED', 'upstream-certificate', 'cannot be verified'],
     ['ECONNRESET', 'upstream-protocol', 'closed the connection'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'upstream-protocol', 'something else than TLS'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'upstream-protocol', 'does not speak TLS'],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'upstream-protocol', '(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)'],
     ['odd', 'upstream-protocol', 'closed the connection'],
   ])('%s', (code, kind, words) => {

@@ -10,17 +10,17 @@ import { deadlineOf, DeadlinePassed } from './deadline.ts';
 import { type NoClientHello, readClientHello } from './read-client-hello.ts';
 
 export interface TerminateOptions {
-  /** The one decided host: a normalised name or address. */
+  /** The decided host: a normalised name or address. */
   readonly host: string;
   /**
-   * Protocols for the client, best first. A client that offers none of them gets an alert. One without ALPN speaks
+   * Protocols for the client, best first. A client that offers none of them gets an alert. A client without ALPN speaks
    * HTTP/1.1.
    */
   readonly alpn: readonly Alpn[];
   readonly contextFor: (host: string) => SecureContext;
   /**
-   * `always` also takes clients that name no host at all, for protocols whose clients are older than SNI (Postgres,
-   * Redis). Default: `sometimes`.
+   * `always` also accepts clients that name no host, for protocols whose clients may not send SNI (Postgres, Redis).
+   * Default: `sometimes`.
    */
   readonly unnamed?: Unnamed;
   /** Milliseconds for hello and handshake together. Default: 10,000. */
@@ -29,7 +29,7 @@ export interface TerminateOptions {
 
 export interface Terminated {
   readonly kind: 'secured';
-  /** Its errors are caught, and also end it. */
+  /** Its errors are caught, and an error ends it. */
   readonly socket: TLSSocket;
   readonly alpn: Alpn;
   /** The client's name for the host. Absent if it named none. */
@@ -37,8 +37,8 @@ export interface Terminated {
 }
 
 /**
- * Terminates TLS on an accepted connection, as `host` and nobody else. Bytes that were put back with `unshift` count.
- * After a refusal the connection has been ended, with an alert if TLS has one for the reason.
+ * Terminates TLS on an accepted connection, only in the name of `host`. Also reads bytes that were put back with
+ * `unshift`. A refusal ends the connection, with an alert if TLS has one for the reason.
  */
 export async function terminateTls(socket: Duplex, options: TerminateOptions): Promise<Terminated | Refused> {
   const deadline = deadlineOf(options.deadline ?? 10_000);
@@ -69,9 +69,9 @@ interface Handshake {
 function handshake({ socket, options, hello, signal }: Handshake): Promise<Terminated | Refused> {
   const secureContext = options.contextFor(hello.serverName ?? options.host);
   const protocols = options.alpn.length === 0 ? {} : { ALPNProtocols: [...options.alpn] };
-  // The type requires a Socket, but the documentation and the code take any Duplex.
+  // The type requires a Socket, but the documentation and the code accept any Duplex.
   const secure = new TLSSocket(socket as Socket, { isServer: true, secureContext, ...protocols });
-  // A record that does not decrypt after the handshake is reported only here, and would leave the connection open.
+  // After the handshake, a record that does not decrypt is reported only here. It would leave the connection open.
   secure.on('_tlsError', (error: Error) => secure.destroy(error));
   return new Promise((resolve) => {
     let problem: unknown;
@@ -110,10 +110,10 @@ function negotiated(secure: TLSSocket): Alpn {
   return secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
 }
 
-/** Milliseconds for seven bytes to leave. */
+/** Milliseconds for the seven bytes of an alert to leave. */
 const longestFarewell = 1000;
 
-/** The alert is the last thing sent. Later bytes of the client are dropped. */
+/** Sends the alert as the last bytes. Later bytes of the client are dropped. */
 function refuse(socket: Duplex, refusal: Refused['refusal'], alert: AlertName | undefined): Refused {
   if (alert === undefined || !socket.writable) {
     socket.destroy();
@@ -125,15 +125,15 @@ function refuse(socket: Duplex, refusal: Refused['refusal'], alert: AlertName | 
 }
 
 function ignore(): void {
-  // The connection ends with its error. Code that waits for it listens to 'close'.
+  // The connection ends because of its error. Code that waits for the end listens to 'close'.
 }
 
-/** Returns why the bytes of a client are no hello. */
+/** Returns the reason that the bytes of a client are not a hello. */
 export function clientRefusal(host: string, problem: NoClientHello): EgressRefusal {
   switch (problem.kind) {
     case 'not-tls':
       return clientTls(
-        `the client speaks something else than TLS to ${host}`,
+        `the client does not speak TLS to ${host}`,
         'use https, or the port of the protocol that the client speaks',
       );
     case 'malformed':
@@ -144,7 +144,7 @@ export function clientRefusal(host: string, problem: NoClientHello): EgressRefus
     case 'ended':
       return clientTls(
         `the client ended the connection to ${host} before its TLS hello was complete`,
-        'run the client again, and see why it gives up',
+        'run the client again, and check why it gives up',
       );
     case 'too-slow':
       return tooSlow(host);
@@ -152,12 +152,12 @@ export function clientRefusal(host: string, problem: NoClientHello): EgressRefus
 }
 
 /**
- * Whether a client without a host name may mean the decided host. `sometimes`: for hosts that hellos cannot name, or do
- * not name by custom.
+ * Whether a client that names no host may mean the decided host. `sometimes`: only for hosts that hellos cannot name,
+ * or usually do not name.
  */
 type Unnamed = 'sometimes' | 'always';
 
-/** Keeps a client that connects to one host from talking to another. Undefined if it may mean the decided host. */
+/** Refuses a client that connects to one host and asks for another. Undefined if it may mean the decided host. */
 export function nameRefusal(host: string, hello: ClientHello, unnamed: Unnamed): EgressRefusal | undefined {
   const { serverName } = hello;
   if (serverName !== undefined && meansHost(serverName, host)) return undefined;
@@ -179,7 +179,7 @@ function isSeldomNamed(host: string): boolean {
   return normaliseHost(host)?.address !== undefined || !host.includes('.') || host.includes('_');
 }
 
-/** Returns why a handshake failed. */
+/** Returns the reason that a handshake failed. */
 export function handshakeRefusal(host: string, problem: unknown): EgressRefusal {
   if (problem instanceof DeadlinePassed) return tooSlow(host);
   const code = codeOf(problem);
@@ -192,7 +192,7 @@ export function handshakeRefusal(host: string, problem: unknown): EgressRefusal 
   const known = problems.get(code);
   if (known !== undefined)
     return clientTls(
-      `the client and Holdfast have no common ground for TLS to ${host}: ${known}`,
+      `the client and Holdfast do not agree on TLS parameters for ${host}: ${known}`,
       `update the client, or ${passThrough(host)}`,
     );
   return clientTls(
@@ -227,7 +227,7 @@ function tooSlow(host: string): EgressRefusal {
   );
 }
 
-/** For programs that trust only their own authorities. */
+/** The remedy for programs that trust only their own authorities. */
 function passThrough(host: string): string {
   return `list ${host} under passthrough of [network]`;
 }
@@ -242,7 +242,7 @@ function codeOf(problem: unknown): string {
     : '';
 }
 
-/** Alerts of RFC 8446 §6 that are sent by hand, before any key exists. */
+/** Alerts of RFC 8446 §6 that Holdfast sends itself, before any key exists. */
 const alerts = {
   accessDenied: 49,
   decodeError: 50,
@@ -256,7 +256,7 @@ type AlertName = keyof typeof alerts;
 const alertRecordType = 21;
 const fatal = 2;
 
-/** Returns a fatal alert as the only record of the server. */
+/** Returns a fatal alert, as the only record that the client gets. */
 export function alertRecord(name: AlertName): Uint8Array {
   return Uint8Array.of(alertRecordType, 3, 3, 0, 2, fatal, alerts[name]);
 }

@@ -5,23 +5,23 @@ import { certificatesIn, holdsCertificate, type HostTrustFile } from './host-tru
 export interface TrustFile {
   /** Path in the box, with links followed. */
   readonly target: string;
-  /** Text, or the bytes of a store. */
+  /** The text of a bundle, or the bytes of a store. */
   readonly content: string | Uint8Array;
 }
 
-/** Everything that a box needs to trust the session's authority. */
+/** Files and text that a box needs to trust the session's authority. */
 interface TrustBundle {
-  /** Replacements for the host's trust files: their content, and the authority. */
+  /** Replacements for the host's trust files: their old content plus the authority. */
   readonly replacements: readonly TrustFile[];
-  /** Content for the variables of `trustVariables`, wherever the session puts it. */
+  /** Content of the file that the variables of `trustVariables` name. The session chooses the file's path. */
   readonly bundle: string;
   readonly authority: string;
   readonly java: Uint8Array;
 }
 
 /**
- * Adds the session's authority to the host's trusted ones. Pure. Calls `roots` only if the host has no bundle at all,
- * and uses them in its place. Without them, the variables would leave the box with no other authority.
+ * Adds the session's authority to the host's trusted ones. Pure. Calls `roots` only if the host has no bundle, and uses
+ * them instead. Without them, the session's authority would be the only one that programs with these variables trust.
  */
 export function trustBundle(
   authorityPem: string,
@@ -38,7 +38,7 @@ export function trustBundle(
   };
 }
 
-/** Most of an unchanged bundle is cached, because a supervisor creates such a store for each session. */
+/** Caches most of an unchanged store, because a supervisor creates one for each session. */
 function javaStore(host: string, authorityPem: string): Uint8Array {
   if (lastHost?.text !== host) lastHost = { text: host, bags: storeBags(certificatesIn(host)) };
   return trustStore(lastHost.bags, certificatesIn(authorityPem));
@@ -47,8 +47,8 @@ function javaStore(host: string, authorityPem: string): Uint8Array {
 let lastHost: { readonly text: string; readonly bags: StoreBags } | undefined;
 
 /**
- * Returns one file for each of the host's: PEM bundles with the authority at their end, and for Java's stores one of
- * the same authorities.
+ * Returns one file for each of the host's files: PEM bundles with the authority appended, and Java stores with the same
+ * authorities.
  */
 function replacements(authorityPem: string, files: readonly HostTrustFile[], java: Uint8Array): readonly TrustFile[] {
   return files.map(({ target, format, content }) => ({
@@ -79,7 +79,7 @@ interface StoreBags {
   readonly count: number;
 }
 
-/** Certificates in DER, all different. */
+/** Encodes certificates in DER, all different, as bags. */
 export function storeBags(certificates: readonly Uint8Array[]): StoreBags {
   return {
     bytes: Buffer.concat(certificates.map((certificate, index) => bag(certificate, index))),
@@ -88,8 +88,8 @@ export function storeBags(certificates: readonly Uint8Array[]): StoreBags {
 }
 
 /**
- * Returns a Java trust store of these and further certificates in DER. It has no password, encryption or MAC, because
- * it holds no secret. Java 8 and later open it with and without a password, like their own store.
+ * Returns a Java trust store with these and further certificates in DER. It has no password, encryption or MAC, because
+ * it holds no secret. Java 8 and later open it with or without a password, like Java's own store.
  */
 export function trustStore({ bytes, count }: StoreBags, more: readonly Uint8Array[] = []): Uint8Array {
   const added = more.map((certificate, index) => bag(certificate, count + index));
@@ -101,32 +101,32 @@ function content(bytes: Der): Der {
   return der.sequence(data, der.explicit(0, der.octets(bytes)));
 }
 
-/** The alias has to be unique, so it is the certificate's position. */
+/** The alias has to be unique, so the certificate's position serves as the alias. */
 function bag(certificate: Uint8Array, index: number): Der {
   const value = der.sequence(x509Certificate, der.explicit(0, der.octets(certificate)));
   const alias = der.sequence(friendlyName, der.set(der.string('bmp', `holdfast-${index}`)));
   return der.sequence(certificateBag, der.explicit(0, value), der.set(alias, trustedForAll));
 }
 
-/** The session's trust files, by the needs of programs. */
+/** The session's trust files, by purpose. */
 interface TrustFilePaths {
   /** PEM: the host's authorities and the session's. */
   readonly bundle: string;
   /** PEM: the session's authority alone. */
   readonly authority: string;
-  /** PKCS #12: the same as `bundle`. */
+  /** PKCS #12, with the same content as `bundle`. */
   readonly java: string;
 }
 
 interface TrustVariable {
   readonly name: string;
-  /** `bundle` for programs that then trust nothing else, `authority` for those that add it to their own. */
+  /** `bundle` for programs that trust only this file, `authority` for programs that add it to their own authorities. */
   readonly wants: keyof TrustFilePaths;
   /** Programs that read it. */
   readonly readBy: string;
 }
 
-/** From the programs' own documentation. Variables that switch a check off are not allowed here. */
+/** Taken from the programs' own documentation. The table must not have variables that turn verification off. */
 export const trustVariableTable: readonly TrustVariable[] = [
   {
     name: 'SSL_CERT_FILE',
@@ -153,13 +153,14 @@ export const trustVariableTable: readonly TrustVariable[] = [
 ];
 
 /**
- * Every JVM reads it, and says so on standard error (JDK documentation, "The JAVA_TOOL_OPTIONS environment variable").
+ * Every JVM reads this variable, and reports it on standard error (JDK documentation, "The JAVA_TOOL_OPTIONS
+ * environment variable").
  */
 const javaVariable = 'JAVA_TOOL_OPTIONS';
 
 /**
- * Returns the variables by which programs in the box find the session's trust files. Keeps and extends the box's own
- * `JAVA_TOOL_OPTIONS`. Paths may not contain blanks or quotes, because Java splits the variable at them.
+ * Returns the variables that tell programs in the box about the session's trust files. Extends the box's own
+ * `JAVA_TOOL_OPTIONS`. Paths must not contain blanks or quotes, because Java splits the variable at them.
  */
 export function trustVariables(paths: TrustFilePaths, javaToolOptions = ''): Readonly<Record<string, string>> {
   const plain = trustVariableTable.map(({ name, wants }) => [name, paths[wants]] as const);

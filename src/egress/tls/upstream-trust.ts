@@ -3,7 +3,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { type BoundedCache, boundedCache } from './leaf.ts';
 import { certificatesIn, toPem } from './host-trust.ts';
 
-/** Trusted servers, and the TLS sessions with them. One for each session of Holdfast. */
+/** Verifies servers, and keeps the TLS sessions with them. Each session of Holdfast has one. */
 export interface UpstreamTrust {
   /** Created on demand, because reading about 150 roots takes milliseconds. */
   readonly context: () => SecureContext;
@@ -15,16 +15,16 @@ export interface UpstreamTrustOptions {
   /** PEM, any number of certificates in each: `hostRoots`, and the user's additions. */
   readonly roots: readonly string[];
   /**
-   * Certificates that are refused despite their root, anywhere in a chain: a SHA-256 fingerprint (`AB:CD:…`), a common
-   * name or an organisation.
+   * Certificates that are refused anywhere in a chain, even if the root is trusted. Each entry is a SHA-256 fingerprint
+   * (`AB:CD:…`), a common name or an organisation.
    */
   readonly distrusted?: readonly string[];
   readonly now?: () => number;
 }
 
-/** Most kept sessions, one for each host, port and list of protocols. */
+/** Most TLS sessions to keep: one for each host, port and list of protocols. */
 const mostSessions = 256;
-/** A replaced or distrusted certificate is checked again after an hour at most. */
+/** A certificate that was replaced or distrusted is checked again after an hour at most. */
 const sessionLifetime = 3_600_000;
 
 export function createUpstreamTrust({ roots, distrusted = [], now = Date.now }: UpstreamTrustOptions): UpstreamTrust {
@@ -37,7 +37,8 @@ export function createUpstreamTrust({ roots, distrusted = [], now = Date.now }: 
 }
 
 function contextOf(roots: readonly string[]): SecureContext {
-  // One by one: OpenSSL reads a bundle up to the first bad certificate and silently drops the rest.
+  // Adds the certificates one by one: OpenSSL reads a bundle up to the first bad certificate and silently drops the
+  // rest.
   const ca = certificatesIn(roots.join('\n')).map(toPem);
   return createSecureContext({ ca, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION });
 }

@@ -351,8 +351,8 @@ describe('a session', () => {
 
 describe('a server that does not do TLS properly', () => {
   test.each([
-    { what: 'speaks HTTP', answer: 'HTTP/1.1 400 Bad Request\r\n\r\n', words: 'something else than TLS' },
-    { what: 'speaks SSH', answer: 'SSH-2.0-OpenSSH_9.2\r\n', words: 'something else than TLS' },
+    { what: 'speaks HTTP', answer: 'HTTP/1.1 400 Bad Request\r\n\r\n', words: 'does not speak TLS' },
+    { what: 'speaks SSH', answer: 'SSH-2.0-OpenSSH_9.2\r\n', words: 'does not speak TLS' },
     {
       what: 'sends an alert about the name',
       answer: Buffer.from([21, 3, 3, 0, 2, 2, 112]),

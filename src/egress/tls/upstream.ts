@@ -13,9 +13,9 @@ import { deadlineOf, DeadlinePassed } from './deadline.ts';
 import type { UpstreamTrust } from './upstream-trust.ts';
 
 export interface SecureUpstreamOptions {
-  /** The normalised name or address that was decided and dialled, and now has to prove itself. */
+  /** The normalised name or address that was decided and dialled. The server has to prove it. */
   readonly host: string;
-  /** Protocols for the server, best first. Empty: sends no ALPN. */
+  /** Protocols for the server, best first. If empty, no ALPN is sent. */
   readonly alpn: readonly Alpn[];
   readonly trust: UpstreamTrust;
   /** Milliseconds for the handshake. Default: 10,000. */
@@ -24,24 +24,24 @@ export interface SecureUpstreamOptions {
 
 export interface SecuredUpstream {
   readonly kind: 'secured';
-  /** Verified for `host`. Its errors are caught, and also end it. */
+  /** Verified for `host`. Its errors are caught, and an error ends it. */
   readonly socket: TLSSocket;
-  /** `http/1.1` also if the server chose nothing. */
+  /** `http/1.1` also if the server did not choose a protocol. */
   readonly alpn: Alpn;
-  /** `resumed`: an earlier session was reused, which saves a round of public-key work. */
+  /** `resumed`: an earlier session was reused, which saves a full handshake. */
   readonly session: 'new' | 'resumed';
 }
 
 /**
- * Speaks TLS 1.2 or later over a dialled connection and verifies the certificate for the name. After a refusal the
- * connection has ended.
+ * Speaks TLS 1.2 or later over a dialled connection and verifies the certificate for the name. A refusal ends the
+ * connection.
  */
 export async function secureUpstream(
   socket: Socket,
   options: SecureUpstreamOptions,
 ): Promise<SecuredUpstream | Refused> {
   const deadline = deadlineOf(options.deadline ?? 10_000);
-  // Both ends may break at any time, even after their caller has lost interest.
+  // Either end may break at any time, even after its caller has lost interest.
   socket.on('error', ignore);
   try {
     return await handshake({ socket, options, signal: deadline.signal });
@@ -100,7 +100,7 @@ function startTls(socket: Socket, options: SecureUpstreamOptions): TLSSocket {
   return connect({
     socket,
     host,
-    // RFC 6066 §3: a hello names no addresses.
+    // A hello cannot name an address (RFC 6066 §3).
     ...(!isAddress && { servername: host }),
     ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
     ...(session !== undefined && { session }),
@@ -122,10 +122,10 @@ function sessionKey(socket: Socket, { host, alpn }: SecureUpstreamOptions): stri
 }
 
 function ignore(): void {
-  // The connection ends with its error. Code that waits for it listens to 'close'.
+  // The connection ends because of its error. Code that waits for the end listens to 'close'.
 }
 
-/** `upstreamRefusal` looks for its `code`. */
+/** `upstreamRefusal` recognises it by its `code`. */
 class DistrustedCertificate extends Error {
   override readonly name = 'DistrustedCertificate';
   readonly code = 'CERT_DISTRUSTED';
@@ -134,8 +134,8 @@ class DistrustedCertificate extends Error {
 type Certificate = PeerCertificate | DetailedPeerCertificate;
 
 /**
- * The certificate must carry the name as a subject alternative name. Node falls back to the common name without one,
- * or if it is only an address. Nobody else accepts that as a host's name any more (RFC 9525 §2). No certificate up to the
+ * The certificate must carry the name as a subject alternative name. Without such a name, or if it is only an address,
+ * Node falls back to the common name, which no other client accepts any more (RFC 9525 §2). No certificate up to the
  * root may be distrusted.
  */
 export function identityCheck(
@@ -173,13 +173,13 @@ interface UpstreamProblem {
   readonly problem: unknown;
 }
 
-/** Returns why a server was refused, in words for a person and a model. */
+/** Returns the reason that a server was refused, in words for a person and a model. */
 export function upstreamRefusal({ host, problem }: UpstreamProblem): EgressRefusal {
   if (problem instanceof DeadlinePassed)
     return {
       code: 'upstream-timeout',
       message: `${host} did not finish the TLS handshake in time`,
-      remedy: 'try again later, or see whether the server is up',
+      remedy: 'try again later, or check that the server is up',
     };
   const code = codeOf(problem);
   const known = certificateProblems.get(code);
@@ -195,12 +195,12 @@ export function upstreamRefusal({ host, problem }: UpstreamProblem): EgressRefus
   return {
     code: 'upstream-protocol',
     message: `${host} could not be reached over TLS: ${reason}`,
-    remedy: `see whether ${host} speaks TLS 1.2 or later on this port; if it wants a client certificate, list it under passthrough of [network]`,
+    remedy: `check that ${host} speaks TLS 1.2 or later on this port; if it wants a client certificate, list it under passthrough of [network]`,
   };
 }
 
 interface CertificateProblem {
-  /** Follows "the certificate of HOST". */
+  /** Completes the sentence "the certificate of HOST …". */
   readonly is: string;
   readonly remedy: string;
   readonly detail?: (problem: unknown) => string;
@@ -210,7 +210,7 @@ const ask = 'ask the operator of HOST to renew it; no setting here can';
 const addRoot =
   'if HOST is yours, list the PEM file of its authority under ca of [network]; otherwise someone may intercept the connection';
 const wrongHost =
-  'see whether the name is spelt right; if it is, someone may intercept the connection, or HOST is set up wrongly';
+  'check the spelling of the name; if it is correct, someone may intercept the connection, or HOST is set up wrongly';
 
 /** Codes of Node's documentation, "X509 certificate error codes". */
 const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
@@ -223,7 +223,7 @@ const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
     'CERT_DISTRUSTED',
     {
       is: 'or one it rests on is on the list of distrusted certificates',
-      remedy: 'take it off the list only if you know why it stands there',
+      remedy: 'take it off the list only if you know why it was added',
     },
   ],
   ['CERT_REJECTED', { is: 'is marked as not to be trusted', remedy: ask }],
@@ -242,7 +242,7 @@ const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
   ['CERT_CHAIN_TOO_LONG', { is: 'rests on too many others', remedy: ask }],
   ['CERT_SIGNATURE_FAILURE', { is: 'carries a signature that is wrong', remedy: wrongHost }],
   ['INVALID_CA', { is: 'was signed with a certificate that may not sign', remedy: wrongHost }],
-  ['PATH_LENGTH_EXCEEDED', { is: 'was signed by an authority too far down', remedy: wrongHost }],
+  ['PATH_LENGTH_EXCEEDED', { is: 'was signed by an authority that may not sign at this depth', remedy: wrongHost }],
   ['INVALID_PURPOSE', { is: 'or one it rests on is not meant for this use', remedy: ask }],
   ['UNSPECIFIED', { is: 'cannot be verified', remedy: ask }],
 ]);
@@ -250,8 +250,8 @@ const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
 const protocolProblems: ReadonlyMap<string, string> = new Map([
   ['ECONNRESET', 'it closed the connection during the handshake'],
   ['EPIPE', 'it closed the connection during the handshake'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'it speaks something else than TLS'],
-  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'it speaks something else than TLS'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'it does not speak TLS'],
   ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'it speaks TLS 1.1 or older'],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'it wants another version of TLS'],
   ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'it refused the handshake'],
@@ -260,7 +260,7 @@ const protocolProblems: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'it speaks neither HTTP/1.1 nor HTTP/2'],
 ]);
 
-/** Returns at most three names of the certificate. The server wrote them, so only possible names are repeated. */
+/** Returns at most three names of the certificate. The server wrote them, so only valid host names are repeated. */
 function namesOf(problem: unknown): string {
   const text =
     problem instanceof Error && 'cert' in problem

@@ -30,7 +30,7 @@ export interface TransparentBox {
    * the client's destination. Default: the address of its acceptance.
    */
   accept(client: Socket, dialled?: DialledAddress): void;
-  /** Takes the bound socket of its resolver. Without one, the resolver answers over TCP alone. */
+  /** Takes the bound socket of the box's resolver. Without a socket, the resolver answers over TCP alone. */
   dns(socket?: DatagramSocket): void;
   /** Ends every connection. Resolves when the last has been recorded. */
   close(): Promise<void>;
@@ -76,7 +76,7 @@ async function serve(
   { pipeline, names, resolver }: TransparentOptions,
 ): Promise<void> {
   const { localAddress, localPort, remoteAddress, remotePort } = client;
-  // It was reset before it was accepted.
+  // The connection was reset before it was accepted.
   if (localAddress === undefined || localPort === undefined) return void client.destroy();
   const { address, port } = original ?? { address: localAddress, port: localPort };
   const dialled = dialledBy(address, port, { names, resolver });
@@ -113,7 +113,7 @@ interface DialledOptions {
 }
 
 /**
- * Returns the destination of a client that connected to an address in the box: the name with that address, or the
+ * Returns the destination of a client that connected to an address in the box: the name behind that address, or the
  * address itself.
  */
 export function dialledBy(address: string, port: number, { names, resolver }: DialledOptions): Dialled {
@@ -122,7 +122,7 @@ export function dialledBy(address: string, port: number, { names, resolver }: Di
   const [name] = names.namesOf(host);
   if (name !== undefined) return { kind: 'destination', destination: { host: name, port } };
   if (!isFakeAddress(host)) return { kind: 'destination', destination: { host, port } };
-  const message = `${host} was handed out for no name in this session`;
+  const message = `${host} belongs to no name of this session`;
   return {
     kind: 'unknown',
     destination: { host, port },
@@ -136,7 +136,7 @@ export function dialledBy(address: string, port: number, { names, resolver }: Di
 
 const mapped = '::ffff:';
 
-/** Listeners for both families show IPv4 as `::ffff:192.0.2.1`. */
+/** Sockets that listen on both families show IPv4 as `::ffff:192.0.2.1`. */
 function spelling(address: string): string {
   const v4 = address.startsWith(mapped) ? address.slice(mapped.length) : address;
   return isIPv4(v4) ? v4 : (normaliseHost(address)?.text ?? address);

@@ -9,7 +9,7 @@ export interface Received {
   readonly redirects: readonly string[];
 }
 
-/** Presents an answer to an agent: text as text, a page as text, and bytes only on request. */
+/** Presents an answer to an agent: text unchanged, a page as text, and binary content only on request. */
 export async function presentAnswer(
   { answer, finalUrl, redirects }: Received,
   context: Pick<FetchContext, 'convertHtml'>,
@@ -36,7 +36,7 @@ export async function presentAnswer(
   return { kind: 'text', ...about, text: hidden === 'reveal' ? shown.text : text, form, findings: shown.findings };
 }
 
-/** The bytes overrule the header if it says nothing, or claims text for binary content. */
+/** The bytes override the header if the header says nothing, or claims text for binary content. */
 function natureFor({ essence, charset }: ContentType, bytes: Buffer): 'html' | 'text' | 'binary' {
   const nature = natureOf(essence);
   if (nature === 'binary' || looksBinary(bytes, charset)) return bytes.length === 0 ? 'text' : 'binary';
@@ -64,7 +64,9 @@ export function parseContentType(header: string): ContentType {
 
 const htmlTypes: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
-/** Text under other names than `text/…`. Source: IANA media types, as servers of sources and APIs send them. */
+/**
+ * Text under media types other than `text/…`. Source: IANA media types, as servers of source code and APIs send them.
+ */
 const textTypes: ReadonlySet<string> = new Set([
   'application/json',
   'application/x-ndjson',
@@ -94,7 +96,7 @@ const textTypes: ReadonlySet<string> = new Set([
   'message/rfc822',
 ]);
 
-/** `unknown`: no type, or `application/octet-stream`, which servers send for files that they do not know. */
+/** `unknown`: no type, or `application/octet-stream`, which servers send for file types that they do not know. */
 type Nature = 'html' | 'text' | 'binary' | 'unknown';
 
 export function natureOf(essence: string): Nature {
@@ -125,8 +127,8 @@ interface TextHints {
 }
 
 /**
- * Decodes bytes by byte order mark, header or `<meta>`. Otherwise decodes as UTF-8, or as windows-1252 if they are not
- * UTF-8, like browsers. Ignores unknown labels. Never throws.
+ * Decodes bytes by byte order mark, header or `<meta>`. Without any of these, decodes as UTF-8, or as windows-1252 if
+ * the bytes are not UTF-8, as browsers do. Ignores unknown labels. Never throws.
  */
 export function decodeText(bytes: Uint8Array, { charset, nature }: TextHints): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, prescan));
@@ -135,7 +137,10 @@ export function decodeText(bytes: Uint8Array, { charset, nature }: TextHints): s
   return decoder === undefined ? decodeUnlabelled(bytes) : decoder.decode(bytes);
 }
 
-/** Returns true if bytes do not look like text. A NUL occurs only in UTF-16 text, whose mark identifies it. */
+/**
+ * Returns true if bytes do not look like text. In text, a NUL occurs only in UTF-16, and its byte order mark identifies
+ * that.
+ */
 export function looksBinary(bytes: Uint8Array, charset: string | undefined): boolean {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 8192));
   if (markOf(start) !== undefined || charset?.startsWith('utf-16') === true) return false;
@@ -148,7 +153,7 @@ function markOf(bytes: Buffer): string | undefined {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** A page whose `<meta>` is readable as ASCII is not in UTF-16, even if it declares so (HTML §13.2.3.2, step 14). */
+/** If the `<meta>` is readable as ASCII, the page is not in UTF-16, even if it says so (HTML §13.2.3.2, step 14). */
 function metaOf(bytes: Buffer): string | undefined {
   const label = metaCharset.exec(bytes.toString('latin1'))?.[1]?.toLowerCase();
   return label?.startsWith('utf-16') === true ? 'utf-8' : label;
@@ -165,7 +170,7 @@ function decoderOf(label: string | undefined): TextDecoder | undefined {
 
 function decodeUnlabelled(bytes: Uint8Array): string {
   try {
-    // The size limit may have cut a character in two, which is not the page's fault.
+    // The size limit may have cut a character in two. The page is not at fault.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);

@@ -6,12 +6,13 @@ export type BodyRead =
   | { readonly kind: 'read'; readonly bytes: Buffer; readonly truncated: boolean }
   | { readonly kind: 'unknown coding'; readonly coding: string };
 
-/** Thrown to stop a pipeline that has enough. */
+/** Thrown to stop the pipeline once it has read enough. */
 const enough = Symbol('enough');
 
 /**
- * Reads and decodes a body, and stops at `maxBytes` of decoded content, so a bomb is never unpacked further. Input is
- * limited too, because an archive may go on for ever without content. Rejects if the stream breaks.
+ * Reads and decodes a body, and stops at `maxBytes` of decoded content, so a decompression bomb is not unpacked any
+ * further. Input is limited too, because compressed input can go on forever without producing content. Rejects if the
+ * stream breaks.
  */
 export async function readFetchBody(source: Readable, contentEncoding: string, maxBytes: number): Promise<BodyRead> {
   const make = decoderFor(contentEncoding);
@@ -52,7 +53,7 @@ function collector(chunks: Buffer[], maxBytes: number): (decoded: AsyncIterable<
   };
 }
 
-/** Small pieces, so that a bomb is noticed before it has grown. */
+/** Small chunks, so that a bomb is noticed before it has grown. */
 const options = { chunkSize: 64 * 1024 };
 
 /** Creates a decoder for content with this first byte. */
@@ -65,12 +66,15 @@ const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>(
   ['gzip', () => createGunzip(options)],
   ['x-gzip', () => createGunzip(options)],
   ['br', () => createBrotliDecompress(options)],
-  // zlib by the standard, raw deflate from many servers. The low half of zlib's first byte is 8 (RFC 1950 §2.2). A raw
-  // stream that begins so would be a stored block with padding set.
+  // The standard means zlib, but many servers send raw deflate. The low half of zlib's first byte is 8 (RFC 1950 §2.2).
+  // A raw stream with that first byte would be a stored block with nonzero padding.
   ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options))],
 ]);
 
-/** Undefined for an unknown coding. Two at once are unknown too: no honest server encodes twice, but a bomb does. */
+/**
+ * Undefined for an unknown coding. Two codings at once count as unknown: no honest server encodes twice, but a bomb
+ * does.
+ */
 function decoderFor(contentEncoding: string): MakeDecoder | undefined {
   return decoders.get(contentEncoding.trim().toLowerCase());
 }

@@ -19,9 +19,10 @@ export interface HtmlConverterOptions {
 }
 
 /**
- * Converts pages to text in a separate process. A page of 5 MB takes a second, in which a supervisor would serve
- * nobody, and a hostile one takes minutes or gigabytes. A thread would not do: if V8 runs out of memory between two of
- * its checks, a limited thread ends the whole process. A page that is not converted in time loses only its tags.
+ * Converts pages to text in a separate process. A page of 5 MB takes a second, during which the supervisor would serve
+ * nobody else. A hostile page takes minutes or gigabytes. A thread is not enough: if V8 runs out of memory between two
+ * of its checks, even a limited thread ends the whole process. A page that is not converted in time only has its tags
+ * removed.
  */
 export function createHtmlConverter({ timeout = 5000, memory = 256 }: HtmlConverterOptions = {}): HtmlConverter {
   return async (html, url) => {
@@ -48,12 +49,15 @@ function convertIn(child: ChildProcessByStdio<Writable, Readable, null>, html: s
     child.stdout.on('data', (part: Buffer) => parts.push(part));
     child.on('error', () => resolve(undefined));
     child.on('close', (code) => resolve(code === 0 ? Buffer.concat(parts).toString() : undefined));
-    // It may end before it has read the whole page.
+    // The process may end before it has read the whole page.
     child.stdin.on('error', () => undefined).end(html);
   });
 }
 
-/** Beside this file in the sources and among the commands' bundles. The library's bundle finds it in their folder. */
+/**
+ * The worker is next to this file in the sources, and next to the bundles of the commands. The library's bundle finds
+ * it in their folder.
+ */
 function workerFile(): string {
   // Undefined in CommonJS bundles. `__filename` is not checked first, because `node -e` sets it for every module.
   const url = import.meta.url as string | undefined;
@@ -62,7 +66,7 @@ function workerFile(): string {
   return join(dirname(here), extname(here) === '.ts' ? 'html-worker.ts' : 'cli/html-worker.cjs');
 }
 
-/** Elements whose content is not text. */
+/** Elements whose content is not shown as text. */
 const silent = ['script', 'style', 'template', 'noscript'];
 
 const entities: Readonly<Record<string, string>> = {
@@ -75,9 +79,9 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** Removes the tags of a page, in time linear in its length for any page. The last resort. */
+/** Last resort: removes the tags of a page, in time linear in its length for any page. */
 export function stripTags(html: string): string {
-  // ASCII only, because other letters may change their length.
+  // ASCII only, because other letters can change length when they change case.
   const lower = html.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   const pieces: string[] = [];
   let at = 0;

@@ -1,11 +1,11 @@
-/** Runs in a process of its own, which is killed if it takes too much time or memory: see `convert-html.ts`. */
+/** Runs in its own process, which is killed if it takes too much time or memory: see `convert-html.ts`. */
 import { text } from 'node:stream/consumers';
 import process from 'node:process';
 import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 
 const [, , url = ''] = process.argv;
 
-/** Elements that a person does not see. Only a page that addresses models would write there. */
+/** Elements that a person does not see. A page would only use them to address models. */
 const unseen = [
   'head',
   'title',
@@ -34,7 +34,10 @@ const heading: FormatCallback = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 2 });
 };
 
-/** The library's own tables lay out columns in memory, so one `colspan` of a billion would end the process. */
+/**
+ * The library's own table formatter lays out columns in memory, so a single `colspan` of a billion would end the
+ * process.
+ */
 const cell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder);
   builder.addInline(' | ');
@@ -45,7 +48,8 @@ void text(process.stdin).then((html) => process.stdout.write(convert(html, htmlO
 function htmlOptions(url: string): HtmlToTextOptions {
   return {
     wordwrap: false,
-    // Without U+200B, which the library folds by default. The text filter reveals or removes invisible characters.
+    // Without U+200B, which the library folds by default. Holdfast's text filter reveals or removes invisible
+    // characters instead.
     whitespaceCharacters: ' \t\r\n\f',
     limits: { maxDepth: 500 },
     formatters: { heading, cell },
@@ -66,7 +70,7 @@ function htmlOptions(url: string): HtmlToTextOptions {
   };
 }
 
-/** Anchors in the page itself, and URLs that would run code, are no links. */
+/** Leaves out anchors within the page, and URLs that would run code. */
 function absolute(path: string, base: string): string {
   const url = path.startsWith('#') ? null : URL.parse(path, base);
   return url !== null && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : '';

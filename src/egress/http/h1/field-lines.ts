@@ -46,7 +46,7 @@ function nameProblem(line: string, name: string): string {
     : 'The name of a header field is malformed.';
 }
 
-/** By hand, because a pattern that trims both ends rescans a long run of blanks for every blank in it. */
+/** Written by hand, because a pattern that trims both ends rescans a long run of blanks for every blank in it. */
 function trimBlanks(line: string, from: number): string {
   let start = from;
   let end = line.length;
@@ -73,7 +73,7 @@ const requestLine = /^([!#$%&'*+\-.^_`|~\w]{1,64}) ([\u0021-\u007e\u0080-\u00ff]
 
 /**
  * Parses a request head without the final empty line. `text` is bytes as latin1. Accepts only messages that RFC 9112
- * lets a sender generate. Parsers read the rest differently, and smuggling uses that.
+ * lets a sender generate. Parsers disagree about all others, and request smuggling exploits that.
  */
 export function parseRequestHead(text: string): RequestHead | HttpProblem {
   const [line = '', ...lines] = text.split('\r\n');

@@ -1,7 +1,7 @@
 import { type Fields, tokensOf, valuesOf } from '../message.ts';
 import { parseFieldLines, problem, type HttpProblem, type RequestHead } from './field-lines.ts';
 
-/** End of a message's content. */
+/** Describes where a message's content ends. */
 export type BodyFraming =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
@@ -9,11 +9,12 @@ export type BodyFraming =
   | { readonly kind: 'until-close' };
 
 /**
- * Fields that control the reading of a message. Naming one in `Connection` would remove it for the next parser only.
+ * Fields that control how a message is read. If `Connection` names one of them, the next parser drops it and reads the
+ * message differently.
  */
 const framingFields = ['content-length', 'transfer-encoding', 'host', 'content-type', 'expect'];
 
-/** Sources: RFC 9112 §6.1 to §6.3. Messages that a recipient may repair are refused here. */
+/** Sources: RFC 9112 §6.1 to §6.3. Messages that a recipient may repair are refused instead. */
 export function requestFraming({ minor, fields }: RequestHead): BodyFraming | HttpProblem {
   const framing = statedFraming({ minor, fields }, 400);
   if (framing?.kind === 'problem') return framing;
@@ -66,9 +67,7 @@ export interface ResponseHead {
 
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\u0020-\u007e\u0080-\u00ff]*))?$/u;
 
-/**
- * Parses a response head without the final empty line, as strictly as a request, because responses can be split too.
- */
+/** Parses a response head without the final empty line, as strictly as a request, because of response splitting. */
 export function parseResponseHead(text: string): ResponseHead | HttpProblem {
   const [line = '', ...lines] = text.split('\r\n');
   const parts = statusLine.exec(line);

@@ -5,12 +5,13 @@ import type { Scheme, Upstream } from '../message.ts';
 import { endAfterSilence, SilenceError } from '../silence.ts';
 
 /**
- * Open HTTP/1.1 connections whose clients are gone, for the next client of the same destination. A program that starts
- * for every request then needs one TLS handshake, not one for each. Only for requests that can be sent again.
+ * Open HTTP/1.1 connections whose clients are gone, kept for the next client of the same destination. A program that
+ * starts anew for every request then needs one TLS handshake, not one for each. Only requests that can safely be
+ * repeated use them.
  */
 export interface IdleConnections {
   take(destination: Destination, scheme: Scheme): Http1Connection | undefined;
-  /** Takes over a connection between two requests, or closes it if there are enough. */
+  /** Takes over a connection between two requests. Closes it if enough are kept already. */
   give(connection: Http1Connection, destination: Destination, scheme: Scheme): void;
   close(): void;
 }
@@ -21,8 +22,8 @@ export interface IdleOptions {
   /** Most connections in all. Default: 64. */
   readonly all?: number;
   /**
-   * Milliseconds until an unused one is closed. Default: 10,000, because an address is not trusted for longer than
-   * names live.
+   * Milliseconds until an unused one is closed. Default: 10,000, because an address is not trusted for longer than its
+   * DNS answer.
    */
   readonly keep?: number;
 }
@@ -30,7 +31,7 @@ export interface IdleOptions {
 interface Shelved {
   readonly key: string;
   readonly connection: Http1Connection;
-  /** Stops waiting for its time limit or for the destination to close it. */
+  /** Stops waiting for the time limit and for a close by the destination. */
   readonly release: () => void;
 }
 
@@ -85,8 +86,8 @@ export function http1Connection(stream: Upstream): Http1Connection {
 }
 
 /**
- * Returns true if it may carry another request. Unrequested bytes would answer someone else's request, so such a
- * connection is never reused.
+ * Returns true if it may carry another request. Bytes that nobody requested would become the answer to someone else's
+ * request, so such a connection is never reused.
  */
 export function isReusable({ stream, source }: Http1Connection): boolean {
   return stream.writable && !stream.readableEnded && source.isEmpty();

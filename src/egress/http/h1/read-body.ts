@@ -13,7 +13,10 @@ export interface BodyOptions {
   readonly onDone: (outcome: BodyOutcome) => void;
 }
 
-/** Returns the content after a head. Undefined without content. Iterating rejects if it breaks off or is malformed. */
+/**
+ * Returns the content after a head, or undefined if there is none. Iterating rejects if the content breaks off or is
+ * malformed.
+ */
 export function readHttp1Body(source: ByteSource, framing: BodyFraming, { onDone }: BodyOptions): Body | undefined {
   switch (framing.kind) {
     case 'none':
@@ -34,7 +37,9 @@ type Pull = () => Promise<Buffer | undefined>;
 
 const over = { done: true, value: undefined } as const;
 
-/** By hand: nested generators create several promises for each chunk, and a download has thousands. */
+/**
+ * Written by hand: nested generators create several promises for each chunk, and a download has thousands of chunks.
+ */
 function pulled(pull: Pull, onDone: (outcome: BodyOutcome) => void): AsyncIterableIterator<Buffer, void> {
   let state: 'open' | 'over' = 'open';
   const end = (outcome: BodyOutcome): typeof over => {
@@ -114,16 +119,19 @@ interface ChunkedDecoder {
 
 type Expecting = 'size' | 'data' | 'data-end' | 'trailers';
 
-/** At most 13 digits, so that every size is exact. Extensions without control characters, CR and LF included. */
+/**
+ * At most 13 digits, so that every size is an exact number. Extensions may not have control characters, CR and LF
+ * included.
+ */
 const sizeLine = /^([\da-f]{1,13})(?:[\t ]*;[\t\u0020-\u007e\u0080-\u00ff]*)?$/iu;
 
-/** Decodes the chunked coding, with limits, CRLF and hexadecimal digits only. Source: RFC 9112 §7.1. */
+/** Decodes the chunked coding. Enforces limits, CRLF line ends and hexadecimal sizes. Source: RFC 9112 §7.1. */
 export function chunkedDecoder(): ChunkedDecoder {
   let expecting: Expecting = 'size';
   let left = 0;
   let held: Buffer = Buffer.alloc(0);
 
-  /** Takes one line off the front of `held`. Undefined while it is incomplete. */
+  /** Takes one line off the front of `held`. Undefined while the line is incomplete. */
   const line = (): string | undefined => {
     const at = held.indexOf('\r\n');
     if (at === -1) return undefined;

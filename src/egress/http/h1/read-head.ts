@@ -8,7 +8,7 @@ export interface HeadText {
   readonly text: string;
 }
 
-/** Checks of a beginning: an incomplete one, and its complete first line. */
+/** Checks of the first bytes: while the head is incomplete, and of its complete first line. */
 export interface Beginning {
   readonly partial: RegExp;
   readonly line: RegExp;
@@ -74,7 +74,7 @@ function headIn(bytes: Buffer, searched: number, source: ByteSource): HeadText |
   return hasBareLineFeed(bytes, searched) ? bareLineFeed : undefined;
 }
 
-/** Refuses bytes that cannot be HTTP at once, because a time-out would tell the client nothing. */
+/** Refuses bytes that cannot be HTTP as soon as they arrive. A time-out would not tell the client the reason. */
 function canBegin(bytes: Buffer, searched: number, { partial, line }: Beginning): boolean {
   if (!partial.test(bytes.toString('latin1', 0, 65))) return false;
   const lineEnd = bytes.indexOf('\r\n');

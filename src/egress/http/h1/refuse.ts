@@ -24,7 +24,7 @@ export interface Client {
   readonly source: ByteSource;
   /** Aborts when the connection is closed. */
   readonly signal: AbortSignal;
-  /** Through the interceptors to the destination. */
+  /** Sends a request through the interceptors to the destination. */
   readonly send: Send;
   readonly context: InterceptContext;
 }
@@ -36,11 +36,11 @@ export interface RefusedParts {
   readonly understood: Understood;
   readonly head: RequestHead;
   readonly refused: RefusedRequest;
-  /** Present if the policy had allowed it and something else went wrong. */
+  /** Present if the policy had allowed the request and something else failed. */
   readonly verdict?: Verdict;
 }
 
-/** Refuses a parsed request. The connection stays usable if its next request can be found. */
+/** Refuses a parsed request. The connection stays usable if the start of its next request can be found. */
 export async function refuseRequest(
   client: Client,
   { understood, head, refused, verdict }: RefusedParts,
@@ -58,7 +58,7 @@ export async function refuseRequest(
   return rest === undefined || (await discard(rest)) ? 'keep' : 'close';
 }
 
-/** Refuses bytes in which the end of a request is uncertain, and ends the connection. */
+/** Refuses bytes whose end as a request is uncertain, and ends the connection. */
 export async function refuseMalformed(client: Client, problem: HttpProblem, head?: RequestHead): Promise<Persistence> {
   const asked = { method: head?.method ?? '', authority: '', target: head?.target ?? '' };
   const refused = malformedHttp(problem.message, problem.status);
@@ -70,7 +70,7 @@ export async function refuseMalformed(client: Client, problem: HttpProblem, head
   );
 }
 
-/** A slow head holds a connection for nothing: slowloris. */
+/** A client that sends its head slowly ties up a connection: slowloris. */
 export function refuseSlow({ stream, context }: Client): void {
   const { refusal } = malformedHttp(
     `The head of the request was not complete after ${httpLimits.slowHead / 1000} seconds.`,
@@ -115,8 +115,8 @@ function isShort(framing: BodyFraming): boolean {
 }
 
 /**
- * Closes after a last answer. Reads and drops arriving bytes for a moment. Closing with unread bytes resets the
- * connection, and the client may lose the answer. Source: RFC 9112 §9.6.
+ * Closes the connection after a last answer. Reads and drops arriving bytes for a moment, because closing with unread
+ * bytes resets the connection, and the client may lose the answer. Source: RFC 9112 §9.6.
  */
 export function closeGently(client: Duplex): Promise<void> {
   return new Promise((resolve) => {
@@ -136,7 +136,7 @@ export function closeGently(client: Duplex): Promise<void> {
   });
 }
 
-/** Reads the rest of a refused request, so that the next one can be read. False if it is too much. */
+/** Reads the rest of a refused request, so that the next one can be read. Returns false if the rest is too long. */
 async function discard(body: Body): Promise<boolean> {
   let left: number = httpLimits.lingerOctets;
   try {

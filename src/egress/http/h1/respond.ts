@@ -4,7 +4,7 @@ import { type Body, field, type Field, type Fields, type IncomingResponse, field
 import { fieldLines, gather, type OutgoingFraming, writeBody } from '../write-body.ts';
 import type { Persistence } from './understand.ts';
 
-/** Constraints of an answer. */
+/** Constraints on an answer. */
 export interface ResponseOptions {
   readonly method: string;
   /** Minor version of the client's HTTP/1.x. */
@@ -12,7 +12,7 @@ export interface ResponseOptions {
   readonly persistence: Persistence;
 }
 
-/** Writes an answer as it arrives. `close` if the client's connection cannot be used any more. */
+/** Writes an answer as it arrives. Returns `close` if the client's connection can no longer be used. */
 export async function respond(
   client: Duplex,
   response: IncomingResponse,
@@ -87,7 +87,7 @@ export function writeHttp1Head(
   sink.write(`${line}\r\n${fieldLines(all)}\r\n`, 'latin1');
 }
 
-/** Keeps the sender's own length field in its place while it is true. */
+/** Keeps the sender's own length field in its position as long as it is true. */
 function withFraming(fields: Fields, framing: OutgoingFraming, body: Body | undefined): Fields {
   if (framing === 'none') return fields;
   const stated = fieldValue(fields, 'content-length');

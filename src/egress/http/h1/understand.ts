@@ -27,7 +27,7 @@ export interface Understood {
   readonly expectation: 'none' | '100-continue';
 }
 
-/** Parses a head, or names the part that could be read in two ways. */
+/** Parses a head, or names the part that two parsers could read differently. */
 export function understand(head: RequestHead, context: InterceptContext): Understood | HttpProblem {
   const authority = hostOf(head, context);
   if (authority.kind === 'problem') return authority;
@@ -58,7 +58,7 @@ export function understand(head: RequestHead, context: InterceptContext): Unders
   };
 }
 
-/** CONNECT has a form of its own. The decision refuses it and says why. */
+/** CONNECT has its own form of target. `decideRequest` refuses it with a reason. */
 const anyForm = { kind: 'origin-form', target: '*' } as const;
 
 interface HostField {
@@ -66,7 +66,7 @@ interface HostField {
   readonly host: string;
 }
 
-/** HTTP/1.0 has no `Host`, but the destination is known anyway. */
+/** HTTP/1.0 has no `Host`, but the destination is already known. */
 function hostOf({ minor, fields }: RequestHead, context: InterceptContext): HostField | HttpProblem {
   const [host, ...more] = valuesOf(fields, 'host');
   if (more.length > 0) return problem(400, 'There are several Host fields.');
@@ -85,7 +85,7 @@ function expectationOf(fields: Fields): Expectation | HttpProblem {
   if (expected.length === 0) return { kind: 'none' };
   return expected.every((value) => value === '100-continue')
     ? { kind: '100-continue' }
-    : problem(417, 'The only expectation that can be met is 100-continue.');
+    : problem(417, 'The only expectation that Holdfast supports is 100-continue.');
 }
 
 function persistenceOf({ minor, fields }: RequestHead): Persistence {
@@ -101,8 +101,8 @@ interface OriginForm {
 }
 
 /**
- * Converts a request target to origin form. The absolute form must name the scheme and destination that were decided.
- * The authority form belongs to CONNECT. Source: RFC 9112 §3.2.
+ * Converts a request target to origin form. The absolute form must name the scheme and the destination that the policy
+ * allowed. The authority form belongs to CONNECT. Source: RFC 9112 §3.2.
  */
 export function originForm(
   target: string,
@@ -115,7 +115,7 @@ export function originForm(
   if (parts === null) return problem(400, 'The request target is neither a path nor a URL.');
   const [, scheme = '', authority = '', path = '/', query = ''] = parts;
   if (scheme.toLowerCase() !== expected.scheme || !namesDestination(authority, expected.destination)) {
-    return problem(421, 'The URL in the request line is not of the destination that this connection was opened for.');
+    return problem(421, 'The URL in the request line does not name the destination of this connection.');
   }
   return { kind: 'origin-form', target: `${path}${query}` };
 }
@@ -128,8 +128,8 @@ interface Upgrade {
 }
 
 /**
- * Returns whether a request asks for a WebSocket. Rules cannot see into any other protocol (`h2c` would carry requests
- * past them). Its `Upgrade` is therefore dropped as if unknown, which RFC 9110 §7.8 allows.
+ * Returns whether a request asks for a WebSocket. Rules cannot see into any other protocol, and `h2c` would carry
+ * requests past them. An `Upgrade` to another protocol is therefore dropped as if unknown, which RFC 9110 §7.8 allows.
  */
 export function upgradeOf({ method, minor, fields }: RequestHead): Upgrade | HttpProblem {
   const isAsked =
@@ -144,8 +144,8 @@ export function upgradeOf({ method, minor, fields }: RequestHead): Upgrade | Htt
 }
 
 /**
- * Returns true if the destination really speaks WebSocket from here on. A page whose status the client chooses could
- * return a mere 101, and give the client a raw connection past the rules.
+ * Returns true if the destination has really switched to WebSocket. A client can often choose the status that a page
+ * returns. A bare 101 would then give the client a raw connection that bypasses the rules.
  */
 export function isWebSocketAnswer(request: Fields, response: Fields): boolean {
   const key = fieldValue(request, 'sec-websocket-key') ?? '';

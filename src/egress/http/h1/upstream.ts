@@ -12,7 +12,7 @@ import { readHttp1Head, responseBeginning } from './read-head.ts';
 import { writeHttp1Head } from './respond.ts';
 import { isWebSocketAnswer } from './understand.ts';
 
-/** Methods that may be repeated without harm. Source: RFC 9110 §9.2.2. */
+/** Methods that can be repeated without harm. Source: RFC 9110 §9.2.2. */
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND']);
 
 interface Acquired {
@@ -22,8 +22,8 @@ interface Acquired {
 }
 
 /**
- * Sends the requests of one client, one by one, over one connection that stays open. A repeatable request may also use
- * a connection that another client left, because the destination may close such a one at any moment.
+ * Sends the requests of one client, one by one, over one connection that stays open. A connection that another client
+ * left may close at any moment, so only a repeatable request may use one.
  */
 export function http1Upstream(context: InterceptContext): UpstreamLeg {
   const { destination, scheme, idle } = context;
@@ -38,7 +38,7 @@ export function http1Upstream(context: InterceptContext): UpstreamLeg {
   };
 
   const acquire = async (request: OutgoingRequest): Promise<Acquired | Refused> => {
-    // An answer that was not read to its end is still on its connection.
+    // The connection still carries an answer that was not read to its end.
     busy?.stream.destroy();
     const own = kept;
     kept = undefined;
@@ -96,10 +96,10 @@ function isRepeatable({ method, body }: OutgoingRequest): boolean {
 const unanswered = refused({
   code: 'upstream-protocol',
   message: 'The destination closed the connection without an answer.',
-  remedy: 'Send the request again if doing it twice does no harm: it may have arrived.',
+  remedy: 'Send the request again if repeating it is safe: it may have arrived.',
 });
 
-/** The destination closed the connection without an answer, and may never have seen the request. */
+/** The destination closed the connection without an answer. It may never have seen the request. */
 interface Unanswered {
   readonly kind: 'unanswered';
 }
@@ -127,7 +127,7 @@ async function exchange(
   if (head.kind === 'problem') return spend(brokenAnswer(head.message));
   if (head.status === 101) {
     if (!isSwitch(request, head))
-      return spend(brokenAnswer('It switched to another protocol than the one it was asked for.'));
+      return spend(brokenAnswer('It switched to a protocol that the request did not ask for.'));
     source.detach();
     onDone('spent');
     return { kind: 'response', status: 101, reason: head.reason, fields: endToEnd(head.fields), tunnel: stream };
@@ -158,7 +158,9 @@ interface Sending {
   outcome: WriteOutcome | 'under way';
 }
 
-/** Sends content while waiting for the answer, because a destination may answer before it has everything. */
+/**
+ * Sends the content while waiting for the answer, because a destination may answer before it has received everything.
+ */
 function sendRequest({ stream }: Http1Connection, request: OutgoingRequest): Sending {
   const { method, target, authority, fields, body, upgrade } = request;
   const framing = requestFraming(request);
@@ -179,7 +181,7 @@ function sendRequest({ stream }: Http1Connection, request: OutgoingRequest): Sen
       sending.outcome = outcome;
       if (outcome === 'short') stream.destroy();
     },
-    // The client broke off. Half a request must not wait on the connection as if more were to come.
+    // The client broke off. Half a request must not stay on the connection as if more were to come.
     () => stream.destroy(),
   );
   return sending;
@@ -213,7 +215,7 @@ function unansweredBy(connection: Http1Connection): Refused | Unanswered {
   return refused({
     code: 'upstream-timeout',
     message: `The destination did not answer for ${httpLimits.silence / 60_000} minutes.`,
-    remedy: 'Try again later, or ask for less at a time.',
+    remedy: 'Try again later, or request less at a time.',
   });
 }
 
@@ -221,7 +223,7 @@ function brokenAnswer(message: string): Refused {
   return refused({
     code: 'upstream-protocol',
     message: `The destination's answer is not valid HTTP. ${message}`,
-    remedy: 'If you trust this destination, list it in network.passthrough: its traffic is then not looked into.',
+    remedy: 'If you trust this destination, list it in network.passthrough: Holdfast then does not inspect its traffic.',
   });
 }
 

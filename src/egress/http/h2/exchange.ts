@@ -85,7 +85,10 @@ function resetBy({ rstCode }: ClientHttp2Stream): Refused | ResetRefused {
     : { ...unanswered, reset: rstCode };
 }
 
-/** Returns true if the destination supports WebSockets over HTTP/2: RFC 8441 §3. Its first settings say so. */
+/**
+ * Returns true if the destination supports WebSockets over HTTP/2 (RFC 8441 §3). It announces this in its first
+ * settings.
+ */
 function takesWebSockets(session: ClientHttp2Session): Promise<boolean> {
   const stated = (): boolean => session.remoteSettings?.enableConnectProtocol === true;
   if (session.remoteSettings?.initialWindowSize !== undefined && !session.connecting && stated())
@@ -100,12 +103,12 @@ function takesWebSockets(session: ClientHttp2Session): Promise<boolean> {
 
 const noWebSockets = refused({
   code: 'upstream-protocol',
-  message: 'The destination does not take WebSockets over HTTP/2.',
+  message: 'The destination does not accept WebSockets over HTTP/2.',
   remedy: 'Open the WebSocket over HTTP/1.1, as clients do by themselves when this is refused.',
 });
 
 const unanswered = refused({
   code: 'upstream-protocol',
   message: 'The destination ended the HTTP/2 stream or its session without an answer.',
-  remedy: 'Send the request again if doing it twice does no harm: it may have arrived.',
+  remedy: 'Send the request again if repeating it is safe: it may have arrived.',
 });

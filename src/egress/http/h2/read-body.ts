@@ -24,7 +24,7 @@ async function* chunks(stream: Http2Stream, hasTrailers: () => boolean): AsyncGe
   let isWhole = false;
   try {
     for (let bytes = await source.read(); bytes !== undefined; bytes = await source.read()) yield bytes;
-    // To a mere reader, a reset looks like an end, and is reported a moment later.
+    // A reader sees a reset as an end. Node reports the reset a moment later.
     if (!hasTrailers() && !stream.closed) await setImmediate();
     if (stream.rstCode !== undefined && stream.rstCode !== constants.NGHTTP2_NO_ERROR)
       throw new StreamReset(stream.rstCode);
@@ -46,8 +46,8 @@ const notInHttp2 = new Set([
 ]);
 
 /**
- * Returns the fields of a block from Node: without pseudo-fields, with `cookie` crumbs joined and duplicates of single
- * fields dropped.
+ * Returns the fields of a header block from Node, without pseudo-fields. Split `cookie` fields are joined, and
+ * duplicates of fields that may occur only once are dropped.
  */
 export function fieldsOf(headers: IncomingHttpHeaders): Fields {
   return Object.entries(headers).flatMap(([name, value]): readonly Field[] => {
@@ -56,7 +56,7 @@ export function fieldsOf(headers: IncomingHttpHeaders): Fields {
   });
 }
 
-/** Returns a block for Node to send. Several fields of one name stay separate. */
+/** Returns a header block for Node to send. Several fields of one name stay separate. */
 export function headersOf(fields: Fields): OutgoingHttpHeaders {
   const headers: Record<string, string | string[]> = Object.create(null) as Record<string, never>;
   for (const { key, value } of fields) {

@@ -21,7 +21,7 @@ import { resetStream, writeContent } from './write-content.ts';
 
 export interface StreamParts {
   readonly headers: IncomingHttpHeaders;
-  /** Through the interceptors to the destination. */
+  /** Sends a request through the interceptors to the destination. */
   readonly send: Send;
   readonly context: InterceptContext;
 }
@@ -32,7 +32,7 @@ export async function serveStream(stream: ServerHttp2Stream, parts: StreamParts)
   try {
     await decideAndRelay(stream, parts);
   } catch {
-    // Node throws on fields that it will not send. Only this stream ends.
+    // Node throws on fields that it cannot send. Only this stream ends.
     resetStream(stream, constants.NGHTTP2_INTERNAL_ERROR);
   }
 }
@@ -72,7 +72,7 @@ function outgoing({ stream, context }: Served, { asked, fields }: Understood, si
     try {
       stream.additionalHeaders({ ':status': status, ...headersOf(informational) });
     } catch {
-      // A destination may send an answer that Node will not relay, such as 101. The final answer goes on without it.
+      // A destination may send an interim answer that Node cannot relay, such as 101. The final answer still follows.
     }
   };
   return {
@@ -88,7 +88,7 @@ function outgoing({ stream, context }: Served, { asked, fields }: Understood, si
   };
 }
 
-/** Our own reason, because the default one is created with a stack for every stream. */
+/** A shared reason, because the default one creates an error with a stack for every stream. */
 const clientGone = 'The client closed its stream.';
 
 async function respond(served: Served, { status, fields, body, tunnel }: IncomingResponse): Promise<void> {
@@ -104,7 +104,7 @@ async function respond(served: Served, { status, fields, body, tunnel }: Incomin
     isBodiless ? { endStream: true } : { waitForTrailers: true },
   );
   if (!isBodiless) await writeContent(stream, body);
-  // Nobody will read this content any more: RFC 9113 §8.1 lets an answer end a request that is still under way.
+  // Nobody will read this content any more. RFC 9113 §8.1 lets an answer end a request whose content is still arriving.
   stream.once('finish', () => {
     if (!stream.readableEnded && !stream.endAfterHeaders) resetStream(stream, constants.NGHTTP2_NO_ERROR);
   });
@@ -113,7 +113,7 @@ async function respond(served: Served, { status, fields, body, tunnel }: Incomin
 interface RefusedParts {
   readonly asked: RequestLine;
   readonly refused: RefusedRequest;
-  /** Present if the policy had allowed it and something else went wrong. */
+  /** Present if the policy had allowed the request and something else failed. */
   readonly verdict?: Verdict;
 }
 
@@ -166,7 +166,7 @@ function understand(headers: IncomingHttpHeaders, context: InterceptContext): Un
   if (protocol !== undefined && protocol !== 'websocket')
     return malformedHttp('The only protocol that is relayed inside HTTP/2 is "websocket".', 501);
   if (scheme !== context.scheme)
-    return malformedHttp(`The scheme of the request is not ${context.scheme}, which the connection is.`);
+    return malformedHttp(`The scheme of the request is not ${context.scheme}, the scheme of the connection.`);
   if (path === undefined || !(path.startsWith('/') || (path === '*' && method === 'OPTIONS')) || path.includes('#'))
     return malformedHttp('The :path of the request is malformed.');
   return understood(

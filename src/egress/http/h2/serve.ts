@@ -20,9 +20,9 @@ export function serveHttp2(client: Duplex, context: InterceptContext): Promise<v
   if (client.destroyed) return Promise.resolve();
   const upstream = http2Upstream(context);
   const send = chain(context.interceptors, upstream.send, context);
-  // A `TLSSocket` created without a `tls.Server` claims for ever to be connecting, and Node would wait for that.
+  // A `TLSSocket` that was created without a `tls.Server` claims to be connecting for ever, and Node would wait for it.
   if (client instanceof TLSSocket) Object.assign(client, { secureConnecting: false });
-  // Nobody reads the answers on a connection that its client has half closed.
+  // With `allowHalfOpen`, nobody would read the answers on a connection that its client has half closed.
   Object.assign(client, { allowHalfOpen: false });
   const session = performServerHandshake(client, options);
   session.on('error', () => undefined);
@@ -46,7 +46,9 @@ export function serveHttp2(client: Duplex, context: InterceptContext): Promise<v
   });
 }
 
-/** Limits in Node and nghttp2 on the load of one client: resets, continuations, settings, pings, header lists. */
+/**
+ * Limits in Node and nghttp2 on the load that one client causes: resets, continuations, settings, pings, header lists.
+ */
 const options = {
   settings: {
     initialWindowSize: httpLimits.streamWindow,
@@ -63,7 +65,8 @@ const options = {
 
 function closeWhenIdle(session: ServerHttp2Session): { readonly begin: () => void; readonly end: () => void } {
   let open = 0;
-  // A session that is still open after so much silence is dead. Others are told to go (GOAWAY) and get a moment.
+  // A session that is still open after this much silence is dead. Otherwise the client gets GOAWAY and a moment to
+  // finish.
   session.on('timeout', () => {
     if (open > 0) return session.destroy();
     session.close();
@@ -83,11 +86,11 @@ function closeWhenIdle(session: ServerHttp2Session): { readonly begin: () => voi
 }
 
 interface Http2Upstream extends UpstreamLeg {
-  /** Opens the session before the first request, and reports when it is known to support WebSockets. */
+  /** Opens the session before the first request, and reports it if the destination supports WebSockets. */
   prepare(onWebSockets: () => void): void;
 }
 
-/** Sends the requests of one client as streams of one session, and of a new one after that has gone away. */
+/** Sends the requests of one client as streams of one session. Opens a new session once the first has gone away. */
 function http2Upstream(context: InterceptContext): Http2Upstream {
   let current: Promise<OpenedSession | Refused> | undefined;
   let isClosed = false;
@@ -142,7 +145,7 @@ async function openSession(context: InterceptContext): Promise<OpenedSession | R
   if (opened.kind === 'refused') return opened;
   const name = destination.host.includes(':') ? `[${destination.host}]` : destination.host;
   try {
-    // Node's session takes the connection over without starting to read it, and nobody reads a fresh connection yet.
+    // Node's session takes over the connection without starting to read, and a fresh connection has no reader yet.
     opened.stream.read(0);
     const session = connect(`${scheme}://${name}:${destination.port}`, {
       ...upstreamOptions,
@@ -168,8 +171,8 @@ const upstreamOptions = {
 } as const;
 
 /**
- * Raises the window of a whole connection, which no setting does. A session may be destroyed before it reports that it
- * is connected.
+ * Raises the flow-control window of the whole connection, which no setting changes. A session may be destroyed before
+ * it reports that it is connected.
  */
 function widen(session: Http2Session): void {
   session.once('connect', () => {

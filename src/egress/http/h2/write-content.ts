@@ -4,14 +4,14 @@ import { StreamReset } from '../reset.ts';
 import { endToEndTrailers, writeBody } from '../write-body.ts';
 import { headersOf } from './read-body.ts';
 
-/** Writes content and trailers to a stream that was opened with `waitForTrailers`, as they come. Never rejects. */
+/** Writes content and trailers as they come, to a stream that was opened with `waitForTrailers`. Never rejects. */
 export async function writeContent(stream: Http2Stream, body: Body): Promise<void> {
   stream.on('wantTrailers', () => {
     if (stream.closed || stream.destroyed) return;
     try {
       stream.sendTrailers(headersOf(endToEndTrailers(body.trailers())));
     } catch {
-      // Node will not send these trailers. Without them the content must not look complete.
+      // Node cannot send these trailers. Without them, the content must not look complete.
       stream.destroy(new Error('The trailers cannot be sent.'));
     }
   });
@@ -25,8 +25,8 @@ export async function writeContent(stream: Http2Stream, body: Body): Promise<voi
 }
 
 /**
- * Resets a stream. Node's `close` ends the content properly before the reset, so half an upload or answer would look
- * complete. Content under way is therefore destroyed, with the nearest code.
+ * Resets a stream. Node's `close` ends the content properly before the reset, so half an upload or half an answer would
+ * look complete. A stream with content under way is therefore destroyed, with the closest error code.
  */
 export function resetStream(stream: Http2Stream, code: number): void {
   if (stream.closed || stream.destroyed) return;
@@ -34,7 +34,7 @@ export function resetStream(stream: Http2Stream, code: number): void {
   else stream.destroy(code === constants.NGHTTP2_CANCEL ? new AbortError() : new Error('The content broke off.'));
 }
 
-/** Node recognises this name: it means a reset with CANCEL. */
+/** Node recognises this name, and resets the stream with CANCEL. */
 class AbortError extends Error {
   override readonly name = 'AbortError';
 }

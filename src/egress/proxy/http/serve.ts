@@ -20,7 +20,10 @@ import {
   unauthorised,
 } from '../refusals.ts';
 
-/** Reads one request head, admits its sender and finds the destination. Undefined if it has had its answer, or left. */
+/**
+ * Reads one request head, admits its sender and finds the destination. Undefined if the client was answered already, or
+ * has left.
+ */
 export async function serveHttpProxy(admission: ProxyAdmission): Promise<ProxiedConnection | undefined> {
   const read = await admission.bytes.read(parseHead);
   switch (read.kind) {
@@ -67,7 +70,10 @@ function serveAbsoluteForm(admission: ProxyAdmission, head: RequestHead): Proxie
   );
 }
 
-/** The request line counts (RFC 9112 §3.2.2), but no library sends a head that names two hosts. */
+/**
+ * Returns true if `Host` agrees with the request line. The request line would win (RFC 9112 §3.2.2), but no honest
+ * library sends a head that names two hosts.
+ */
 function agrees({ fields }: RequestHead, destination: Destination): boolean {
   const hosts = valuesOf(fields, 'host');
   return hosts.length <= 1 && hosts.every((host) => namesDestination(host, destination));
@@ -121,7 +127,7 @@ export function parseHead(bytes: Buffer): ParsedPrefix<string> {
   return hasBareLineFeed(bytes) ? malformedPrefix('A line ends with a bare LF.') : incomplete;
 }
 
-/** Such a head would never end for us, but has long ended for another parser. */
+/** This parser would wait for the end of such a head for ever. Another parser has already seen its end. */
 function hasBareLineFeed(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1))
     if (bytes[at - 1] !== 0x0d) return true;
@@ -131,7 +137,7 @@ function hasBareLineFeed(bytes: Buffer): boolean {
 interface AbsoluteForm {
   readonly kind: 'absolute-form';
   readonly destination: Destination;
-  /** As the client wrote it, for `Host`. */
+  /** Spelled as the client wrote it, for `Host`. */
   readonly authority: string;
   /** Path and query, or `*`. */
   readonly target: string;
@@ -154,8 +160,8 @@ export function parseAbsoluteForm(target: string, method: string): AbsoluteForm 
 }
 
 /**
- * Returns the same request to the destination itself, as the only one of its connection, because the next may be for
- * another host. Fields for the proxy stay here, above all the secret.
+ * Returns the same request addressed to the destination itself. It is the only request of its connection, because the
+ * next one may be for another host. Fields for the proxy are removed, above all the secret.
  */
 export function inOriginForm({ method, minor, fields }: RequestHead, { authority, target }: AbsoluteForm): Buffer {
   const kept = fields.filter(
@@ -168,7 +174,7 @@ export function inOriginForm({ method, minor, fields }: RequestHead, { authority
   );
 }
 
-/** Keeps the fields that the client named, so that they go no further than the next hop. */
+/** Keeps the fields that the client named in `Connection`, so that they go no further than the next hop. */
 function connectionOf(fields: Fields): string {
   const named = tokensOf(fields, 'connection').filter(
     (token) => token !== 'keep-alive' && token !== 'close' && !token.startsWith('proxy-'),
@@ -181,8 +187,8 @@ function connectionOf(fields: Fields): string {
 const form = /^(\[[\da-f:.]{2,45}\]|[\w.-]{1,254})(?::([1-9]\d{0,4}))?$/iu;
 
 /**
- * Parses `host:port`. Refuses credentials, escapes, zones and non-ASCII bytes, because another parser could read
- * another host in them. Without `otherwise` the port is required, as in CONNECT.
+ * Parses `host:port`. Refuses credentials, escapes, zones and non-ASCII bytes, because another parser could find a
+ * different host in them. Without `otherwise` the port is required, as in CONNECT.
  */
 export function parseAuthorityForm(text: string, otherwise?: number): Destination | undefined {
   const parts = form.exec(text);

@@ -13,7 +13,7 @@ import {
   unauthorised,
 } from '../refusals.ts';
 
-/** Greets a client, admits it and reads its destination. Undefined if it has had its answer, or left. */
+/** Greets a client, admits it and reads its destination. Undefined if the client was answered already, or has left. */
 export async function serveSocks5(admission: ProxyAdmission): Promise<ProxiedConnection | undefined> {
   const { client, bytes, guard } = admission;
   const greeting = await bytes.read(parseGreeting);
@@ -30,10 +30,10 @@ export async function serveSocks5(admission: ProxyAdmission): Promise<ProxiedCon
   return request.kind === 'parsed' ? serveRequest(admission, request.value) : leave(admission, request);
 }
 
-/** SOCKS4 has neither names nor passwords, so it cannot admit anybody. */
+/** SOCKS4 has no password, so its clients cannot be admitted. */
 export function refuseSocks4({ client, refuse }: ProxyAdmission): undefined {
   return refuse(
-    { code: 'unauthorised-proxy', message: 'SOCKS4 knows no password', remedy: 'use SOCKS5 (socks5h://) or HTTP' },
+    { code: 'unauthorised-proxy', message: 'SOCKS4 has no passwords', remedy: 'use SOCKS5 (socks5h://) or HTTP' },
     () => sayLast(client, socks4Rejected),
   );
 }
@@ -60,7 +60,7 @@ function serveRequest(
   );
 }
 
-/** Bytes outside the protocol get no answer. */
+/** Ends the connection. Bytes outside the protocol get no answer. */
 function leave(
   { client, refuse }: ProxyAdmission,
   read: { readonly kind: 'malformed'; readonly reason: string } | { readonly kind: 'ended' },
@@ -83,7 +83,7 @@ export const replyCodes = {
 
 type ReplyCode = (typeof replyCodes)[keyof typeof replyCodes];
 
-/** SOCKS has no words for a reason, only these codes. */
+/** SOCKS cannot transmit a reason, only these codes. */
 const codes: Readonly<Record<EgressRefusalCode, ReplyCode>> = {
   policy: replyCodes.notAllowed,
   'special-address': replyCodes.notAllowed,
@@ -111,7 +111,7 @@ export function replyCodeOf(code: EgressRefusalCode): ReplyCode {
   return codes[code];
 }
 
-/** Hides the address of our own end: 0.0.0.0:0. */
+/** Hides the supervisor's own address: 0.0.0.0:0. */
 export function reply(code: ReplyCode): Buffer {
   return Buffer.from([socksVersion, code, 0, 1, 0, 0, 0, 0, 0, 0]);
 }
@@ -166,7 +166,7 @@ export function parseCredentials(bytes: Buffer): ParsedPrefix<Credentials> {
 
 interface SocksRequest {
   readonly command: number;
-  /** `unsupported`: an unknown address type. Its length is unknown too, so nothing after it can be read. */
+  /** `unsupported`: an unknown address type. Its length is unknown too, so the bytes after it cannot be read. */
   readonly host:
     | { readonly kind: 'host'; readonly text: string }
     | { readonly kind: 'invalid' }
@@ -218,7 +218,7 @@ function plainAddress(
     : { kind: 'parsed', value: hostOf(textOf(bytes.subarray(4, length))), length };
 }
 
-/** Reads a length and as many octets. An empty field has no meaning anywhere in SOCKS. */
+/** Reads a length and that many octets. SOCKS never uses an empty field. */
 function fieldAt(bytes: Buffer, at: number): ParsedPrefix<Buffer> {
   const size = bytes[at];
   if (size === undefined) return incomplete;
@@ -226,7 +226,10 @@ function fieldAt(bytes: Buffer, at: number): ParsedPrefix<Buffer> {
   return bytes.length < length ? incomplete : { kind: 'parsed', value: bytes.subarray(at + 1, length), length };
 }
 
-/** One spelling, or none: NUL, blanks and all characters at which another parser might end the name are refused. */
+/**
+ * Returns a host in its one spelling. Undefined for NUL, blanks and all characters at which another parser might end
+ * the name.
+ */
 function hostOf(text: string | undefined): SocksRequest['host'] {
   const host = text === undefined ? undefined : normaliseHost(text);
   return host === undefined ? { kind: 'invalid' } : { kind: 'host', text: host.text };
