@@ -1,19 +1,20 @@
 /**
- * The credentials room: secrets that never enter a box, their phantoms, and the places where one replaces the other.
+ * The credentials room has the secrets that never enter a box, their phantoms, and the code that replaces one with the
+ * other.
  *
  * A secret lives in the supervisor's memory from its first use to the end of the session. It is in no file, event,
- * argument, environment or error text. The policy has decided on a destination before this room is asked. Boxes, plans
- * and backends may not enter.
+ * argument, environment or error text. The policy has decided about a destination before this room is asked. It knows
+ * no boxes, plans or backends.
  */
 import type { ConnectionApproval, Destination } from '../egress/types.ts';
 import type { Credential } from '../policy/credentials/types.ts';
 import type { ConnectRequest, HttpRequest } from '../policy/request.ts';
 
-/** A real secret, which only the supervisor's memory holds. */
+/** A real secret. It exists only in the supervisor's memory. */
 export interface Secret {
-  /** Without CR, LF and NUL, except in PEM and JSON keys that are never sent. */
+  /** Without CR, LF and NUL, except in PEM keys and JSON keys, which are never sent. */
   readonly value: string;
-  /** Values that came with it: `accessKeyId`, `sessionToken`. */
+  /** Values that the source returned with it: `accessKeyId`, `sessionToken`. */
   readonly fields: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch. Absent: no known expiry. */
   readonly expires?: number;
@@ -28,17 +29,20 @@ export interface Unavailable {
   readonly remedy: string;
 }
 
-/** Reads secrets on first need, keeps valid ones in memory, and reads expired ones again. */
+/** Reads a secret when it is first needed, keeps valid ones in memory, and reads expired ones again. */
 export interface SecretStore {
   /** Reads a secret. Concurrent readers share one reading. Never rejects. */
   read(credential: Credential): Promise<SecretRead>;
-  /** Makes the next reading ask the source again. */
+  /** Forces the next reading to ask the source again. */
   forget(name: string): void;
-  /** A server rejected the secret. The next reading asks the source again, unless it was just asked. */
+  /**
+   * Reports that a server rejected the secret. The next reading asks the source again, unless the source was just
+   * asked.
+   */
   doubt(name: string): void;
-  /** Returns secrets read so far. Expired ones count, because a server may still reflect them. */
+  /** Returns the secrets read so far. Includes expired ones, because a server may still reflect them. */
   known(): readonly KnownSecret[];
-  /** Adds a text that the box must not see either, such as a token fetched with a secret. */
+  /** Adds another text that the box must not see, such as a token that was fetched with a secret. */
   remember(credential: string, text: string): void;
   /** Removes such a text, once no box can have sent it any more. */
   unremember(credential: string, text: string): void;
@@ -56,63 +60,67 @@ export interface KnownSecret {
  */
 export interface TokenStore {
   /**
-   * Returns the access token behind the credential, and fetches one if none is valid. Concurrent callers share one
-   * request. Never rejects.
+   * Returns the access token of the credential, and fetches one if none is valid. Concurrent callers share one request.
+   * Never rejects.
    */
   access(credential: Credential): Promise<SecretRead>;
-  /** A server rejected the access token. The next reading fetches another, unless this one is brand-new. */
+  /**
+   * Reports that a server rejected the access token. The next reading fetches another one, unless the rejected one is
+   * brand-new.
+   */
   forget(credential: string): void;
   /**
-   * Keeps a token of an answer outside the box, and returns its phantom. The same token gives the same phantom.
-   * Undefined if the session may keep no more tokens of this credential.
+   * Keeps a token from an answer outside the box, and returns the token's phantom. The same token gives the same
+   * phantom. Undefined if the session may keep no more tokens of this credential.
    */
   capture(credential: Credential, token: CapturedToken): string | undefined;
-  /** Returns the token behind a phantom of that role. Undefined once it has been forgotten. */
+  /** Returns the token behind the phantom of a role. Undefined once the token has been forgotten. */
   captured(credential: string, role: string): CapturedToken | undefined;
   /** Forgets everything. */
   close(): void;
 }
 
 /**
- * The words of RFC 6749 §5.1 and OpenID Connect Core §3.1.3.3. `token` comes from the Docker registry's specification.
+ * The names of tokens in RFC 6749 §5.1 and OpenID Connect Core §3.1.3.3. `token` comes from the Docker registry's
+ * specification.
  */
 export type TokenName = 'access_token' | 'refresh_token' | 'id_token' | 'token';
 
 export interface CapturedToken {
   readonly name: TokenName;
   readonly text: string;
-  /** Example for its phantom. Default: the token. */
+  /** Example for the token's phantom. Default: the token itself. */
   readonly like?: string;
 }
 
 /** The phantoms of one session, found by a keyed hash. */
 export interface PhantomRegistry {
-  /** Returns a phantom that looks like `like`, or like the credential's shape. Always the same one. */
+  /** Returns a phantom that looks like `like`, or like the credential's shape. Returns the same one each time. */
   mint(credential: Credential, like: string | undefined): string;
-  /** Returns another phantom of the same credential, for a fetched or captured token. `role` tells them apart. */
+  /** Returns another phantom of the same credential, for a fetched or captured token. The `role` distinguishes them. */
   mintFor(credential: Credential, role: string, like: string): string;
   /** Returns the owner of a text that is a phantom and nothing else. */
   lookUp(text: string): PhantomOwner | undefined;
   /** Returns every phantom in `bytes`, plain or encoded, with its beginning and end. Includes revoked ones. */
   findIn(bytes: Uint8Array): readonly Sighting[];
   /**
-   * Returns the bytes at the end of `bytes` that may begin a phantom in any encoding. Readers of chunks keep them until
-   * the next chunk. 0: none can become one.
+   * Returns how many bytes at the end of `bytes` may begin a phantom in any encoding. Callers that read chunks keep
+   * these bytes until the next chunk. 0: none of them can begin a phantom.
    */
   undecidedIn(bytes: Uint8Array): number;
   /** Most bytes of a phantom in any encoding. */
   readonly longest: number;
   /**
-   * Returns the verifier with which our server checks the phantom of a `postgres` credential by SCRAM. Undefined if
-   * none was minted, or it was revoked.
+   * Returns the verifier with which Holdfast's own server checks the phantom of a `postgres` credential by SCRAM.
+   * Undefined if no phantom was minted, or if it was revoked.
    */
   scram(credential: Credential): ScramVerifier | undefined;
   /**
-   * Revokes a group by its name, or all groups without one. Revoked phantoms are still recognised, but valid nowhere.
-   * Phantoms minted later for the group are revoked too.
+   * Revokes a group by its name. Without a name, revokes all groups. Revoked phantoms are still recognised, but valid
+   * nowhere. A phantom that is minted later for the group is revoked too.
    */
   revoke(credential?: string): void;
-  /** Returns whether the credential was revoked. Credentials that are used without a phantom need this. */
+  /** Returns whether the credential was revoked. This matters for credentials that are used without a phantom. */
   stateOf(credential: Credential): PhantomOwner['state'];
 }
 
@@ -125,7 +133,7 @@ export interface ScramVerifier {
 }
 
 export interface PhantomOwner {
-  /** The name of the credential's group: `groupOf`. */
+  /** Name of the credential's group: `groupOf`. */
   readonly credential: string;
   /** `secret`, or the role passed to `mintFor`. */
   readonly role: string;
@@ -140,30 +148,30 @@ export interface Sighting extends PhantomOwner {
 }
 
 export type AlarmKind =
-  /** A phantom on its way to a host, method or path that it is not bound to. */
+  /** A phantom in a request to a host, method or path that it is not bound to. */
   | 'phantom-unbound'
-  /** A phantom at the right host, in a wrong place: the query, the body, a WebSocket frame. */
+  /** A phantom for the right host, but in the wrong part: the query, the body, a WebSocket frame. */
   | 'phantom-misplaced'
   /** A revoked phantom. */
   | 'phantom-revoked'
-  /** A real secret in outgoing data of a box. */
+  /** A real secret in data that a box sends. */
   | 'secret-outbound'
   /** A real secret in a server's answer, which was masked. */
   | 'secret-reflected'
-  /** A foreign key, for a host with a credential of ours. */
+  /** A key from elsewhere, for a host with a credential of the session. */
   | 'foreign-credential';
 
-/** An event for the journal, written at once. */
+/** An event for the journal, which is written at once. */
 export interface Alarm {
   readonly kind: AlarmKind;
-  /** Empty for a foreign key. */
+  /** Empty for a key from elsewhere. */
   readonly credential: string;
   readonly destination: Destination;
   /** `the header authorization`, `the query`, `the body`, `a WebSocket message`, `the connection`. Never a value. */
   readonly place: string;
 }
 
-/** The shared parts of everything that searches traffic, one for each session. */
+/** The parts that everything which searches traffic shares. Each session has one set. */
 export interface CredentialContext {
   readonly credentials: readonly Credential[];
   readonly registry: PhantomRegistry;
@@ -171,8 +179,8 @@ export interface CredentialContext {
   readonly tokens: TokenStore;
   alarm(alarm: Alarm): void;
   /**
-   * Asks for an approval of one use of a credential whose policy requires it. Never rejects. Absent: nobody is there to
-   * ask.
+   * Asks for an approval of one use of a credential whose policy requires it. Never rejects. Absent: nobody can be
+   * asked.
    */
   approve?(
     credential: Credential,
@@ -180,11 +188,14 @@ export interface CredentialContext {
     signal?: AbortSignal,
   ): Promise<ConnectionApproval>;
   /**
-   * Returns true if the destination serves models. Agents tell a model the output of commands, and with it their own
-   * environment.
+   * Returns true if the destination serves models. Agents send the output of commands to a model, and such output may
+   * contain their own environment.
    */
   isModelServer(destination: Destination): boolean;
-  /** Records that a secret goes to its bound destination. Called each time; the journal keeps the first. */
+  /**
+   * Records that a secret goes to a destination that it is bound to. Called each time, but the journal records only the
+   * first.
+   */
   used(credential: string, destination: Destination): void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

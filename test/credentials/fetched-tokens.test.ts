@@ -127,7 +127,7 @@ describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for 
       replies: [{ kind: 'answer', status: 400, body: '{"error":"invalid_scope","error_description":"EXAMPLE text"}' }],
     });
     const shown = await get(world, ...bearer(world));
-    expect(shown).toContain('The credential "main" is of no use: its token endpoint refused: invalid_scope.');
+    expect(shown).toContain('The credential "main" cannot be used: its token endpoint refused: invalid_scope.');
     expect(shown).not.toContain('EXAMPLE');
     expect(world.refusals.map(({ code }) => code)).toEqual(['credential-unavailable']);
     expect(world.arrived).toEqual([]);

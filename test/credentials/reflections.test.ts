@@ -160,7 +160,7 @@ describe.skipIf(programPath('curl') === undefined)(`what a server shows of the s
     const world = await open(coded('exotic', Buffer.from(text)));
     const said = await shown(world);
     expect(said).toMatch(/^HTTP\/\S+ 502/u);
-    expect(said).toContain('compressed in a way that nothing here can undo (exotic)');
+    expect(said).toContain('compressed in a way that Holdfast cannot decode (exotic)');
     expect(said).not.toContain(secret);
   });
 

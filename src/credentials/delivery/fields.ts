@@ -1,20 +1,20 @@
-/** A place of a credential file that holds a secret. Offsets cover the whole field as written, including quotes. */
+/** A field of a credential file that holds a secret. Offsets cover the whole field as written, including quotes. */
 export interface SecretField {
   readonly start: number;
   readonly end: number;
-  /** Value as a program reads it. */
+  /** The value as a program reads it. */
   readonly value: string;
-  /** Returns another value in the spelling of this place. */
+  /** Returns another value, spelled as this field requires. */
   readonly encode: (value: string) => string;
-  /** Host of the secret, in lower case, if the file names one. */
+  /** Host that the secret is for, in lower case, if the file names one. */
   readonly host?: string;
-  /** Absent: any port. */
+  /** Port that the secret is for. Absent: any port. */
   readonly port?: number;
   readonly user?: string;
   readonly role: FieldRole;
 }
 
-/** `key`: a private key or password that no request carries. No phantom could stand for it. */
+/** `key`: a private key or password that no request carries, so no phantom could replace it. */
 export type FieldRole = 'secret' | 'accessKeyId' | 'sessionToken' | 'key';
 
 /**

@@ -3,7 +3,7 @@ import type { HostPattern } from '../../policy/patterns/host-pattern.ts';
 import type { SecretField } from './fields.ts';
 import { formats } from './formats/index.ts';
 
-/** Returns true if a credential covers the field. A field without a host is for every host. */
+/** Returns true if a credential covers the field. A field without a host covers every host. */
 export function isFor({ host, port, user }: SecretField, wanted: WantedSecret): boolean {
   if (wanted.user !== undefined && user !== undefined && user !== wanted.user) return false;
   return (
@@ -33,7 +33,7 @@ function hasPort({ ports }: HostPattern, port: number): boolean {
 
 export interface ExtractedSecret {
   readonly value: string;
-  /** `accessKeyId` and `sessionToken`, if the format has them beside the secret. */
+  /** `accessKeyId` and `sessionToken`, if the format stores them with the secret. */
   readonly fields: Readonly<Record<string, string>>;
   readonly user?: string;
 }

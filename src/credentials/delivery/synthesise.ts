@@ -4,8 +4,8 @@ import { formats } from './formats/index.ts';
 
 /**
  * Returns a credential file as the box may see it. Every byte of `text` stays, except secret fields and possible
- * secrets elsewhere in it. Fields that `phantomFor` knows get their phantom. All others get a word that is valid
- * nowhere. Throws a `SyntaxError` for a file that is not in its format, because its secrets cannot be located.
+ * secrets elsewhere in the text. Fields that `phantomFor` knows get their phantom. All others get a word that no
+ * service accepts. Throws a `SyntaxError` for a file that is not in its format, because its secrets cannot be located.
  */
 export function syntheticFile(
   format: CredentialFormat,
@@ -42,12 +42,12 @@ interface Range {
   readonly end: number;
 }
 
-/** A value of fewer characters appears elsewhere by chance. */
+/** A shorter value may appear elsewhere by chance. */
 const shortestCopy = 8;
 
 /**
- * Returns ranges, by their offsets, where a credential file may hold secrets outside its fields. These are comments,
- * URLs of any key, and copies of a field. Passwords of such URLs may contain characters that should have been escaped.
+ * Returns the ranges of offsets where a credential file may hold secrets outside its fields. These are comments, URLs
+ * of any key, and copies of a field. Passwords of such URLs may contain characters that should have been escaped.
  */
 function strayRanges(format: CredentialFormat, text: string, fields: readonly SecretField[]): readonly Range[] {
   const copied = new Set(fields.map(({ value }) => value).filter(({ length }) => length >= shortestCopy));
@@ -61,13 +61,16 @@ function strayRanges(format: CredentialFormat, text: string, fields: readonly Se
 }
 
 const hash = /(?<=^[ \t]*#)[^\r\n]+/gmu;
-/** Also behind a value without quotes. A longer one has no comment that anybody wrote. */
+/**
+ * Also matches a comment after an unquoted value. If the text before `#` is longer than this, nobody wrote it as a
+ * value with a comment.
+ */
 const hashAnywhere = /(?<=^[ \t]*#|^[^"'`\r\n]{0,400}[ \t]#)[^\r\n]+/gmu;
-/** A password may begin with `#`. */
+/** Requires a blank on both sides of `#` after a value, because a password may begin with `#`. */
 const hashAlone = /(?<=^[ \t]*#|^[^"\r\n]{0,400}[ \t]#[ \t])[^\r\n]+/gmu;
 const hashOrSemicolon = /(?<=^[ \t]*[#;])[^\r\n]+/gmu;
 
-/** Text that programs ignore. A plain text consists of its secret alone. */
+/** Text that programs ignore, by format. A file in `text` format is the secret itself and has no comments. */
 const comments: Readonly<Record<CredentialFormat, RegExp>> = {
   text: /(?!)/gu,
   netrc: hashAlone,
@@ -83,7 +86,7 @@ const comments: Readonly<Record<CredentialFormat, RegExp>> = {
   dotenv: hashAnywhere,
 };
 
-/** Matches the text after the colon, up to the last `@`. Matches a user alone if it is as long as a token. */
+/** Matches the password in a URL, up to the last `@`. Matches a user without a password if it is as long as a token. */
 const userInfo = /(?<=:\/\/[^\s:/?#@"'<>]{0,256}:)[^\s"'<>]{1,4096}(?=@)|(?<=:\/\/)[^\s:/?#@"'<>]{16,4096}(?=@)/gu;
 
 /** Source of the names: RFC 6750 §2.3, and the APIs of webhooks. */
@@ -110,7 +113,7 @@ interface HostSecret {
   readonly accessKeyId?: string;
 }
 
-/** Returns a credential file that the host does not have. Undefined if the format needs more than a phantom. */
+/** Returns a credential file that does not exist on the host. Undefined if the format needs more than a phantom. */
 export function generatedFile(
   format: CredentialFormat,
   { host, port, user, phantom, accessKeyId }: HostSecret,

@@ -1,7 +1,7 @@
 import { withField } from '../../egress/http/message.ts';
 import type { Injector } from './types.ts';
 
-/** `Authorization: Basic …` with a fixed user, as for PyPI (`__token__`). */
+/** `Authorization: Basic …` with a fixed user, such as `__token__` for PyPI. */
 export const basic: Injector<'basic'> = {
   places: () => [{ kind: 'header', key: 'authorization' }],
   strips: () => keyHeaders,
@@ -11,14 +11,14 @@ export const basic: Injector<'basic'> = {
   }),
 };
 
-/** In UTF-8, which RFC 7617 §2.1 lets servers ask for and clients send anyway. */
+/** Encodes in UTF-8, which RFC 7617 §2.1 lets servers request and which clients send anyway. */
 export function basicValue(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
 /**
- * Header fields that carry keys. If the session has a credential, someone else's key in any of them belongs to an
- * attacker's own account. Logging in with it would exfiltrate data to an allowed host.
+ * Header fields that carry keys. If the session has a credential for a host, a different key in one of these fields may
+ * belong to an attacker's account. A login with that key would exfiltrate data through an allowed host.
  */
 export const keyHeaders = [
   'authorization',

@@ -16,17 +16,19 @@ import { refusedWith } from './misuse.ts';
 const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']);
 
 /**
- * Integrity fields of content that is decoded on the way. No client could verify them any more. Sources: RFC 9530, RFC
- * 3230, RFC 1864.
+ * Integrity fields. They no longer match once Holdfast has decoded the content. Sources: RFC 9530, RFC 3230, RFC 1864.
  */
 const digests: ReadonlySet<string> = new Set(['content-md5', 'digest', 'content-digest', 'repr-digest']);
 
-/** Codings of single messages. Attack: grpc-go answers in the coding of the request, even if the client does not accept it. */
+/**
+ * Codings of single messages. Attack: grpc-go encodes its answer like the request, even if the client does not accept
+ * that coding.
+ */
 const messageCodings = ['grpc-encoding', 'connect-content-encoding'] as const;
 
 /**
- * Removes codings that cannot be searched from a request. Parts of a coded answer cannot be searched, and neither can
- * gRPC's own codings.
+ * Removes from a request the codings whose content Holdfast could not search. It cannot search a part of a coded
+ * answer, nor gRPC's own codings.
  */
 export function readableCodings(fields: Fields): Fields {
   const asked = valuesOf(fields, 'accept-encoding');
@@ -58,14 +60,14 @@ function unclearContent(codings: ContentCodings, answer: IncomingResponse): stri
   const packed = messageCodings.map((key) => fieldValue(answer.fields, key) ?? 'identity');
   const inMessages = packed.find((coding) => coding.toLowerCase() !== 'identity');
   if (inMessages !== undefined) return `made of compressed messages (${shown(inMessages)})`;
-  if (codings.kind === 'unknown') return `compressed in a way that nothing here can undo (${shown(codings.coding)})`;
+  if (codings.kind === 'unknown') return `compressed in a way that Holdfast cannot decode (${shown(codings.coding)})`;
   if (answer.status !== 206) return undefined;
   return codings.codings.length > 0 ? 'a part of something compressed' : unclearPart(answer);
 }
 
 /**
- * Returns which part of some content nobody could search. That is several parts in one answer. It is also so few bytes
- * of the middle that a client could collect a secret from them. Attack: `credentials-reflection`.
+ * Returns the reason that a partial answer cannot be searched. It has several parts, or so few bytes from the middle
+ * that a client could collect a secret from such pieces. Attack: `credentials-reflection`.
  */
 function unclearPart({ fields }: IncomingResponse): string | undefined {
   const [, first = '', last = '', whole = ''] =
@@ -76,7 +78,7 @@ function unclearPart({ fields }: IncomingResponse): string | undefined {
   return isShort && !isAtEnd ? `a part of fewer than ${shortestBeginning} bytes` : undefined;
 }
 
-/** Returns the fields of an answer whose content differs from the server's. */
+/** Returns the fields of an answer after its content was decoded. */
 export function decodedFields(fields: Fields): Fields {
   return fields.filter(({ key }) => key !== 'content-encoding' && key !== 'content-length' && !digests.has(key));
 }
@@ -84,7 +86,7 @@ export function decodedFields(fields: Fields): Fields {
 function unreadable(what: string): Refused {
   return refusedWith({
     code: 'upstream-protocol',
-    message: `The answer is ${what}, so that nobody could see whether it shows a secret.`,
+    message: `The answer is ${what}, so Holdfast cannot check whether it shows a secret.`,
     remedy: 'Ask without Accept-Encoding and Range, or with gzip, deflate, br or zstd.',
   });
 }
@@ -93,7 +95,7 @@ function shown(coding: string): string {
   return coding.replaceAll(/[^\w.+, -]/gu, '?').slice(0, 40);
 }
 
-/** Ends the exchange of an answer that nobody will read. */
+/** Ends the exchange of an answer that will not be read. */
 export function giveUp({ body }: IncomingResponse): void {
   if (body !== undefined) void leave(body);
 }
@@ -102,6 +104,6 @@ async function leave(body: Body): Promise<void> {
   try {
     for await (const _ of body) break;
   } catch {
-    // The body broke off by itself.
+    // The body broke off without our doing.
   }
 }

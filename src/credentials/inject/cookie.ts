@@ -2,16 +2,16 @@ import { field, withField } from '../../egress/http/message.ts';
 import { secretUnavailable } from './misuse.ts';
 import type { Injector } from './types.ts';
 
-/** One cookie of a request. The other cookies stay unchanged. */
+/** Puts the secret into one cookie of a request. The other cookies stay unchanged. */
 export const cookie: Injector<'cookie'> = {
   places: ({ credential }) => [{ kind: 'cookie', name: credential.injection.name }],
   strips: () => [],
   inject: async (request, { value }, { credential }) => {
-    // Source: RFC 6265 §4.1.1. Any other character would end the cookie, or begin another.
+    // Source: RFC 6265 §4.1.1. Any other character would end the cookie, or begin another one.
     if (!/^[!#-+\--:<-[\]-~]*$/u.test(value))
       return secretUnavailable(
         credential.name,
-        'holds a character that no cookie can',
+        'holds a character that a cookie cannot hold',
         'Check the output of its source, or inject it as a header.',
       );
     const { name } = credential.injection;

@@ -30,7 +30,7 @@ export interface SecretExchange {
   readonly content: ContentMode;
 }
 
-/** Sends a request whose head is in order. Searches its content on the way, and masks the answer. */
+/** Sends a request whose head has been checked. Searches its content as it passes, and masks the answer. */
 export async function exchangeSecrets(
   { asked, outgoing, here, content }: SecretExchange,
   send: Send,
@@ -52,7 +52,7 @@ export async function exchangeSecrets(
         }
       : {};
   const answer = await send({ ...outgoing, ...watched, ...informational, fields: readableFields(outgoing, isMasked) });
-  // The reason that ended the exchange says more than the failed exchange.
+  // The reason that ended the exchange is more precise than the failed exchange.
   if (answer.kind === 'refused') return stopped ?? answer;
   const shown = await showAnswer(answer, { asked, here, isMasked }, watch);
   const signature = ownSignatureIn(outgoing, asked);
@@ -67,26 +67,29 @@ interface Signed {
   readonly watch: Watch;
 }
 
-/** Attack: S3 shows a signature in its errors and redirects, and the box gives it to someone outside. */
+/** Attack: S3 shows a signature in its errors and redirects, and the box forwards it to someone outside. */
 function withoutSignature(answer: IncomingResponse, { signature, here, watch }: Signed): IncomingResponse {
   const signer = here.find(({ credential }) => credential.injection.kind === 'sigv4')?.credential;
   const known = [{ credential: signer === undefined ? '' : groupOf(signer), text: signature }];
   return masked(answer, { ...watch, masker: createMasker({ known: () => known }) });
 }
 
-/** A compressed message cannot be searched as it passes. Extensions of WebSockets are optional: RFC 6455 §9.1. */
+/**
+ * A compressed message cannot be searched as it passes, so extensions of WebSockets are dropped. They are optional (RFC
+ * 6455 §9.1).
+ */
 function readableFields({ fields, upgrade }: OutgoingRequest, isMasked: boolean): Fields {
   const open = upgrade === undefined ? fields : withoutField(fields, 'sec-websocket-extensions');
   return isMasked ? readableCodings(open) : open;
 }
 
-/** Ends the exchange that sends a body. */
+/** Thrown to end an exchange while its body is being sent. */
 class BodyStopped extends Error {}
 
 /**
- * Passes the body on until something is found in it. No byte of the find leaves, because iterating rejects first.
- * `onHit` is called at once. The rest of the body stays unread and open: closing it would end the exchange with the
- * client before it learns the reason.
+ * Passes the body on until a search hits. No byte of the hit leaves, because iterating rejects first. `onHit` is called
+ * at once. The rest of the body stays unread and open: closing it would end the exchange before the client learns the
+ * reason.
  */
 function watchBody(
   body: Body,
@@ -143,8 +146,8 @@ interface Asked {
 }
 
 /**
- * Returns the answer as a box may see it. Answers of hosts that have or had a credential lose all secrets, in any
- * coding. Messages that the box sends over a WebSocket are searched for every host.
+ * Returns the answer as a box may see it. If the host has or had a credential, all secrets in the answer are masked, in
+ * any coding. Messages that the box sends over a WebSocket are searched, whatever the host.
  */
 async function showAnswer(
   answer: IncomingResponse,
@@ -184,7 +187,7 @@ function watched(
   };
 }
 
-/** Masks names and values, because a server may put a secret into either. */
+/** Masks names and values, because a server may write a secret into either. */
 function maskedFields(fields: Fields, { masker }: Watch, { inHeader }: Reflections): Fields {
   return fields.map(({ name, key, value }) =>
     field(masker.maskText(name, inHeader(key)), masker.maskText(value, inHeader(key))),
@@ -217,7 +220,7 @@ function withoutCut(body: Body, { context }: Watch, told: Reflections): Body {
   });
 }
 
-/** Masks the secrets in content as it streams, without changing its length. Coded content has to be decoded first. */
+/** Masks the secrets in content as it streams, without changing its length. Encoded content has to be decoded first. */
 export function maskBody(body: Body, masker: Masker, onMasked: (credential: string) => void): Body {
   async function* masked(): AsyncGenerator<Buffer, void> {
     const masking = masker.open(onMasked);
@@ -234,7 +237,7 @@ export function maskBody(body: Body, masker: Masker, onMasked: (credential: stri
   });
 }
 
-/** Reports reflected secrets, once for each place of an answer. */
+/** Reports reflected secrets, once for each part of an answer. */
 interface Reflections {
   at(place: string): (credential: string) => void;
   inHeader(key: string): (credential: string) => void;

@@ -19,9 +19,9 @@ import { targetPath } from './target.ts';
 import { destinationText, stop, type Watch } from './watch.ts';
 
 /**
- * Replaces phantoms with secrets where they are bound, and keeps both from going anywhere else. A misplaced phantom, an
- * outgoing real secret or a foreign key refuses the request and raises an alarm. Answers of hosts that have a
- * credential never bring back a secret.
+ * Replaces phantoms with secrets in requests that their credentials are bound to, and keeps both from going anywhere
+ * else. A misplaced phantom, an outgoing real secret or a key from elsewhere raises an alarm, and the request is
+ * refused. Answers of hosts that have a credential never return a secret.
  */
 export function credentialInterceptor(context: CredentialContext): Interceptor {
   const known = (): ReturnType<typeof context.secrets.known> => context.secrets.known();
@@ -44,11 +44,11 @@ export function credentialInterceptor(context: CredentialContext): Interceptor {
 }
 
 interface Carrying extends Watch {
-  /** Until the answer begins. */
+  /** Content that is buffered until the answer begins. */
   readonly held: HeldContent;
 }
 
-/** The supervisor itself sends secrets to these, and a debugging page may show its requests. */
+/** The supervisor itself sends secrets to these hosts, and a debugging page there may show its requests. */
 function tokenHosts({ credentials }: CredentialContext): readonly string[] {
   return credentials.flatMap(({ injection }) => {
     if (!('tokenUrl' in injection) || !URL.canParse(injection.tokenUrl)) return [];
@@ -92,8 +92,8 @@ async function carry(request: OutgoingRequest, send: Send, watch: Carrying): Pro
 const unauthorised = 401;
 
 /**
- * Nearly all requests hold nothing, so one search of the whole saves a search of each part. Short secrets are found
- * only as whole texts.
+ * Searches all parts at once, because nearly all requests hold nothing. A short secret is found only if it is a whole
+ * text, so it needs the search of each part.
  */
 function isAnythingIn(parts: readonly RequestPart[], { context, detector }: Watch): boolean {
   return detector.find(joinedTexts(parts)) !== undefined || context.secrets.known().some((secret) => !isLong(secret));
@@ -101,7 +101,7 @@ function isAnythingIn(parts: readonly RequestPart[], { context, detector }: Watc
 
 interface SeenSecret {
   readonly credential: string;
-  /** Place in words, for people. */
+  /** Part of the request in words, for people. */
   readonly words: string;
 }
 
@@ -118,8 +118,8 @@ function findSecret(parts: readonly RequestPart[], masker: Masker): SeenSecret |
 }
 
 /**
- * Asks about each credential of a request that needs an approval. Undefined if all may be used. No secret has been read
- * before.
+ * Asks for an approval of each credential of a request that needs one. Undefined if all may be used. No secret has been
+ * read yet.
  */
 async function approvedUses(
   uses: readonly CredentialUse[],
@@ -128,7 +128,7 @@ async function approvedUses(
 ): Promise<Refused | undefined> {
   const { destination, scheme } = connection;
   for (const { placed } of uses) {
-    // Attack: someone approves the request line, and the server acts by a header.
+    // Attack: a person approves the request line, but the server follows an overriding header.
     for (const { method, target } of meanings(request)) {
       const use: HttpRequest = { kind: 'http', method, scheme, ...destination, path: targetPath(target) };
       const refusal = await refusedUse(placed.credential, use, { ...context, signal: request.signal });
@@ -140,7 +140,9 @@ async function approvedUses(
     : undefined;
 }
 
-/** An approval may take minutes. A credential may be revoked by then, or have left the policy. */
+/**
+ * Returns a credential that was revoked or has left the policy while the approval was pending, which may take minutes.
+ */
 function goneMeanwhile(
   uses: readonly CredentialUse[],
   { context, connection }: Pick<Watch, 'context' | 'connection'>,
@@ -157,11 +159,14 @@ function goneMeanwhile(
 }
 
 interface Asking extends Pick<CredentialContext, 'approve'> {
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client no longer waits for the answer. */
   readonly signal?: AbortSignal;
 }
 
-/** Returns why a credential may not be used for a request or connection. Undefined if it may, or needs no approval. */
+/**
+ * Returns the reason that a credential may not be used for a request or connection. Undefined if it may be used, or
+ * needs no approval.
+ */
 export async function refusedUse(
   credential: Credential,
   use: ConnectRequest | HttpRequest,

@@ -23,8 +23,8 @@ export interface Evidence {
 }
 
 /**
- * Refuses a request unless each of its phantoms stands in a place of a credential that covers the request. Also refuses
- * a foreign key if the session has a credential of its own.
+ * Refuses a request unless each of its phantoms is in the right part, for a credential that covers the request. Also
+ * refuses a key from elsewhere if the session has a credential for the host.
  */
 export function judgeInjection(evidence: Evidence): InjectionJudgement {
   const { connection, request, here, seen } = evidence;
@@ -48,7 +48,7 @@ export function judgeInjection(evidence: Evidence): InjectionJudgement {
   );
   if (clear !== undefined)
     return { kind: 'refused', refusal: inTheClear(clear.placed.credential.name, destination), alarms: [] };
-  // Revoked phantoms are refused above. These credentials are used without one.
+  // Revoked phantoms were refused above. These revoked credentials are used without a phantom.
   const revoked = uses.find(({ placed }) => placed.state === 'revoked');
   if (revoked !== undefined)
     return { kind: 'refused', refusal: wasRevoked(revoked.placed.credential.name, destination), alarms: [] };
@@ -75,13 +75,14 @@ function problemOf(phantom: SeenPhantom, { here, request }: Evidence): readonly 
 }
 
 /**
- * Returns credentials whose phantom is in the request. Adds those with `use = "always"`, unless one of the former sets
- * the same header.
+ * Returns the credentials whose phantom is in the request. Adds those with `use = "always"`, unless a credential with a
+ * phantom sets the same header.
  */
 function usesIn({ here, request, seen }: Evidence): readonly CredentialUse[] {
   const suitable = here.filter(({ isFor }) => isFor(request));
   const called = suitable.flatMap((placed, index): readonly CredentialUse[] => {
-    // A secret may have several ways, such as a forge's token. The first takes the phantom.
+    // A secret may have several ways into a request, such as a forge's token. The first one that fits takes the
+    // phantom.
     const own = seen.filter(
       (phantom) =>
         suitable.findIndex(({ credential, places }) => isOf(credential, phantom) && isIn(phantom, places)) === index,
@@ -111,7 +112,8 @@ interface Known {
 }
 
 /**
- * Returns, in words, the place of a key that no credential here owns. Undefined without such a key, or if it will be replaced.
+ * Returns, in words, the part of the request that holds a key which no credential of the host owns. Undefined if there
+ * is no such key, or if it will be replaced.
  */
 function foreignPlace(
   request: OutgoingRequest,
@@ -121,7 +123,7 @@ function foreignPlace(
   const always = uses.filter(({ placed }) => placed.credential.use === 'always').map(({ placed }) => placed);
   const replaced = always.flatMap(({ strips }) => strips);
   const strips = new Set(here.flatMap((placed) => placed.strips));
-  // Attack: behind CGI and WSGI, `x_api_key` is `x-api-key` too, and stripping `x-api-key` does not remove it.
+  // Attack: behind CGI and WSGI, `x_api_key` equals `x-api-key`, and removing `x-api-key` does not remove it.
   const isGuarded = (key: string): boolean =>
     (strips.has(key) && !replaced.includes(key)) || (key.includes('_') && strips.has(key.replaceAll('_', '-')));
   const phantomAt = (place: RequestPlace): boolean =>
@@ -158,12 +160,12 @@ const placeWords: Readonly<Record<RequestPlace['kind'], string>> = {
   body: 'the body',
 };
 
-/** Clients without a key send the scheme with nothing after it. */
+/** Returns true if a header holds a key. Clients without a key send the scheme with nothing after it. */
 function holdsKey({ value }: Field): boolean {
   return !/^(?:bearer|basic|token)?$/iu.test(value.trim());
 }
 
-/** Headers are judged by `strips`. A path and a body hold no key of their own. */
+/** Headers are judged by `strips`. The path and the body are not searched for such keys. */
 function isGiven({ target, fields }: OutgoingRequest, place: RequestPlace): boolean {
   switch (place.kind) {
     case 'query':

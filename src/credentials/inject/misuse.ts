@@ -3,7 +3,7 @@ import type { AlarmKind } from '../types.ts';
 
 export type Misuse = AlarmKind & `phantom-${string}`;
 
-/** Returns why a request with a phantom is refused. `place` is in words. */
+/** Returns the refusal of a request with a misused phantom. `place` names the part of the request in words. */
 export function misused(
   kind: Misuse,
   credential: string,
@@ -72,8 +72,8 @@ function begin(words: string): string {
 }
 
 /**
- * The secret cannot be put into a request. `why` follows "The credential NAME". Neither text contains any part of the
- * secret.
+ * The secret cannot be put into a request. `why` completes the sentence "The credential NAME …". Neither text contains
+ * any part of the secret.
  */
 export function secretUnavailable(name: string, why: string, remedy: string): Refused {
   return refusedWith({ code: 'credential-unavailable', message: `The credential "${name}" ${why}.`, remedy });

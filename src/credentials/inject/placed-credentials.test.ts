@@ -174,7 +174,9 @@ describe('a cookie', () => {
   });
 
   test.each(['a;b', 'a b', 'a,b', 'a"b', 'a\\b', 'a\nb', 'ä'])('%j is refused', async (secret) => {
-    expect(await inject(injection, {}, secret)).toBe('The credential "main" holds a character that no cookie can.');
+    expect(await inject(injection, {}, secret)).toBe(
+      'The credential "main" holds a character that a cookie cannot hold.',
+    );
   });
 });
 

@@ -23,7 +23,7 @@ import type {
   RequestPlace,
 } from './types.ts';
 
-/** A credential of the destination, with its way into requests. */
+/** A credential of the destination, with the way in which it is put into requests. */
 export interface PlacedCredential {
   readonly credential: Credential;
   readonly places: readonly RequestPlace[];
@@ -31,33 +31,34 @@ export interface PlacedCredential {
   readonly reads: 'source' | 'nothing';
   readonly state: PhantomOwner['state'];
   /**
-   * Returns true if it covers this method and path, in every reading of the path, and its injector takes the request.
+   * Returns true if the credential covers this method and path, in every reading of the path, and its injector accepts
+   * the request.
    */
   isFor(request: OutgoingRequest): boolean;
-  /** Returns true if its `answer` wants the answer to a request. */
+  /** Returns true if the injector's `answer` has to see the answer to a request. */
   answersTo(request: OutgoingRequest): boolean;
   inject(request: OutgoingRequest, secret: Secret, about: AboutRequest): Promise<OutgoingRequest | Refused>;
   readonly answer?: (response: IncomingResponse, request: OutgoingRequest) => Promise<IncomingResponse | Refused>;
 }
 
-/** A credential that is put into a request. */
+/** A credential that will be put into a request. */
 export interface CredentialUse {
   readonly placed: PlacedCredential;
-  /** Places of its phantoms. Empty if it is used without one. */
+  /** Parts of the request that hold its phantoms. Empty if it is used without one. */
   readonly found: readonly FoundPhantom[];
 }
 
 type AboutRequest = Pick<InjectionParts<HttpInjectionKind>, 'asked' | 'found' | 'held'>;
 
 /**
- * Returns every credential that is bound to the destination with some method and path. Empty if another destination is
+ * Returns every credential that is bound to the destination for any method and path. Empty if another destination is
  * dialled instead.
  */
 export function placedCredentials(
   context: CredentialContext,
   connection: InterceptedConnection,
 ): readonly PlacedCredential[] {
-  // Attack: a rule that redirects a host would hand the host's secret to the other destination.
+  // Attack: a rule that redirects a host would give the host's secret to the other destination.
   if (connection.redirected !== undefined) return [];
   const { host, port } = connection.destination;
   return context.credentials.flatMap((credential) => {
@@ -122,8 +123,8 @@ const bearer: Injector<'bearer'> = {
 };
 
 /**
- * A field of the provider's own, such as `x-api-key`. The phantom may also come as `Authorization`, which SDKs send for
- * a token.
+ * A header field of the provider, such as `x-api-key`. The phantom may also be in `Authorization`, which SDKs send if
+ * they are given a token.
  */
 const header: Injector<'header'> = {
   places: ({ credential }) => [
@@ -144,7 +145,10 @@ const header: Injector<'header'> = {
 const gitPath =
   /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs\/(?:objects(?:\/[\w-]+)?|locks(?:\/[\w-]+(?:\/unlock)?)?)|gitlab-lfs\/objects\/[\da-f]{64}(?:\/\d+)?)$/u;
 
-/** Basic on the paths of git's smart HTTP protocol and of its large files, but on no page of the same host. */
+/**
+ * Basic authentication on the paths of git's smart HTTP protocol and of Git LFS, but not on other pages of the same
+ * host.
+ */
 const git: Injector<'git'> = {
   isFor: ({ target }) => gitPath.test(targetPath(target)),
   places: () => [{ kind: 'header', key: 'authorization' }],
@@ -155,7 +159,7 @@ const git: Injector<'git'> = {
   }),
 };
 
-/** `?key=SECRET`. Of several parameters with that name one remains, at the place of the first. */
+/** `?key=SECRET`. If several parameters have that name, one remains, in the position of the first. */
 const query: Injector<'query'> = {
   places: ({ credential }) => [{ kind: 'query', parameter: credential.injection.parameter }],
   strips: () => keyHeaders,
@@ -214,7 +218,7 @@ function inPath(value: string): string {
   return escaped(value).replaceAll(/%(?:2F|3A|40|3D|2B|2C|24|26)/gu, decodeURIComponent);
 }
 
-/** Returns true if a phantom stands for the secret of a credential. */
+/** Returns true if a phantom replaces the secret of this credential. */
 export function isOf(credential: Credential, owner: PhantomOwner): boolean {
   return groupOf(credential) === owner.credential;
 }

@@ -7,7 +7,7 @@ import { holdsPhantom } from './request-parts.ts';
 import type { PlacedCredential, CredentialUse } from './placed-credentials.ts';
 import { refusedWith, secretUnavailable } from './misuse.ts';
 
-/** `whole`: the content was read before any of it goes out. `streamed`: it passes as it comes. */
+/** `whole`: the content was read before any of it is sent. `streamed`: it passes as it arrives. */
 export type ContentMode = 'whole' | 'streamed';
 
 interface Surroundings {
@@ -18,7 +18,7 @@ interface Surroundings {
 }
 
 /**
- * Reads the secrets and puts them in. Removes the client's copies of replaced fields before the first secret goes in.
+ * Reads the secrets and puts them into the request. Before that, removes the client's copies of the replaced fields.
  */
 export async function putIn(
   asked: OutgoingRequest,
@@ -38,7 +38,7 @@ export async function putIn(
     if (!isPlain(next))
       return secretUnavailable(
         name,
-        'holds a character that would end the line it is put into, or begin another',
+        'contains a character that would end its header line or begin another one',
         'Check the output of its source: a key has no line breaks and no control characters.',
       );
     request = next;
@@ -58,7 +58,10 @@ async function secretOf({ credential, reads }: PlacedCredential, { secrets }: Cr
   return reads === 'source' ? secrets.read(credential) : { kind: 'secret', secret: { value: '', fields: {} } };
 }
 
-/** Attack: a secret with CR or LF in it adds fields. So does U+010A if only the low byte of a character is sent. */
+/**
+ * Attack: a secret that contains CR or LF adds fields. So does one with U+010A, if only the low byte of each character
+ * is sent.
+ */
 function isPlain({ target, fields }: OutgoingRequest): boolean {
   return (
     /^[!-~]+$/u.test(target) &&
@@ -66,18 +69,21 @@ function isPlain({ target, fields }: OutgoingRequest): boolean {
   );
 }
 
-/** Content that was read whole may hold a phantom in a valid place, so the outgoing content is searched again. */
+/**
+ * The phantoms in content that was read whole were in valid places, so the outgoing content is searched again after the
+ * replacement.
+ */
 async function settled(request: OutgoingRequest, content: ContentMode): Promise<Whole> {
   return content === 'whole' ? wholeBody(request) : { request };
 }
 
-/** Octets. Token requests have a few hundred, but a refresh token may be a large JSON Web Token. */
+/** Octets. A token request has a few hundred, but a refresh token may be a large JSON Web Token. */
 const limit = 64 * 1024;
 
 interface Whole {
   readonly request: OutgoingRequest;
   /**
-   * Content of a form or JSON document small enough to be read whole. The body of `request` can then be read
+   * Content of a form or JSON document that is small enough to be read whole. The body of `request` can then be read
    * repeatedly.
    */
   readonly bytes?: Buffer;

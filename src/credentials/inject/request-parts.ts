@@ -4,17 +4,20 @@ import { cookiesOf } from './cookie.ts';
 import { parametersOf, targetPath } from './target.ts';
 import type { RequestPlace } from './types.ts';
 
-/** One part of a request. It is searched by itself, because the part decides whether a phantom is in a valid place. */
+/** One part of a request. It is searched separately, because a phantom is valid only in certain parts. */
 export interface RequestPart {
-  /** Name of the part, for people. Contains none of its content. */
+  /** Name of the part, for people. It contains none of the part's content. */
   readonly words: string;
-  /** Absent: no credential belongs there. */
+  /** Absent: no credential is ever put there. */
   readonly place?: RequestPlace;
-  /** Content of the part, as sent and with encodings undone that searches do not undo. One code point for each byte. */
+  /**
+   * Content of the part, as sent, and decoded from encodings that the searches do not undo. One code point for each
+   * byte.
+   */
   readonly texts: readonly string[];
 }
 
-/** Splits the head of a request. `body` is the content if it was read whole; its trailers are then known too. */
+/** Splits a request into its parts. `body` is the content if it was read whole. Its trailers are then known too. */
 export function partsOf(request: OutgoingRequest, body: Buffer | undefined): readonly RequestPart[] {
   const { method, target, fields } = request;
   const parameters = parametersOf(target).map(
@@ -55,12 +58,12 @@ function cookieParts(value: string): readonly RequestPart[] {
   }));
 }
 
-/** The name of a header may itself carry data, so only common names are reported. */
+/** Returns the words for a header. The name may itself carry data, so only common names are reported. */
 export function headerWords(key: string): string {
   return /^[a-z]+(?:-[a-z\d]+)*$/u.test(key) && key.length <= 30 ? `the header ${key}` : 'a header';
 }
 
-/** Decodes `Basic` here, because only the whole value has one reading. */
+/** Decodes `Basic` here, because only the whole value can be decoded in one way. */
 function basicText(value: string): readonly string[] {
   const [, encoded] = /^basic\s+([\w+/=-]+)\s*$/iu.exec(value) ?? [];
   return encoded === undefined ? [] : [Buffer.from(encoded, 'base64').toString('latin1')];
@@ -89,12 +92,12 @@ export function findPhantoms(parts: readonly RequestPart[], registry: PhantomReg
   });
 }
 
-/** Returns true if a phantom is left in the head of a request, or in its content if that was read. */
+/** Returns true if a phantom is left in the head of a request, or in its content if the content was read. */
 export function holdsPhantom(request: OutgoingRequest, body: Buffer | undefined, registry: PhantomRegistry): boolean {
   return registry.findIn(joinedTexts(partsOf(request, body))).length > 0;
 }
 
-/** Joins all texts, one to a line. */
+/** Joins all texts, one on each line. */
 export function joinedTexts(parts: readonly RequestPart[]): Buffer {
   return Buffer.from(parts.flatMap(({ texts }) => texts).join('\n'), 'latin1');
 }

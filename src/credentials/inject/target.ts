@@ -18,7 +18,7 @@ export function parametersOf(target: string): readonly Parameter[] {
     : query.split('&').map((text) => ({ text, name: decoded(text.split('=', 1)[0] ?? '') }));
 }
 
-/** Returns the path with another query. Without parameters, it has no query. */
+/** Returns the path with another query. Without parameters, the result has no query. */
 export function withParameters(target: string, parameters: readonly string[]): string {
   return parameters.length === 0 ? targetPath(target) : `${targetPath(target)}?${parameters.join('&')}`;
 }

@@ -5,7 +5,7 @@ import type { Refused } from '../../egress/types.ts';
 import type { Credential, Injection, InjectionKind } from '../../policy/credentials/types.ts';
 import type { CredentialContext, Secret } from '../types.ts';
 
-/** Kinds that are put into HTTP requests. The others have brokers. */
+/** Kinds of injection that are put into HTTP requests. The other kinds have brokers. */
 export type HttpInjectionKind = Exclude<InjectionKind, 'postgres' | 'redis'>;
 export type InjectionOf<Kind extends InjectionKind> = Extract<Injection, { readonly kind: Kind }>;
 
@@ -15,7 +15,7 @@ export type RequestPlace =
   | { readonly kind: 'query'; readonly parameter: string }
   | { readonly kind: 'path' }
   | { readonly kind: 'cookie'; readonly name: string }
-  /** Only for small forms and JSON that an injector reads whole, such as a token request. */
+  /** Only a small form or JSON document that an injector reads whole, such as a token request. */
   | { readonly kind: 'body' };
 
 export interface InjectorParts<Kind extends HttpInjectionKind> {
@@ -27,46 +27,49 @@ export interface InjectorParts<Kind extends HttpInjectionKind> {
 /** Facts for an injector about the request that it changes. */
 export interface InjectionParts<Kind extends HttpInjectionKind> extends InjectorParts<Kind> {
   /**
-   * The request as the client sent it, still with the fields of `strips`. A body that was read whole can be read again.
+   * The request as the client sent it, still with the fields of `strips`. If the body was read whole, it can be read
+   * again.
    */
   readonly asked: OutgoingRequest;
-  /** Places of this credential's phantoms in the request. Empty if it is used without one. */
+  /** Parts of the request that hold this credential's phantoms. Empty if it is used without one. */
   readonly found: readonly FoundPhantom[];
-  /** Counts content that an injector reads whole. */
+  /** Counts the content that an injector reads whole. */
   readonly held: HeldContent;
 }
 
-/** A phantom in a valid place. */
+/** A phantom in a part of the request where it is valid. */
 export interface FoundPhantom {
   readonly place: RequestPlace;
   /** `secret`, or the role passed to `mintFor`. */
   readonly role: string;
 }
 
-/** The way of one kind of credential into requests. It has no state: the secret store and the registry keep it. */
+/** Puts one kind of credential into requests. It has no state: the secret store and the registry have it. */
 export interface Injector<Kind extends HttpInjectionKind> {
-  /** `nothing`: never reads the source, and `inject` gets an empty secret. Default: `source`. */
+  /** `nothing`: the source is never read, and `inject` gets an empty secret. Default: `source`. */
   readonly reads?: 'source' | 'nothing';
-  /** Returns true if this kind of credential takes the request, beyond its binding. Default: every request. */
+  /**
+   * Returns true if this kind of credential accepts the request, in addition to its binding. Default: every request.
+   */
   isFor?(request: OutgoingRequest, parts: InjectorParts<Kind>): boolean;
-  /** Returns the valid places of the phantom. Anywhere else it is misplaced. */
+  /** Returns the parts in which the phantom is valid. In any other part it is misplaced. */
   places(parts: InjectorParts<Kind>): readonly RequestPlace[];
   /**
-   * Returns header keys that are removed before the secret goes in, no matter who sent them. Someone else's key in one
-   * of them is foreign.
+   * Returns header keys that are removed before the secret goes in, no matter who sent them. Any other key in one of
+   * them refuses the request.
    */
   strips(parts: InjectorParts<Kind>): readonly string[];
   /**
-   * Returns the outgoing request. Fields of `strips` are gone from it already. It has to replace phantoms elsewhere: a
-   * remaining one refuses the request.
+   * Returns the outgoing request. Fields of `strips` are already removed. `inject` has to replace the phantoms in all
+   * other parts, because a remaining phantom refuses the request.
    */
   inject(request: OutgoingRequest, secret: Secret, parts: InjectionParts<Kind>): Promise<OutgoingRequest | Refused>;
   /**
-   * Returns true if it wants the answer to a request to a host that the credential is bound to. Default: if the
-   * credential is bound to the request and takes it.
+   * Returns true if `answer` has to see the answer to a request, for a host that the credential is bound to. Default:
+   * true if the credential is bound to the request and accepts it.
    */
   answersTo?(request: OutgoingRequest, parts: InjectorParts<Kind>): boolean;
-  /** Looks at an answer, for example to keep its tokens out of the box. The content is decoded already. */
+  /** Inspects an answer, for example to keep its tokens out of the box. The content is already decoded. */
   answer?(
     response: IncomingResponse,
     request: OutgoingRequest,

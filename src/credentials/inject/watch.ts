@@ -6,20 +6,20 @@ import type { CredentialContext, PhantomOwner } from '../types.ts';
 import { exposedSecret, misused, refusedWith } from './misuse.ts';
 import { isOf } from './placed-credentials.ts';
 
-/** The tools that search all traffic of one connection. */
+/** Searches all traffic of one connection. */
 export interface Watch {
   readonly context: CredentialContext;
   readonly connection: InterceptedConnection;
   readonly detector: Detector;
   readonly masker: Masker;
   /**
-   * Reaction to phantoms in content. `cover` lets an agent tell its model the output of `env`, which `stop` would
+   * Reaction to phantoms in content. With `cover`, an agent can send its model the output of `env`, which `stop` would
    * refuse.
    */
   readonly phantoms: PhantomMode;
   /**
-   * Destinations of the session that received a secret, by `destinationText`. They may reflect it even after its
-   * credential has left the policy.
+   * Destinations of the session that received a secret, by `destinationText`. They may reflect the secret even after
+   * its credential has left the policy.
    */
   readonly given: Set<string>;
 }
@@ -28,7 +28,7 @@ export function destinationText({ host, port }: Destination): string {
   return `${host} ${port}`;
 }
 
-/** Raises the alarm for content that must not leave, and returns the refusal. `place` is in words. */
+/** Raises the alarm for content that must not leave, and returns the refusal. `place` names the part in words. */
 export function stop({ context, connection: { destination } }: Watch, hit: Hit, place: string): Refused {
   if (hit.kind === 'secret') {
     context.alarm({ kind: 'secret-outbound', credential: hit.credential, destination, place });

@@ -13,7 +13,7 @@ import type { Body } from '../../egress/http/message.ts';
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** Codings of content, in the order of their application. `unknown`: the content cannot be searched. */
+/** Codings of content, in the order in which they were applied. `unknown`: the content cannot be searched. */
 export type ContentCodings =
   | { readonly kind: 'known'; readonly codings: readonly ContentCoding[] }
   | { readonly kind: 'unknown'; readonly coding: string };
@@ -28,7 +28,7 @@ const names: ReadonlyMap<string, readonly ContentCoding[]> = new Map([
   ['identity', []],
 ]);
 
-/** Nobody applies three codings except to make the reader work. */
+/** Honest servers never apply three codings. More would only cost the reader work. */
 const mostCodings = 2;
 
 /** RFC 9659 §3: no window over 8 MiB, even if a frame asks for more. */
@@ -50,8 +50,8 @@ export function contentCodings(header: string | undefined): ContentCodings {
 }
 
 /**
- * Decodes content as it streams. At most one buffer of it is in memory, however large it grows. Its length becomes
- * unknown. Reading rejects if the content is malformed, cut short or goes on behind its end.
+ * Decodes content as it streams. At most one buffer of the content is in memory, however large it grows. The length
+ * becomes unknown. Reading rejects if the content is malformed, cut short or continues after its end.
  */
 export function decodeBody(body: Body, codings: readonly ContentCoding[]): Body {
   const decoded = codings
@@ -63,18 +63,18 @@ export function decodeBody(body: Body, codings: readonly ContentCoding[]): Body 
 async function* decode(content: AsyncIterable<Buffer>, coding: ContentCoding): AsyncGenerator<Buffer, void> {
   const chunks = content[Symbol.asyncIterator]();
   const first = await firstBytes(chunks);
-  // Content of no bytes, as of an answer to HEAD, has no coding.
+  // Empty content, such as the answer to HEAD, has no coding.
   if (first === undefined) return;
   let given = 0;
   const counted = continued(first, chunks, ({ length }) => void (given += length));
   const decoder = decoderOf(coding, first);
-  // A failure in the source or here rejects the reading below.
+  // A failure in the source or in the decoder rejects the reading below.
   const over = new Promise<void>(
     (resolve) => void pipeline(Readable.from(counted, { objectMode: true }), decoder, () => resolve()),
   );
   yield* decoder as AsyncIterable<Buffer>;
   await over;
-  // Attack: an empty frame, and behind it one that other decoders read and Node's decoders ignore.
+  // Attack: an empty frame, followed by one that other decoders read and Node's decoders ignore.
   if (decoder.bytesWritten < given) throw new Error(`The content goes on behind the end of its ${coding}.`);
 }
 
@@ -103,7 +103,7 @@ async function* continued(
   }
 }
 
-/** `bytesWritten`: the bytes of its input that it has decoded. */
+/** `bytesWritten`: the bytes of input that the decoder has decoded. */
 function decoderOf(coding: ContentCoding, first: Buffer): Transform & Zlib {
   switch (coding) {
     case 'gzip':

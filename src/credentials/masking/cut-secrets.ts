@@ -14,8 +14,8 @@ export interface CutSecretsOptions {
 }
 
 /**
- * Masks the pieces of a secret at the borders of partial content (`206`). The client chooses these, and could
- * collect a secret from shorter parts. At most three bytes at each end of a secret stay. Attack:
+ * Masks the pieces of a secret at the borders of partial content (`206`). The client chooses the borders, so it could
+ * collect a secret from many short parts. At most three bytes at each end of a secret stay. Attack:
  * `credentials-reflection`.
  */
 export async function* withoutCutSecrets(body: Body, { known, onMasked }: CutSecretsOptions): AsyncGenerator<Buffer> {
@@ -38,7 +38,10 @@ export async function* withoutCutSecrets(body: Body, { known, onMasked }: CutSec
   if (held.length > 0) yield held;
 }
 
-/** From where to where a piece of a spelling stands. Undefined if it is shorter than `shortestBeginning`. */
+/**
+ * Returns the range in which a piece of a spelling is found. Undefined if the piece is shorter than
+ * `shortestBeginning`.
+ */
 type Cut = (bytes: Buffer, spelling: Buffer) => readonly [number, number] | undefined;
 
 interface Masking {
@@ -46,7 +49,7 @@ interface Masking {
   readonly onMasked: CutSecretsOptions['onMasked'];
 }
 
-/** Writes into the bytes, which are a copy. */
+/** Overwrites the bytes, which are a copy. */
 function mask(bytes: Buffer, spellings: readonly Spelling[], { cut, onMasked }: Masking): void {
   const found = spellings.flatMap((spelling) => {
     const place = cut(bytes, spelling.bytes);
@@ -58,7 +61,7 @@ function mask(bytes: Buffer, spellings: readonly Spelling[], { cut, onMasked }: 
   }
 }
 
-/** The bytes begin with an end of the spelling, or are a piece of its middle. */
+/** Finds a piece at the beginning: the bytes begin with the end of a spelling, or lie entirely within one. */
 const beginsWithin: Cut = (bytes, spelling) => {
   if (bytes.length >= shortestBeginning && spelling.includes(bytes)) return [0, bytes.length];
   for (let length = Math.min(spelling.length - 1, bytes.length); length >= shortestBeginning; length -= 1)

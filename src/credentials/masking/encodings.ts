@@ -1,7 +1,7 @@
 /**
- * Returns the spellings of a text in traffic. These are plain (UTF-8, UTF-16, and Latin-1 if possible), base64 and
- * base64url at any alignment, hexadecimal, percent-encoded, and escaped for JSON and HTML. For base64 it returns only
- * the characters that depend on nothing but the text. Base64 is escaped too: a server that shows `Basic` may write its
+ * Returns the ways in which a text may be spelled in traffic: plain (UTF-8, UTF-16, and Latin-1 if possible), base64
+ * and base64url at any alignment, hexadecimal, percent-encoded, and escaped for JSON and HTML. Of base64 it returns
+ * only the characters that depend on this text alone. Base64 is escaped too: a server that shows `Basic` may write its
  * `/` as `\/` or `%2F`. Attack: `credentials-reflection`.
  */
 export function encodingsOf(text: string): readonly Buffer[] {
@@ -29,7 +29,7 @@ function utf16Bytes(text: string): readonly string[] {
   return [little.toString('latin1'), Buffer.from(little).swap16().toString('latin1')];
 }
 
-/** With zero, one and two bytes before them in their group of three. Source: RFC 4648 §4. */
+/** Encodes the bytes with zero, one and two bytes before them in their group of three. Source: RFC 4648 §4. */
 export function base64Alignments(bytes: Buffer): readonly string[] {
   return [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
@@ -37,7 +37,7 @@ export function base64Alignments(bytes: Buffer): readonly string[] {
   });
 }
 
-/** Also with the alphabet of RFC 4648 §5. */
+/** Encodes in both alphabets of RFC 4648, §4 and §5. */
 function base64(bytes: Buffer): readonly string[] {
   return base64Alignments(bytes).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
 }
@@ -63,8 +63,8 @@ function percent(bytes: Buffer): readonly string[] {
 }
 
 /**
- * Characters that serializers escape without need. Sources: RFC 8259 §7; Python (`ensure_ascii`); Go (`SetEscapeHTML`);
- * Gson (`htmlSafe`); .NET (`JavaScriptEncoder.Default`), which writes capitals.
+ * Characters that serializers escape although they do not have to. Sources: RFC 8259 §7; Python (`ensure_ascii`); Go
+ * (`SetEscapeHTML`); Gson (`htmlSafe`); .NET (`JavaScriptEncoder.Default`), which writes upper case.
  */
 const escapedInJson: readonly { readonly characters: RegExp; readonly digits: 'small' | 'capital' }[] = [
   { characters: /[^\0-\x7f]/gu, digits: 'small' },
@@ -73,7 +73,7 @@ const escapedInJson: readonly { readonly characters: RegExp; readonly digits: 's
   { characters: /\\"|[<>&'+`]|[^\0-\x7f]/gu, digits: 'capital' },
 ];
 
-/** Adds PHP's spelling of each, with `\/`. */
+/** Escapes for JSON, and adds PHP's spelling `\/` for each. */
 function json(text: string): readonly string[] {
   const plain = JSON.stringify(text).slice(1, -1);
   const spelt = escapedInJson.map(({ characters, digits }) =>

@@ -4,7 +4,7 @@ import type { Masker, Masking } from './types.ts';
 import { createWindow, type StreamPart } from './window.ts';
 
 export interface MaskerOptions {
-  /** Called at every chunk, so that a freshly fetched token is masked at once. */
+  /** Called for every chunk, so that a newly fetched token is masked at once. */
   readonly known: () => readonly KnownSecret[];
   /** One ASCII character that replaces every byte of a secret. Default: `*`. */
   readonly replaceWith?: string;
@@ -12,8 +12,8 @@ export interface MaskerOptions {
 
 /**
  * Replaces secrets byte by byte across chunks, in every spelling of `encodingsOf`. Bytes that may begin a secret wait
- * for the next chunk. If a secret comes in pieces, at most three of its bytes have passed by then
- * (`shortestBeginning`). Secrets under eight bytes are replaced only if they are a whole header value.
+ * for the next chunk. If a secret arrives in pieces, at most three of its bytes pass before it is recognised
+ * (`shortestBeginning`). A secret under eight bytes is replaced only if it is a whole header value.
  */
 export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Masker {
   const matcher = secretMatcher(known);
@@ -65,7 +65,7 @@ export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Maske
   };
 }
 
-/** Returns the same buffer if nothing is replaced, else a copy. */
+/** Returns the same buffer if nothing is replaced, and a copy otherwise. */
 function fill({ bytes, offset }: StreamPart, matches: readonly Match<string>[], filler: number): Buffer {
   const here = matches.filter(({ start, end }) => end > offset && start < offset + bytes.length);
   if (here.length === 0) return bytes;

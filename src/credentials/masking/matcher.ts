@@ -1,7 +1,7 @@
 import type { KnownSecret } from '../types.ts';
 import { encodingsOf } from './encodings.ts';
 
-/** One of the searched texts, with its owner. At least four bytes. */
+/** A text to search for, with its owner. At least four bytes. */
 export interface Pattern<Of> {
   readonly bytes: Buffer;
   readonly of: Of;
@@ -14,22 +14,22 @@ export interface Match<Of> {
 }
 
 export interface Matcher<Of> {
-  /** Returns every match, overlapping ones too, in the order of their beginnings. */
+  /** Returns all matches, including overlapping ones, in the order of their first bytes. */
   find(bytes: Uint8Array): readonly Match<Of>[];
   /**
-   * Returns the length of the longest suffix of `bytes` that begins a pattern without completing it. 0 if it is under
-   * `shortestBeginning`.
+   * Returns the length of the longest suffix of `bytes` that begins a pattern without completing it, or 0 if that
+   * length is under `shortestBeginning`.
    */
   undecided(bytes: Uint8Array): number;
 }
 
 /**
- * Shorter beginnings are not kept back. A message of a binary protocol may happen to end in the first byte of a secret.
- * Its sender would wait for an answer, and its receiver for the last byte.
+ * Shorter beginnings are not kept back. A message of a binary protocol may end in the first byte of a secret by chance.
+ * If that byte were kept back, the sender would wait for an answer and the receiver for the last byte.
  */
 export const shortestBeginning = 4;
 
-/** A longer window skips little more in one step. */
+/** A longer window would hardly skip more bytes in one step. */
 const widestWindow = 16;
 
 /**
@@ -71,7 +71,10 @@ export function createMatcher<Of>(patterns: readonly Pattern<Of>[]): Matcher<Of>
   };
 }
 
-/** Returns how far the window may move if it ends in a block, without missing a pattern. 0: a pattern may be here. */
+/**
+ * Returns how far the window may move for each block that it can end in, without missing a pattern. 0: a pattern may be
+ * here.
+ */
 function shiftsOf(patterns: readonly Pattern<unknown>[], window: number): Uint8Array {
   const shifts = new Uint8Array(0x1_00_00).fill(patterns.length === 0 ? 1 : window - 1);
   for (const { bytes } of patterns) {
@@ -83,7 +86,7 @@ function shiftsOf(patterns: readonly Pattern<unknown>[], window: number): Uint8A
   return shifts;
 }
 
-/** Returns a bit for each block of two bytes that may end a beginning of `shortestBeginning` or more bytes. */
+/** Sets one bit for each block of two bytes that can end a partial match of `shortestBeginning` or more bytes. */
 function innerBlocksOf(patterns: readonly Pattern<unknown>[]): Uint8Array {
   const inner = new Uint8Array(0x1_00_00 / 8);
   for (const { bytes } of patterns) {
@@ -114,7 +117,7 @@ function collect<Of>(bytes: Uint8Array, start: number, { beginnings, matches }: 
   }
 }
 
-/** Returns true if the bytes at `start` are the pattern, or the beginning of it up to their end. */
+/** Returns true if the bytes at `start` are the pattern, or its beginning cut off by the end of the bytes. */
 function isAt(bytes: Uint8Array, start: number, pattern: Uint8Array): boolean {
   const length = Math.min(pattern.length, bytes.length - start);
   for (let at = 0; at < length; at += 1) if (bytes[start + at] !== pattern[at]) return false;
@@ -136,8 +139,8 @@ function byteAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Bytes of the shortest secret that is searched inside other text. Shorter ones appear in ordinary content by chance.
- * Masking would damage it, and the damage would reveal the secret.
+ * Bytes of the shortest secret that is searched inside other text. A shorter one appears in ordinary content by chance.
+ * Masking it would damage the content, and the damage would reveal the secret.
  */
 const shortestSecret = 8;
 
@@ -159,7 +162,7 @@ export function secretMatcher(known: () => readonly KnownSecret[]): () => Matche
   };
 }
 
-/** Called for every chunk, mostly with the same list. */
+/** Called for every chunk, usually with the same list. */
 function areSame(some: readonly KnownSecret[], others: readonly KnownSecret[]): boolean {
   if (some.length !== others.length) return false;
   for (let index = 0; index < some.length; index += 1) {

@@ -1,6 +1,7 @@
 /**
- * Bytes before the undecided ones that are searched again. They hold three characters, each as `\u0041`, and half an
- * escape. Three characters are too few to be kept back, or share a group of base64 with kept ones.
+ * Bytes before the undecided ones that are searched again. They have room for three characters, each as `\u0041`, and
+ * half an escape. Three characters are too few to be kept back, but may begin a hit, or share a base64 group with bytes
+ * that are kept.
  */
 const lookedAtAgain = 24;
 
@@ -10,12 +11,12 @@ export interface StreamPart {
   readonly offset: number;
 }
 
-/** Bytes of a stream that are searched together, with earlier bytes that may belong to the same find. */
+/** A window on a stream: bytes that are searched together with earlier bytes that may belong to the same hit. */
 export interface StreamWindow {
-  /** Returns kept bytes, followed by the new bytes from `added` on. */
+  /** Returns the bytes kept from before and then the new bytes, which begin at `added`. */
   add(chunk: Buffer): StreamPart & { readonly added: number };
   /**
-   * Takes all remaining bytes except the last `undecided` ones. Callers must not write into the result, because it will
+   * Takes all remaining bytes except the last `undecided` ones. Callers must not overwrite the result, because it will
    * be searched again.
    */
   take(undecided: number): StreamPart;

@@ -7,20 +7,20 @@ export interface Decoded {
   readonly bytes: Buffer;
   /** Offset of the tag in these bytes. */
   readonly tagAt: number;
-  /** Whether the phantom may go on: only characters of phantoms stand between the tag and the end of the bytes. */
+  /** Whether the phantom may continue past the bytes: only characters of phantoms follow the tag. */
   readonly isOpen: boolean;
-  /** Convert the beginning and the end of a text from decoded offsets to offsets in the encoded bytes. */
+  /** Convert offsets in the decoded text to offsets in the encoded bytes, for its beginning and for its end. */
   readonly startOffset: (decoded: number) => number;
   readonly endOffset: (decoded: number) => number;
 }
 
-/** Most bytes of a phantom before its tag, and from its tag on to its end. */
+/** Most bytes of a phantom before its tag, and from the tag to the end. */
 export interface PhantomReach {
   readonly before: number;
   readonly after: number;
 }
 
-/** Returns the decoded bytes around a tag. Undefined if a base64 tag begins too early to be inside a group. */
+/** Returns the decoded bytes around a tag. Undefined if a tag in base64 begins too early to be inside a group. */
 export function decodedAround(
   bytes: Buffer,
   { start, of }: Match<TagSpelling>,
@@ -89,7 +89,7 @@ interface Before {
   readonly atMost: number;
 }
 
-/** Returns how many bytes before `to` are of a kind. */
+/** Returns how many bytes of a kind come directly before `to`. */
 function runBefore(bytes: Buffer, { to, atMost }: Before, isOfKind: (byte: number) => boolean): number {
   let count = 0;
   while (count < atMost && count < to && isOfKind(bytes[to - count - 1] ?? 0)) count += 1;
@@ -101,7 +101,7 @@ interface After {
   readonly atMost: number;
 }
 
-/** Returns the offset after `from` at which the bytes cease to be of a kind. */
+/** Returns the offset, from `from` on, at which the run of bytes of a kind ends. */
 function runAfter(bytes: Buffer, { from, atMost }: After, isOfKind: (byte: number) => boolean): number {
   let at = from;
   while (at < bytes.length && at - from < atMost && isOfKind(bytes[at] ?? 0)) at += 1;
@@ -121,26 +121,26 @@ function isBase64(byte: number): boolean {
   return isAlphanumeric(byte) || byte === 0x2b || byte === 0x2f || byte === 0x2d || byte === 0x5f;
 }
 
-/** Characters after a tag: letters, digits, `-`, `_`, and the full stop of one vendor. */
+/** Characters after a tag: letters, digits, `-`, `_`, and the full stop that one vendor uses. */
 function isPhantomCharacter(byte: number): boolean {
   return isAlphanumeric(byte) || byte === 0x2d || byte === 0x5f || byte === 0x2e;
 }
 
 /**
- * Returns seven digits that all phantoms of a session share near their beginning. Traffic is therefore searched for one
- * text, not for each phantom. Digits from 2 to 7 are in every alphabet of keys.
+ * Returns seven digits that all phantoms of a session share near their beginning, so that traffic is searched for one
+ * text instead of for each phantom. The digits 2 to 7 are in every alphabet of keys.
  */
 export function sessionTag(key: Buffer): string {
   return createDraw(key, 'tag')('234567', 7);
 }
 
-/** Spelling of a tag in its place. `skipped`: characters of its first base64 group before it. */
+/** A spelling of the tag. `skipped`: characters of its first base64 group that precede it. */
 export type TagSpelling =
   | { readonly kind: 'plain' }
   | { readonly kind: 'hex' }
   | { readonly kind: 'base64'; readonly before: number; readonly skipped: number };
 
-/** The digits of a tag are the same in hexadecimal of both cases, and in base64 of both alphabets. */
+/** Matches the tag. Its digits are the same in both cases of hexadecimal and in both alphabets of base64. */
 export function tagMatcher(tag: string): Matcher<TagSpelling> {
   const bytes = Buffer.from(tag);
   return createMatcher<TagSpelling>([
@@ -153,7 +153,7 @@ export function tagMatcher(tag: string): Matcher<TagSpelling> {
   ]);
 }
 
-/** Draws characters of an alphabet of at most 256, all equally likely. */
+/** Draws characters of an alphabet of at most 256 characters, all equally likely. */
 export type Draw = (alphabet: string, count: number) => string;
 
 /**
@@ -166,7 +166,7 @@ export function createDraw(key: Buffer, label: string): Draw {
 }
 
 function drawOne(alphabet: string, bytes: Generator<number, never>): string {
-  // Bytes above the last whole multiple would favour the first characters.
+  // Bytes above the last whole multiple would favour the first characters of the alphabet.
   const fair = 256 - (256 % alphabet.length);
   for (;;) {
     const { value } = bytes.next();

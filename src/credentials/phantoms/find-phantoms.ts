@@ -3,7 +3,7 @@ import { createMatcher, type Match } from '../masking/matcher.ts';
 import { type Decoded, decodedAround, tagMatcher, type TagSpelling } from './decode-around.ts';
 import { backslash, percent, unescapeAscii } from './unescape.ts';
 
-/** The public part of phantoms, for searches: their beginnings, up to the end of the tag, and their length. */
+/** The public part of a phantom, for searches: its beginning, up to the end of the tag, and its length. */
 export interface Layout {
   readonly lead: string;
   readonly length: number;
@@ -28,13 +28,13 @@ export interface PhantomFinder<Owner> {
   readonly longest: number;
 }
 
-/** A text, with the mapping of its offsets to the original bytes. */
+/** A text, with a mapping of its offsets to the original bytes. */
 interface View {
   readonly bytes: Buffer;
   readonly rawOffset: (offset: number) => number;
 }
 
-/** As `\u0041`, each character takes six bytes. */
+/** Written as `\u0041`, each character takes six bytes. */
 const longestSpelling = 6;
 
 /**
@@ -64,7 +64,7 @@ export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Own
   return {
     longest,
     find(raw) {
-      // Nearly always: no tag in any spelling, and no escape that could hide one.
+      // This is the usual case: no tag in any spelling, and no escape that could hide one.
       if (tags.find(raw).length === 0 && !hasEscapes(raw)) return [];
       const found = viewsOf(raw).flatMap(({ bytes, rawOffset }) =>
         [...candidates(bytes)].flatMap(({ text, start, end, encoding }) => {
@@ -94,7 +94,7 @@ function hasEscapes(raw: Buffer): boolean {
   return raw.includes(percent) || raw.includes(backslash);
 }
 
-/** The bytes after `%4` or `\u00` are still missing, so the half escape decides nothing. */
+/** Drops an incomplete escape at the end. While the bytes after `%4` or `\u00` are missing, it can be anything. */
 function withoutHalfEscape(raw: Buffer): Buffer {
   const half = /(?:%[\da-f]?|\\(?:u0{0,2}|u00[0-7])?)$/iu.exec(
     raw.toString('latin1', Math.max(0, raw.length - longestSpelling)),
@@ -102,7 +102,7 @@ function withoutHalfEscape(raw: Buffer): Buffer {
   return raw.subarray(0, raw.length - (half?.[0].length ?? 0));
 }
 
-/** Returns the bytes as they are, and also unescaped if they hold escapes. */
+/** Returns the bytes as they are, and a second, unescaped view if they hold escapes. */
 function viewsOf(raw: Buffer): readonly View[] {
   const unescaped = unescapeAscii(raw);
   const asIs: View = { bytes: raw, rawOffset: (offset) => offset };
@@ -128,7 +128,7 @@ function candidatesAt(
     const start = tagAt - (lead.length - tag.length);
     const end = start + length;
     const isWhole = end <= bytes.length;
-    // The last character of a tag in base64 may lack bits that come with the next one.
+    // In base64, the last character of a tag may lack bits that the next character brings.
     if (start < 0 || (!isWhole && !isOpen) || !lead.startsWith(bytes.toString('latin1', start, start + lead.length)))
       return [];
     return [

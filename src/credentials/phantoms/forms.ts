@@ -1,6 +1,9 @@
 import type { PhantomShape } from '../../policy/credentials/types.ts';
 
-/** Form of a phantom. It reveals nothing of one key, except for the claims of a token, which its owner may mask. */
+/**
+ * Form of a phantom. It reveals nothing of the real key, except for the claims of a token, which the token's owner may
+ * mask.
+ */
 export type PhantomForm =
   | {
       readonly kind: 'text';
@@ -11,19 +14,22 @@ export type PhantomForm =
       readonly separator?: VendorForm['separator'];
     }
   | { readonly kind: 'uuid'; readonly prefix: string }
-  /** `head`: header and claims, each with its full stop. `length`: length of the signature. */
+  /** `head`: header and claims, each followed by a full stop. `length`: length of the signature. */
   | { readonly kind: 'jwt'; readonly head: string; readonly length: number };
 
-/** Phantom of a secret with an unknown shape: base62, 40 characters. */
+/** Form of a phantom whose secret has an unknown shape: 40 characters of base62. */
 const unknown: PhantomForm = { kind: 'text', prefix: '', alphabet: 'base62', length: 40, checksum: 'none' };
-/** No vendor has fewer characters after its prefix. A password that begins like a key may. */
+/**
+ * Every vendor's keys have at least this many characters after the prefix. A password that begins like a key may have
+ * fewer.
+ */
 const shortestKey = 16;
 /** Longer values are documents. */
 const longestLike = 8192;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
 const jwt = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/u;
 
-/** Returns the form for a shape in a policy file. */
+/** Returns the form for a shape that a policy file describes. */
 export function formOfShape({ prefix, alphabet, length, checksum }: PhantomShape): PhantomForm {
   switch (alphabet) {
     case 'uuid':
@@ -36,9 +42,9 @@ export function formOfShape({ prefix, alphabet, length, checksum }: PhantomShape
 }
 
 /**
- * Returns the form for an example. It keeps the prefix of a known vendor, header and claims of a JSON Web Token, the
- * kind of characters, and the length. An unknown prefix is not kept, because it could be half of a password. PEM and
- * JSON keys, and everything else with blanks in it, give 40 characters of base62.
+ * Returns the form for an example. The form keeps a known vendor's prefix, the header and claims of a JSON Web Token,
+ * the kind of characters, and the length. It does not keep an unknown prefix, because that could be half of a password.
+ * PEM keys, JSON keys, and everything else that contains blanks become 40 characters of base62.
  */
 export function formOfExample(like: string): PhantomForm {
   if (like === '' || like.length > longestLike || !/^[!-~]+$/u.test(like) || like.startsWith('{')) return unknown;
@@ -89,10 +95,10 @@ function encoded(part: object): string {
 
 /** Facts about a vendor's keys that an example does not show. */
 interface VendorForm {
-  /** Beginning of every key of the kind. It may be shown, because it reveals nothing of one key. */
+  /** Beginning of every key of this kind. Phantoms may show it, because it reveals nothing of a single key. */
   readonly prefix: string;
   readonly checksum?: 'github-crc32';
-  /** A character that every key has at this place after the prefix. */
+  /** A character that every key has at this position after the prefix. */
   readonly separator?: { readonly at: number; readonly character: string };
 }
 
@@ -206,7 +212,7 @@ const digits = '0123456789';
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** From the smallest to the largest. Each contains the digits of a session's tag, 2 to 7. */
+/** From the smallest to the largest. Each contains the digits of the session's tag, 2 to 7. */
 const alphabets = {
   hex: `${digits}abcdef`,
   'upper-hex': `${digits}ABCDEF`,
@@ -225,12 +231,14 @@ export function alphabetCharacters(name: AlphabetName): string {
   return alphabets[name];
 }
 
-/** Returns the smallest alphabet of a text. Default: base62, which passes everywhere. */
+/**
+ * Returns the smallest alphabet that contains a text. Default: base62, which is valid in every position of a request.
+ */
 function alphabetOf(text: string): AlphabetName {
   return names.find((name) => [...text].every((character) => alphabets[name].includes(character))) ?? 'base62';
 }
 
-/** Returns how many characters of an alphabet have at least 128 bits of entropy. */
+/** Returns how many characters of an alphabet give at least 128 bits of entropy. */
 export function charactersFor128Bits(alphabet: string): number {
   return Math.ceil(128 / Math.log2(alphabet.length));
 }

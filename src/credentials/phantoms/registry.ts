@@ -7,7 +7,7 @@ import { createFinder, type PhantomFinder } from './find-phantoms.ts';
 import { charactersFor128Bits, alphabetCharacters, formOfExample, formOfShape, type PhantomForm } from './forms.ts';
 
 export interface PhantomRegistryOptions {
-  /** 32 random bytes with no other use. Default: fresh ones. */
+  /** 32 random bytes that are used for nothing else. Default: fresh ones. */
   readonly key?: Buffer;
 }
 
@@ -15,7 +15,7 @@ export interface PhantomRegistryOptions {
 interface Minted {
   readonly owner: Pick<PhantomOwner, 'credential' | 'role'>;
   readonly form: PhantomForm;
-  /** Label of its draw. */
+  /** Label from which the phantom is drawn. */
   readonly label: string;
   readonly hash: Buffer;
   readonly lead: string;
@@ -27,8 +27,8 @@ const ownRole = 'secret';
 
 /**
  * The phantoms of one session, for any number of boxes. Each has at least 128 bits outside its prefix and the tag of
- * the session. Its beginning shares no character with the real one's except the vendor's prefix. The registry stores
- * HMAC-SHA-256 values under a key of the session, and compares them in constant time.
+ * the session. Apart from the vendor's prefix, its first character differs from that of the real secret. The registry
+ * stores HMAC-SHA-256 values under a key of the session, and compares them in constant time.
  */
 export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistryOptions = {}): PhantomRegistry {
   const [drawKey, hashKey] = [subkey(key, 'draw'), subkey(key, 'hash')];
@@ -37,7 +37,10 @@ export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistry
   const current = new Map<string, Minted>();
   const verifiers = new WeakMap<Minted, ScramVerifier>();
   let minted: readonly Minted[] = [];
-  /** Revoked groups. Phantoms that are minted for them later, such as for a token of a later login, are revoked too. */
+  /**
+   * Revoked groups. A phantom that is created for such a group later, such as one for the token of a later login, is
+   * revoked too.
+   */
   const revoked = new Set<string>();
   let everything: 'good' | 'revoked' = 'good';
   let finder: PhantomFinder<PhantomOwner> | undefined;
@@ -124,11 +127,14 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** PostgreSQL's default (`scram_iterations`), and the figure of RFC 7677 §4. The password has 128 bits already. */
+/**
+ * PostgreSQL's default (`scram_iterations`), and the minimum of RFC 7677 §4. The password already has 128 bits, so more
+ * rounds would add nothing.
+ */
 const iterations = 4096;
 
 /**
- * StoredKey and ServerKey of SCRAM-SHA-256. Input is ASCII only, which SASLprep leaves unchanged. Sources: RFC 5802 §3,
+ * StoredKey and ServerKey of SCRAM-SHA-256. The input is ASCII, which SASLprep leaves unchanged. Sources: RFC 5802 §3,
  * RFC 7677.
  */
 function scramVerifier(password: string, salt: Buffer): ScramVerifier {
@@ -144,14 +150,14 @@ function scramVerifier(password: string, salt: Buffer): ScramVerifier {
 
 interface WrittenPhantom {
   readonly text: string;
-  /** Its beginning, up to the end of the session's tag. Contains none of its 128 bits. */
+  /** Beginning of the phantom, up to the end of the session's tag. It contains none of the 128 random bits. */
   readonly lead: string;
 }
 
 /**
  * Writes a phantom: the beginning of its form, one character, the session's tag, and at least 128 drawn bits. If the
- * real value is too short for that, the phantom is longer. For a UUID it is a UUID, a hyphen and ten more digits. For
- * 32 hexadecimal digits it has 40, and for a short password about 30 characters.
+ * real value is too short for that, the phantom is longer. A UUID becomes a UUID, a hyphen and ten more digits. 32
+ * hexadecimal digits become 40, and a short password becomes about 30 characters.
  */
 function writePhantom(form: PhantomForm, tag: string, draw: Draw): WrittenPhantom {
   switch (form.kind) {
@@ -184,26 +190,26 @@ function writeText(
   return { lead: prefix + lead, text: prefix + body + (checked === 0 ? '' : githubChecksum(body)) };
 }
 
-/** Version 4 (RFC 9562 §5.4). The tag leaves 90 bits in it, and 40 more follow it. */
+/** Writes a version 4 UUID (RFC 9562 §5.4). The tag leaves 90 random bits in it, and 40 more follow the UUID. */
 function writeUuid(prefix: string, tag: string, draw: Draw): WrittenPhantom {
   const hex = (count: number): string => draw(alphabetCharacters('hex'), count);
   const lead = prefix + hex(1) + tag;
   return { lead, text: `${lead}-${hex(4)}-4${hex(3)}-${draw('89ab', 1)}${hex(3)}-${hex(12)}-${hex(10)}` };
 }
 
-/** Only some bits of the last base64url character count, and strict decoders require the others to be 0. */
+/** In the last base64url character only some bits count, and strict decoders require the others to be 0. */
 const lastOf: Readonly<Record<number, string>> = { 2: 'AQgw', 3: 'AEIMQUYcgkosw048' };
 
-/** Draws the signature after the tag: 128 bits, in a length that base64url can have. */
+/** Draws the signature after the tag: at least 128 bits, in a length that base64url can have. */
 function signatureRest(wanted: number, draw: Draw): string {
   const characters = alphabetCharacters('base64url');
-  // Eight characters precede it, so the last group is as long as that of the rest.
+  // Eight characters precede the drawn ones, so the last group is as long as the last group of the rest alone.
   const length = Math.max(wanted, charactersFor128Bits(characters) + 1);
   const whole = length % 4 === 1 ? length + 1 : length;
   return draw(characters, whole - 1) + draw(lastOf[whole % 4] ?? characters, 1);
 }
 
-/** A phantom that began with a hyphen would be an option to a program. */
+/** A phantom must not begin with a hyphen, because programs would take it for an option. */
 function alphanumeric(alphabet: Parameters<typeof alphabetCharacters>[0]): string {
   return alphabetCharacters(alphabet).replace(/[-_]+/u, '');
 }

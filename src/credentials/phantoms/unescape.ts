@@ -1,11 +1,14 @@
 /** Bytes without escapes, with their original offsets. */
 export interface Unescaped {
   readonly bytes: Buffer;
-  /** Returns the offset in the escaped bytes at which the byte at this offset begins. The end maps to the end. */
+  /**
+   * Converts an offset in the unescaped bytes to the offset of the same byte in the escaped bytes. The end maps to the
+   * end.
+   */
   rawOffset(offset: number): number;
 }
 
-/** First bytes of escapes. */
+/** The bytes that begin an escape. */
 export const percent = 0x25;
 export const backslash = 0x5c;
 const slash = 0x2f;
@@ -48,7 +51,7 @@ interface Escape {
   readonly byte: number;
 }
 
-/** In order. None overlap, because no digit is a percent sign or a backslash. */
+/** Returns the escapes in order. They cannot overlap, because no digit is a percent sign or a backslash. */
 function escapesIn(raw: Buffer): readonly Escape[] {
   const found: Escape[] = [];
   let percentAt = placeOf(raw, percent, 0);
@@ -63,7 +66,7 @@ function escapesIn(raw: Buffer): readonly Escape[] {
   return found;
 }
 
-/** Infinity if the text has no such place. */
+/** Returns the next offset of a byte, or infinity. */
 function placeOf(raw: Buffer, byte: number, from: number): number {
   const at = raw.indexOf(byte, from);
   return at === -1 ? Number.POSITIVE_INFINITY : at;
@@ -75,7 +78,7 @@ function jsonEscapeAt(raw: Buffer, at: number): Escape | undefined {
   return isUnicode ? escapeAt(raw, at, 4) : undefined;
 }
 
-/** Returns the escape whose two digits stand `skip` bytes after its beginning, if it is one of ASCII. */
+/** Returns the escape whose two digits come `skip` bytes after its beginning, if it encodes an ASCII character. */
 function escapeAt(raw: Buffer, start: number, skip: number): Escape | undefined {
   const end = start + skip + 2;
   const byte = hexDigit(raw[end - 2]) * 16 + hexDigit(raw[end - 1]);

@@ -20,7 +20,7 @@ import { createAssertion } from './read-only/assertion.ts';
 import { PostgresRelay } from './relay/relay.ts';
 import { createScreen, type PostgresCredential, type Served } from './types.ts';
 
-/** Serves one connection to its end: a session, or a cancel request. Never rejects. */
+/** Serves one connection to its end. It is either a session or a cancel request. Never rejects. */
 function serveClient(raw: Duplex, served: Served): Promise<void> {
   return serveEnds(raw, {
     logIn: (ends) => logIn(ends, served),
@@ -36,7 +36,7 @@ async function logIn(ends: Ends, served: Served): Promise<(() => Promise<void>) 
   return () => startRelay(session, served);
 }
 
-/** Returns the failure for the client. After a broken connection nobody hears it. */
+/** Returns the failure for the client. If the connection is broken, the client does not receive it. */
 function failureOf(error: unknown): PostgresLoginFailure {
   if (error instanceof PostgresLoginFailure) return error;
   const reason =
@@ -59,7 +59,7 @@ function tell(client: Duplex, failure: PostgresLoginFailure, { credential, conte
   if (refusal.code === 'foreign-credential') context.alarm({ ...common, kind: 'foreign-credential', credential: '' });
 }
 
-/** Tells the client that it is logged in, and relays messages to the end of the connection. */
+/** Tells the client that it is logged in, and relays messages until the connection ends. */
 async function startRelay(session: PostgresSession, { credential, context, keys, ways }: Served): Promise<void> {
   const { client, clientReader, loggedIn, user, database, said } = session;
   const { mode, tls, maxRows, maxBytes } = credential.injection;
@@ -98,12 +98,12 @@ async function startRelay(session: PostgresSession, { credential, context, keys,
   }
 }
 
-/** Milliseconds for a server to take a cancel request. */
+/** Milliseconds for a server to accept a cancel request. */
 const patience = 10_000;
 
 /**
- * Sends a cancel request and waits until the server ends the connection, which it does after signalling its process.
- * Never rejects.
+ * Sends a cancel request and waits until the server closes the connection. It does so after it has signalled its
+ * process. Never rejects.
  */
 async function cancelUpstream(
   ways: BrokerWays,
@@ -123,15 +123,15 @@ async function cancelUpstream(
       server.resume();
     });
   } catch {
-    // A cancel request has no answer. A statement that cannot be cancelled runs on, as it would without us.
+    // A cancel request has no answer. A statement that cannot be cancelled runs on, as it would without Holdfast.
   }
 }
 
 /**
  * Creates a broker between the clients of a box and a PostgreSQL server. Clients log in with the phantom, the broker
- * with the secret, and the journal records every statement. In `read-only` mode nothing is written, even if the role
- * may write. There is one broker for each credential and session, because cancel requests come on their own connections
- * with keys that it issued.
+ * logs in with the secret, and the journal records every statement. In `read-only` mode nothing is written, even if the
+ * role may write. Each credential of a session has one broker, because cancel requests arrive on separate connections,
+ * with keys that the broker issued.
  */
 export function createPostgresBroker(credential: PostgresCredential, context: CredentialContext): Broker {
   const keys = createCancelKeys();

@@ -11,7 +11,7 @@ export type PostgresCredential = Credential & {
   readonly injection: Extract<Credential['injection'], { readonly kind: 'postgres' }>;
 };
 
-/** The shared parts for serving one connection. */
+/** The parts that all steps of serving one connection share. */
 export interface Served {
   readonly credential: PostgresCredential;
   readonly context: CredentialContext;
@@ -19,7 +19,7 @@ export interface Served {
   readonly ways: BrokerWays;
 }
 
-/** Ends the connection on a phantom or real secret from a box, and masks real secrets in answers. */
+/** Ends the connection if the box sends a phantom or a real secret, and masks real secrets in answers. */
 export function createScreen(credential: Credential, context: CredentialContext, ways: BrokerWays): Screen {
   const known = (): ReturnType<typeof context.secrets.known> => context.secrets.known();
   const detecting = createDetector({ registry: context.registry, known }).open();
@@ -27,7 +27,7 @@ export function createScreen(credential: Credential, context: CredentialContext,
   const alarm = (kind: AlarmKind, name: string): void =>
     context.alarm({ kind, credential: name, destination: ways.destination, place: 'a message of the database' });
   const reflected = (name: string): void => alarm('secret-reflected', name);
-  /** State for messages under way. Undefined between messages. */
+  /** State of an incomplete message. Undefined between messages. */
   let masking: Masking | undefined;
 
   return {
@@ -47,7 +47,7 @@ export function createScreen(credential: Credential, context: CredentialContext,
     },
     incoming(pieces, isBetween) {
       const [only] = pieces;
-      // Nearly always: whole messages without a secret.
+      // This is the usual case: whole messages without a secret.
       if (masking === undefined && isBetween && (only === undefined || (pieces.length === 1 && !masker.holds(only))))
         return pieces;
       const open = (masking ??= masker.open(reflected));

@@ -22,9 +22,9 @@ import { createClientSide, relay } from './relay/relay.ts';
 import { createStatementBudget, createStatementLog, type StatementBudget } from './relay/statement-log.ts';
 
 /**
- * Creates a broker between the clients of a box and a Redis server. Clients log in with the phantom, the broker with
- * the secret. Commands pass an allow-list, and go to the journal by name and key. In `read-only` mode nothing is
- * written, even if the user may write.
+ * Creates a broker between the clients of a box and a Redis server. Clients log in with the phantom, and the broker
+ * logs in with the secret. Commands pass an allow-list, and the journal records their names and keys. In `read-only`
+ * mode nothing is written, even if the user may write.
  */
 export function createRedisBroker(credential: RedisCredential, context: CredentialContext): Broker {
   const { mode, commands } = credential.injection;
@@ -50,7 +50,7 @@ interface Served {
   readonly credential: RedisCredential;
   readonly context: CredentialContext;
   readonly finder: NameIndex<Named>;
-  /** Replacement for an unknown command. */
+  /** Sent instead of an unknown command. */
   readonly unknown: Buffer;
   readonly budget: StatementBudget;
   readonly turn: TurnEnd;
@@ -68,7 +68,7 @@ function serveClient(raw: Duplex, served: Served): Promise<void> {
   });
 }
 
-/** Ends TLS if the client begins with it. False: the client has gone, or its TLS was refused. */
+/** Terminates TLS if the client begins with it. Returns false if the client has gone or its TLS was refused. */
 async function greet(ends: Ends, ways: BrokerWays): Promise<boolean> {
   const reader = commandReader(ends.client);
   const first = await reader.peek();
@@ -80,8 +80,8 @@ async function greet(ends: Ends, ways: BrokerWays): Promise<boolean> {
 }
 
 /**
- * The client shows the phantom before the server is dialled. Then we log in with the secret. Returns the relay for the
- * rest of the connection.
+ * Waits until the client has shown the phantom, and only then dials the server and logs in with the secret. Returns the
+ * relay for the rest of the connection.
  */
 async function establish(ends: Ends, served: Served): Promise<(() => Promise<void>) | undefined> {
   const { credential, context, ways } = served;
@@ -117,7 +117,7 @@ async function secretOf({ credential, context }: Served): Promise<Secret> {
     throw new RedisLoginFailure(
       {
         code: 'ERR',
-        message: `the secret of the credential "${credential.name}" has several lines, which no password of Redis has`,
+        message: `the secret of the credential "${credential.name}" has several lines, and a password of Redis has only one`,
         remedy: "check the credential's source",
       },
       'credential-unavailable',
@@ -139,7 +139,7 @@ function wordsOf(error: unknown): readonly [code: string, message: string] {
   ];
 }
 
-/** Both sides are logged in. The client does not know yet. */
+/** Both sides are logged in, but the client has not been told yet. */
 interface Session {
   readonly client: Duplex;
   /** Bytes that the client sent after its login. */
@@ -150,13 +150,13 @@ interface Session {
   readonly password: string;
 }
 
-/** Tells the client that it is logged in, and relays commands to the end of the connection. */
+/** Tells the client that it is logged in, and relays commands until the connection ends. */
 async function startRelay(session: Session, served: Served): Promise<void> {
   const { client, said, server, admitted, user } = session;
   const { credential, context, ways, finder, unknown, budget, turn } = served;
   context.used(credential.name, ways.destination);
   ways.record({ kind: 'session', user: user ?? 'default', mode: credential.injection.mode });
-  // The server answers a HELLO, with its version in the answer.
+  // The server itself answers a HELLO, because the answer contains its version.
   if (admitted.hello === undefined) client.write(okay);
   else server.write(writeHello(admitted.hello));
   const log = createStatementLog(budget, ways.record);
@@ -177,22 +177,22 @@ async function startRelay(session: Session, served: Served): Promise<void> {
 }
 
 /**
- * A client that logs in again shows the phantom again. A HELLO goes on without a login, which version 5 of Redis would
- * repeat in an error.
+ * A client that logs in again has to show the phantom again. A HELLO is passed on without the login, because version 5
+ * of Redis would repeat the login in an error.
  */
 function loginAgain(args: readonly Buffer[], { user, password }: Session, served: Served): Buffer {
   const login = parseLogin(args);
   if (login === undefined || login.kind === 'problem') return writeCommand(['holdfast: the login is malformed']);
   if (checkNames(login, served) !== undefined) return writeCommand(['holdfast: a name holds a phantom']);
   const failure = login.proof === undefined ? undefined : checkProof(login.proof, served);
-  if (failure !== undefined) return writeCommand(['holdfast: WRONGPASS: the password is not the one of the session']);
+  if (failure !== undefined) return writeCommand(['holdfast: WRONGPASS: the password is not that of the session']);
   return login.hello === undefined ? authCommand({ user, password }) : writeHello(login.hello);
 }
 
 /** A client that has shown the phantom. */
 interface Admitted {
   readonly user: string | undefined;
-  /** The client waits for the answer to this HELLO. Absent: to its `AUTH`. */
+  /** The HELLO that the client expects an answer to. Absent: it expects the answer to its `AUTH`. */
   readonly hello?: Hello;
 }
 
@@ -204,7 +204,7 @@ interface Admission extends Checking {
 /** Failed logins before the connection is closed, so that guessing needs new connections. */
 const mostFailures = 8;
 
-/** Reads up to a client's login. Undefined: the client has gone, or was refused. Nothing of it reaches a server. */
+/** Reads up to a client's login. Undefined if the client has gone or was refused. None of its bytes reach a server. */
 async function admit({ client, reader, ...checking }: Admission): Promise<Admitted | undefined> {
   const say = (code: string, message: string): void => void client.write(writeError(code, message));
   for (let failures = 0; failures < mostFailures; ) {
@@ -231,15 +231,15 @@ async function admit({ client, reader, ...checking }: Admission): Promise<Admitt
 }
 
 /**
- * Checks the names of a login, which go to the server unchanged, for phantoms and secrets. Attack: a secret as the
- * client's name, which others read in `CLIENT LIST`. The journal holds a find, with its alarm.
+ * Checks the names of a login for phantoms and secrets, because they go to the server unchanged. Attack: a secret as
+ * the client's name, which others read in `CLIENT LIST`. A hit is in the journal, with an alarm.
  */
 function checkNames(
   { proof, hello }: Extract<LoginCommand, { readonly kind: 'login' }>,
   checking: Checking,
 ): RedisLoginFailure | undefined {
   const names = [Buffer.from(proof?.user ?? ''), hello?.clientName ?? Buffer.alloc(0)];
-  // A final NUL leaves no octet before it undecided.
+  // After a final NUL, the search keeps no octet before it back.
   const end = Buffer.from([0]);
   const screened = createStreamScreen({ ...checking, place: 'a name in a login of Redis' }).outgoing(
     Buffer.concat(names.flatMap((name) => [name, end])),

@@ -12,19 +12,20 @@ import { sourceState } from '../sources/source-state.ts';
 /** A credential of the policy, as `holdfast doctor` reports it. */
 export interface CredentialCheck {
   readonly name: string;
-  /** Source of its secret, in words. */
+  /** Source of the secret, in words. */
   readonly source: string;
   readonly state:
     | { readonly kind: 'readable' }
-    /** Only a program can tell. It runs when a request first needs the secret. */
+    /** Only a program can return the secret. It runs when a request first needs the secret. */
     | { readonly kind: 'asks'; readonly program: string }
-    /** A login in a box supplies it. */
+    /** A login in a box supplies the secret. */
     | { readonly kind: 'captured' }
     | { readonly kind: 'missing'; readonly reason: string; readonly remedy: string };
 }
 
 /**
- * Checks every credential in force at a place. Reads secrets that need no program, and forgets them. Starts no program.
+ * Checks every credential in force at a place. Reads the secrets that need no program, and forgets them again. Starts
+ * no program.
  */
 export async function checkCredentials(
   place: Place,

@@ -17,13 +17,13 @@ import type { SessionCredentials } from './session-credentials.ts';
 export interface CredentialEgressOptions {
   /** Returns the current policy. Undefined while it is invalid. */
   policy(): Policy | undefined;
-  /** Returns a fetcher under the rules for boxes. */
+  /** Returns a fetcher that follows the rules for boxes. */
   fetcher(): Fetcher;
-  /** Default: denies uses that need an approval. */
+  /** Asks for an approval. Default: uses that need one are denied. */
   readonly approve?: CredentialContext['approve'];
 }
 
-/** Egress hooks for the credentials of a session's boxes. In a bundle of its own. */
+/** Egress hooks for the credentials of a session's boxes. They have their own bundle. */
 export type CredentialEgress = Required<Pick<EgressOptions, 'interceptors' | 'watch' | 'broker' | 'routes'>>;
 
 export function credentialEgress(
@@ -84,8 +84,8 @@ function streamWatch(context: CredentialContext, destination: Destination): Stre
 }
 
 /**
- * Asks before each connection with a credential that needs an approval. Nothing has been dialled, and no secret read,
- * before.
+ * Asks before each connection with a credential that needs an approval. Until the answer, nothing is dialled and no
+ * secret is read.
  */
 function askingBroker(credential: Credential, broker: Broker, context: Pick<CredentialContext, 'approve'>): Broker {
   if (credential.decision !== 'ask') return broker;
@@ -106,7 +106,7 @@ function askingBroker(credential: Credential, broker: Broker, context: Pick<Cred
   };
 }
 
-/** Refuses a database whose credential the session lacks: its secret was missing, or the policy has changed since. */
+/** Refuses a database whose credential the session lacks. Its secret was missing, or the policy has changed since. */
 function refusingBroker({ name, injection }: Pick<Credential, 'name' | 'injection'>): Broker {
   return {
     name: injection.kind === 'redis' ? 'redis' : 'postgres',
@@ -129,8 +129,8 @@ function refusalOf(name: string, { host, port }: Destination): EgressRefusal {
 const mostBytes = 256 * 1024;
 
 /**
- * Sends token requests of the supervisor under the rules for boxes: decided, vetted, verified. Refuses a redirect,
- * whose destination nothing vouches for.
+ * Sends token requests of the supervisor under the rules for boxes: decided, vetted and verified. Refuses redirects,
+ * because nothing vouches for their destination.
  */
 export function tokenClient(fetcher: () => Fetcher): TokenClient {
   return {
@@ -157,7 +157,7 @@ export function tokenClient(fetcher: () => Fetcher): TokenClient {
           return {
             kind: 'unavailable',
             message: 'its token endpoint answered with something that is not text',
-            remedy: 'see whether the token URL is right',
+            remedy: 'check the token URL',
           };
         case 'text':
           return { kind: 'answer', status: result.status, body: result.text };
@@ -169,7 +169,7 @@ export function tokenClient(fetcher: () => Fetcher): TokenClient {
 type Database = Extract<Injection, { readonly kind: 'postgres' | 'redis' }>;
 type DatabaseCredential = Omit<Credential, 'injection'> & { readonly injection: Database };
 
-/** Wraps a broker so that denied statements name their table and policy, for `holdfast why`. */
+/** Wraps a broker so that `holdfast why` shows the table and policy that denied a statement. */
 export function explainDenied(broker: Broker, credential: DatabaseCredential): Broker {
   const explained = (event: BrokerEvent, destination: Destination): BrokerEvent =>
     event.kind === 'statement' && event.decision === 'deny'
@@ -182,7 +182,7 @@ export function explainDenied(broker: Broker, credential: DatabaseCredential): B
   };
 }
 
-/** Characters of a statement that fit on a line. */
+/** Characters of a statement that fit on one line. */
 const shown = 120;
 
 function explainDeniedRefusalOf(

@@ -7,28 +7,28 @@ import type { SecretField } from '../delivery/fields.ts';
 import { isFor } from '../delivery/is-for.ts';
 import { syntheticFile, generatedFile } from '../delivery/synthesise.ts';
 
-/** The view of a box on the credentials of a session. */
+/** Everything that a box sees of a session's credentials. */
 export interface Delivered {
   readonly environment: Readonly<Record<string, string>>;
-  /** Files that cover the real ones, if those exist. */
+  /** Files that replace the host's files, if those exist. */
   readonly files: readonly RootFile[];
 }
 
 /** A credential with its phantoms. */
 export interface Deliverable {
   readonly credential: Credential;
-  /** `role`: `secret`, `accessKeyId` … */
+  /** Returns a phantom. `role` is `secret`, `accessKeyId` … */
   phantom(role: string): string;
 }
 
 export interface DeliverOptions {
   /** Returns the file of the host, or undefined if the host has no such file. */
   readFile(path: string): string | undefined;
-  /** Settings of git that the environment holds already. */
+  /** Number of git settings that the environment already has. */
   readonly gitSettings: number;
 }
 
-/** Pure except for `readFile`. Throws `HF_CREDENTIAL_FILE` for a file that has to be shown and cannot be parsed. */
+/** Pure except for `readFile`. Throws `HF_CREDENTIAL_FILE` if a file has to be shown but cannot be parsed. */
 export function deliverSecrets(deliverables: readonly Deliverable[], options: DeliverOptions): Delivered {
   const byPath = Map.groupBy(
     deliverables.flatMap((deliverable) => deliverable.credential.delivery.files.map((file) => ({ file, deliverable }))),
@@ -69,9 +69,9 @@ function variables(deliverables: readonly Deliverable[]): Readonly<Record<string
 }
 
 /**
- * libpq checks the server's certificate only against a file of its own, which a box does not see (PostgreSQL 15
- * documentation, 34.19.1). Not set in every box: with it, `sslmode=require` checks certificates too, and not all
- * databases have one.
+ * libpq checks the server's certificate only against its own file, which a box does not see (PostgreSQL 15
+ * documentation, 34.19.1). The variable is not set in every box: with it, `sslmode=require` checks certificates too,
+ * and not all databases have one.
  */
 function trustOfDatabases(deliverables: readonly Deliverable[]): Readonly<Record<string, string>> {
   return deliverables.some(({ credential }) => credential.injection.kind === 'postgres')
@@ -97,7 +97,7 @@ function fileContent(placed: readonly PlacedFile[], { readFile }: DeliverOptions
   const made = placed.map(({ deliverable }) => generated(deliverable, format));
   const missing = made.indexOf(undefined);
   if (missing !== -1 || (made.length > 1 && format === 'docker'))
-    throw unreadable(path, `the host has none, and Holdfast cannot make one up in the format ${format}`);
+    throw unreadable(path, `the host has no such file, and Holdfast cannot generate one in the format ${format}`);
   return made.join('');
 }
 
@@ -140,7 +140,10 @@ function helperText({ credential, phantom }: Deliverable): string {
   return `username=${userOf(credential).user ?? 'x-access-token'}\npassword=${phantom('secret')}\n`;
 }
 
-/** The helper ignores `store` and `erase`. Source of the variables: git-config(1), GIT_CONFIG_COUNT. */
+/**
+ * Git settings for the helper, which ignores `store` and `erase`. Source of the variables: git-config(1),
+ * GIT_CONFIG_COUNT.
+ */
 function gitSettings(helpers: readonly Deliverable[], before: number): Readonly<Record<string, string>> {
   if (helpers.length === 0) return {};
   const settings = helpers.flatMap(({ credential }, index) => {
@@ -154,8 +157,8 @@ function gitSettings(helpers: readonly Deliverable[], before: number): Readonly<
 }
 
 /**
- * Returns the hosts for which git calls the helper: one host, or all names below one. Source: git-config(1),
- * `http.<url>.*` (the same matching).
+ * Returns the hosts for which git calls the helper: one host, or all names below it. Source: git-config(1),
+ * `http.<url>.*` (same matching).
  */
 function gitScope(credential: Credential): string {
   const { host, port } = destinationOf(credential) ?? below(credential);
@@ -176,11 +179,11 @@ function unreadable(path: string, reason: string, cause?: unknown): HoldfastErro
   });
 }
 
-/** Names below it exist only in boxes. */
+/** Names below this suffix exist only in boxes. */
 const suffix = '.credentials.holdfast';
 
 /**
- * Returns the name by which a box reaches the host of a credential in the clear. Source of the form of labels: RFC 1035
+ * Returns the name by which a box reaches the host of a credential without TLS. Source of the form of labels: RFC 1035
  * §2.3.1.
  */
 export function routeName({ name }: Pick<Credential, 'name'>): string {
@@ -191,7 +194,7 @@ export function routeName({ name }: Pick<Credential, 'name'>): string {
     .slice(0, 63)}${suffix}`;
 }
 
-/** Maps each of these names to the first host of the credential that is no pattern. */
+/** Maps each of these names to the credential's first host that is not a pattern. */
 export function routesOf(credentials: readonly Credential[]): ReadonlyMap<string, Destination> {
   return new Map(
     credentials.flatMap((credential): readonly [string, Destination][] => {
@@ -208,7 +211,7 @@ export function routesOf(credentials: readonly Credential[]): ReadonlyMap<string
   );
 }
 
-/** Returns the first host that is one name or address, with its port. */
+/** Returns the first host that is a single name or address, with its port. */
 function destinationOf({ binding }: Pick<Credential, 'binding'>): Destination | undefined {
   const [found] = binding.hosts.flatMap(({ host, ports }) =>
     host.kind === 'exact'

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StatePaths } from '../../place/host/state-paths.ts';
 
-/** One line of the file: a revocation in sessions that began before. */
+/** One line of the file. It revokes in sessions that began before it. */
 export interface Revocation {
   /** Absent: every credential. */
   readonly credential?: string;
@@ -24,13 +24,13 @@ export function revoke(paths: Pick<StatePaths, 'state'>, revocation: Revocation)
 }
 
 export interface WatchedRevocations {
-  /** Returns revocations since the last look. */
+  /** Returns the revocations since the last call. */
   look(): readonly Revocation[];
 }
 
 /**
- * Watches revocations for one session that began at `since`. A file that is unreadable, or holds an invalid line,
- * revokes everything, because its meaning is unknown.
+ * Watches revocations for one session that began at `since`. If the file is unreadable or holds an invalid line,
+ * everything is revoked, because its meaning is unknown.
  */
 export function watchRevocations(
   paths: Pick<StatePaths, 'state'>,
@@ -38,7 +38,7 @@ export function watchRevocations(
 ): WatchedRevocations {
   const file = fileOf(paths);
   let seen = '';
-  // After the clock was set back, a new revocation looks older than the session.
+  // If the clock was set back, a new revocation can look older than the session.
   const before = stampOf(file) === '' ? 0 : read(file).length;
   return {
     look() {

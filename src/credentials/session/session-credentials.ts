@@ -22,17 +22,17 @@ export interface SessionCredentialOptions {
   readonly id: string;
   readonly place: Place;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Real paths that boxes can write. No program and no secret is taken from there. */
+  /** Real paths that boxes can write. No program is started from there, and no secret is read from there. */
   readonly writableRoots: readonly string[];
-  /** Settings of git in the box's environment. */
+  /** Number of git settings in the box's environment. */
   readonly gitSettings: number;
-  /** Names of credentials for the boxes. Default: all. */
+  /** Names of the credentials that boxes get. Default: all. */
   readonly only?: readonly string[];
-  /** Default: the kernel's own setting. */
+  /** Default: uses the kernel's own setting. */
   readonly keepOutOfCoreDumps?: typeof keepOutOfCoreDumps;
 }
 
-/** The credentials of one session. In a bundle of its own, which only sessions with credentials load. */
+/** The credentials of one session. They have their own bundle, which only sessions with credentials load. */
 export interface SessionCredentials {
   readonly delivered: Delivered;
   /** One line for each credential without a phantom, and for each protection of secrets that this system lacks. */
@@ -41,27 +41,27 @@ export interface SessionCredentials {
   readonly credentials: readonly Credential[];
   readonly journal: CredentialJournal;
   readonly parts: Pick<CredentialContext, 'registry' | 'secrets' | 'now'>;
-  /** Returns the context for parts that search traffic. `current` returns the policy as it is now. */
+  /** Returns the context for the parts that search traffic. `current` returns the current policy. */
   context(
     current: () => Policy | undefined,
     tokens: TokenStore,
     approve?: CredentialContext['approve'],
   ): CredentialContext;
-  /** Revokes one credential, or all without a name. */
+  /** Revokes one credential. Without a name, revokes all. */
   revoke(credential?: string): void;
   /** Revokes and forgets everything. */
   close(): void;
 }
 
 /**
- * Mints the phantoms of a session. Reads sources that need no program at once, and the others when a request first
+ * Mints the phantoms of a session. Reads sources that need no program at once. Reads the others when a request first
  * needs them.
  */
 export async function openSessionCredentials(options: SessionCredentialOptions): Promise<SessionCredentials> {
   const { place, environment, writableRoots, gitSettings, only } = options;
   const dumps = (options.keepOutOfCoreDumps ?? keepOutOfCoreDumps)();
   const journal = credentialJournal(options);
-  // Before minting, so that no revocation is missed meanwhile.
+  // Opened before minting, so that no revocation in the meantime is missed.
   const revocations = watchRevocations(place.paths, { session: options.id, since: Date.now() });
   const credentials = credentialsOf(policyOfPlace(place)).filter(
     ({ name }) => only === undefined || only.includes(name),
@@ -81,7 +81,7 @@ export async function openSessionCredentials(options: SessionCredentialOptions):
   const present = minted.map(({ credential }) => credential);
   const parts = { registry, secrets, now: Date.now };
   const revoke = (names: readonly (string | undefined)[]): void => {
-    // An unwritable journal does not prevent a revocation.
+    // Revokes even if the journal cannot be written.
     for (const name of names) registry.revoke(groupCalled(name, credentials));
     for (const name of names) journal.note(name ?? '', 'revoked');
   };
@@ -117,13 +117,16 @@ export async function openSessionCredentials(options: SessionCredentialOptions):
 const dumpable =
   'this system cannot keep secrets out of core dumps of holdfast: turn core dumps off (`ulimit -c 0`) before you start it';
 
-/** Credentials of one group share a phantom. `holdfast credentials show` names each of them. */
+/**
+ * Returns the group of a credential. The credentials of a group share a phantom, and `holdfast credentials show` lists
+ * each of them.
+ */
 function groupCalled(name: string | undefined, credentials: readonly Credential[]): string | undefined {
   const found = credentials.find((credential) => credential.name === name);
   return found === undefined ? name : groupOf(found);
 }
 
-/** Credentials that the policy has removed or changed are bound to nothing. */
+/** Leaves out credentials that the policy has since removed or changed. They are bound to nothing. */
 function stillThere(present: readonly Credential[], policy: Policy | undefined): readonly Credential[] {
   if (policy === undefined) return [];
   const now = credentialsOf(policy);
@@ -135,7 +138,7 @@ function stillThere(present: readonly Credential[], policy: Policy | undefined):
   );
 }
 
-/** Attack: a copy of a file has the secret under a name that no reader of its format knows. */
+/** Attack: a copy of a credential file has the secret under a name that no reader of its format knows. */
 function withoutSecrets(delivered: Delivered, secrets: Pick<SecretStore, 'known'>): Delivered {
   const masker = createMasker({ known: () => secrets.known() });
   return {
@@ -172,10 +175,10 @@ interface CredentialJournal {
   note(credential: string, action: CredentialEvent['action'], message?: string): void;
 }
 
-/** A box in a loop would raise the same alarm without end, so the journal keeps this many equal ones. */
+/** Most equal alarms in the journal. A box in a loop could raise the same alarm without end. */
 const mostAlike = 20;
 
-/** Records the first use of a credential at a host, every change of its state, and alarms. */
+/** Records the first use of a credential at a host, every change of its state, and all alarms. */
 function credentialJournal({ id, place }: { readonly id: string; readonly place: Place }): CredentialJournal {
   const session = { session: id, workspace: place.workspace.root };
   const seen = new Map<string, number>();
@@ -242,12 +245,14 @@ async function mintOne(credential: Credential, { registry, secrets }: MintContex
   return { kind: 'minted', deliverable: { credential, phantom } };
 }
 
-/** Returns true if reading starts no program, and so asks nobody. */
+/** Returns true if reading starts no program. Such reading asks nobody. */
 function isAtHand({ source, injection }: Credential): boolean {
   return injection.kind !== 'oauth2-login' && (source.kind === 'env' || source.kind === 'file');
 }
 
-/** Returns the example for a phantom. Undefined for keys that are never sent, and for tokens not fetched yet. */
+/**
+ * Returns the example for a phantom. Undefined for keys that are never sent, and for tokens that are not fetched yet.
+ */
 function likeness({ injection, delivery }: Credential, secret: string | undefined): string | undefined {
   switch (injection.kind) {
     case 'github-app':

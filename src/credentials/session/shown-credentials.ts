@@ -24,12 +24,12 @@ export interface ShownCredentials {
   readonly credentials: readonly ShownCredential[];
   /** One line for each credential without a secret. */
   readonly notices: readonly string[];
-  /** Environment of the box, with phantoms. */
+  /** Environment of the box, which has phantoms. */
   readonly environment: Readonly<Record<string, string>>;
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
-/** Returns the view of a session's box on its credentials. */
+/** Returns everything that a session's box sees of its credentials. */
 export function shownCredentials({
   credentials: session,
 }: {
@@ -58,13 +58,14 @@ function shown({ name, source, injection, binding: { hosts, methods, paths }, us
 }
 
 interface RevokeOptions extends Pick<Revocation, 'session' | 'at'> {
-  /** Names of tables, or of parts of one. Empty: every credential. */
+  /** Names of tables, or of parts of one. An empty list means every credential. */
   readonly names: readonly string[];
 }
 
 /**
- * Revokes in running sessions, and returns the names that the policy of a place does not know. A session may have them
- * from before a change of the policy, or the name is misspelt. Throws the errors of the policy after revoking.
+ * Revokes in running sessions, and returns the names that the policy of a place does not know. Such a name may be
+ * misspelled, or a session may have it from an earlier version of the policy. Errors of the policy are thrown after
+ * revoking.
  */
 export function revokeByName(place: Place, { names, ...scope }: RevokeOptions): readonly string[] {
   if (names.length === 0) revoke(place.paths, scope);

@@ -14,18 +14,18 @@ export const queryNames = {
 } as const;
 
 const algorithm = 'AWS4-HMAC-SHA256';
-/** AWS writes services in small letters, and so does the list of those that hand out credentials. */
+/** AWS writes the names of services in lower case. So does the list of services that return credentials. */
 const credentialPattern = /^([\w+=.-]{1,256})\/(\d{8})\/([\w-]{1,64})\/([a-z\d_-]{1,64})\/aws4_request$/u;
 const headerPattern = /^AWS4-HMAC-SHA256 +Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([\da-f]{64})$/u;
 
 /** AWS accepts a signature fifteen minutes before and after its time. */
 export const tolerance = 15 * 60_000;
-/** Seven days, the longest lifetime of a presigned URL. Seconds. */
+/** The longest lifetime of a presigned URL: seven days, in seconds. */
 const longestLifetime = 604_800;
 
 /**
- * Reads `Authorization`, or the query of a presigned URL, in the one form that SDKs write. Any other form is
- * unsignable.
+ * Reads `Authorization`, or the query of a presigned URL, in the one form that SDKs write. A request in any other form
+ * cannot be signed again.
  */
 export function readSignature(request: OutgoingRequest): ClientSignature | Unsignable {
   const headers = request.fields.filter(({ key }) => key === 'authorization').map(({ value }) => value);
@@ -37,7 +37,7 @@ export function readSignature(request: OutgoingRequest): ClientSignature | Unsig
   return isPresigned
     ? readQuery(request.target)
     : unsignable(
-        'it has no signature, so that its region and service are unknown',
+        'it has no signature, so its region and service are unknown',
         'Let the client sign: the box has a phantom access key for that.',
       );
 }
@@ -48,7 +48,7 @@ function readHeader(header: string, { fields }: OutgoingRequest): ClientSignatur
   const [, credential = '', signedHeaders = '', signature] = headerPattern.exec(header) ?? [];
   if (signature === undefined) return unsignable('its Authorization header is malformed', useAnSdk);
   const times = fields.filter(({ key }) => key === 'x-amz-date');
-  if (times.length !== 1) return unsignable('it does not say its time in one X-Amz-Date header', useAnSdk);
+  if (times.length !== 1) return unsignable('it does not have exactly one X-Amz-Date header', useAnSdk);
   return signatureOf({ stands: 'header', credential, signedHeaders, time: times[0]?.value ?? '', lifetime: tolerance });
 }
 
@@ -84,8 +84,8 @@ function algorithmProblem(text: string): Unsignable | undefined {
   if (name === algorithm) return undefined;
   if (name.startsWith('AWS4-ECDSA'))
     return unsignable(
-      'it is signed with SigV4A, whose keys are made from the secret by the client',
-      'Name one region, and no multi-region access point: then the SDK signs with SigV4.',
+      'it is signed with SigV4A, whose keys the client derives from the secret',
+      'Use a single region instead of a multi-region access point. The SDK then signs with SigV4.',
     );
   return unsignable(`it is not signed with ${algorithm}`, useAnSdk);
 }
@@ -103,7 +103,7 @@ function signatureOf({ stands, credential, signedHeaders, time, lifetime }: Part
   if (!names.every((name) => /^[!#$%&'*+.^`|~\w-]+$/u.test(name) && name === name.toLowerCase()))
     return unsignable('its list of signed headers is malformed', useAnSdk);
   if (names.some((name, index) => index > 0 && name <= (names[index - 1] ?? '')))
-    return unsignable('its signed headers are not sorted, or one of them stands twice', useAnSdk);
+    return unsignable('its signed headers are not sorted, or one of them appears twice', useAnSdk);
   if (!names.includes('host')) return unsignable('its host is not signed', useAnSdk);
   return { kind: 'signature', stands, accessKeyId, scope, signedHeaders: names, time, lifetime };
 }
@@ -119,12 +119,12 @@ export function uriEncode(octets: string): string {
   );
 }
 
-/** Returns one code point for each byte. Leaves invalid escapes unchanged. */
+/** Decodes to one code point for each byte. Leaves invalid escapes unchanged. */
 export function uriDecode(text: string): string {
   return text.replaceAll(/%([\da-f]{2})/giu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** Most bytes of content that is held for hashing. */
+/** Most bytes of content that is buffered for hashing. */
 const mostHeld = 32 * 1024 * 1024;
 
 interface ReadPayload {
@@ -135,9 +135,9 @@ interface ReadPayload {
 }
 
 /**
- * Reads the content of a request whose client did not state its hash. Rejects if the body does, for example because it
- * holds a phantom. The rest of too long content stays unread and open: closing it would end the exchange with the
- * client before it learns the reason. `held` counts the content until its answer begins.
+ * Reads the content of a request whose client did not state its hash. Rejects if the body rejects, for example because
+ * it holds a phantom. If the content is too long, its rest stays unread and open: closing it would end the exchange
+ * before the client learns the reason. `held` counts the content until its answer begins.
  */
 export async function readPayload(request: OutgoingRequest, held: HeldContent): Promise<ReadPayload | Unsignable> {
   const { body } = request;
@@ -170,12 +170,15 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer, void> {
 }
 
 function tooMany(): Unsignable {
-  return unsignable('too much content is held for signing at the same time', 'Send it again, or fewer at once.');
+  return unsignable(
+    'too much content is held for signing at the same time',
+    'Send it again, or send fewer requests at once.',
+  );
 }
 
 function tooLong(): Unsignable {
   return unsignable(
-    'its content is longer than 32 MiB and its hash is not said',
+    'its content is longer than 32 MiB, and its hash is not stated',
     'Let the client send x-amz-content-sha256.',
   );
 }
@@ -188,27 +191,28 @@ export interface SigningScope {
   readonly service: string;
 }
 
-/** The client's signature of a request, as needed for signing it again. */
+/** The client's signature of a request, with everything that is needed to sign it again. */
 export interface ClientSignature {
   readonly kind: 'signature';
   /** `query`: a presigned URL. */
   readonly stands: 'header' | 'query';
   readonly accessKeyId: string;
   readonly scope: SigningScope;
-  /** Lower case, sorted, unique, with `host`. */
+  /** Names in lower case, sorted and unique. `host` is among them. */
   readonly signedHeaders: readonly string[];
   /** `YYYYMMDDTHHMMSSZ`. */
   readonly time: string;
-  /** Milliseconds of validity after `time`. */
+  /** Milliseconds for which the signature is valid after `time`. */
   readonly lifetime: number;
 }
 
 /**
- * Why a request cannot be signed again. Both texts are for people, one line each, and contain nothing from the client.
+ * The reason that a request cannot be signed again. Both texts are for people, have one line, and contain nothing from
+ * the client.
  */
 export interface Unsignable {
   readonly kind: 'unsignable';
-  /** Follows "cannot sign this request again: ". */
+  /** Completes the sentence "cannot sign this request again: …". */
   readonly why: string;
   readonly remedy: string;
 }
@@ -217,12 +221,12 @@ export function unsignable(why: string, remedy: string): Unsignable {
   return { kind: 'unsignable', why, remedy };
 }
 
-/** For requests that no SDK sends. */
+/** Remedy for requests that no SDK sends. */
 export const useAnSdk = 'Sign as the SDKs of AWS do.';
 
 /**
- * Returns the signature that a request got from us. Undefined if it has none, or still the client's. Anyone who learns it
- * may send the request until it expires, from anywhere.
+ * Returns the signature that Holdfast gave a request. Undefined if the request has none, or still has the client's.
+ * Anyone who learns the signature can send the request from anywhere until it expires.
  */
 export function ownSignatureIn(outgoing: OutgoingRequest, asked: OutgoingRequest): string | undefined {
   const own = signatureIn(outgoing);

@@ -37,7 +37,7 @@ interface Signing {
   readonly held: HeldContent;
 }
 
-/** Signs a request with the real keys, in the place of the client's signature. */
+/** Signs a request with the real keys, and replaces the client's signature. */
 export async function sign(
   judged: OutgoingRequest,
   { signature, keys, scheme, held }: Signing,
@@ -45,7 +45,7 @@ export async function sign(
   const { scope, stands, time } = signature;
   const hash = await payloadHashOf(judged, { signature, scheme, held });
   if (hash.kind === 'unsignable') return hash;
-  // All other changes on the way out precede signing.
+  // Signing comes last, after all other changes to the outgoing request.
   const request: OutgoingRequest = { ...hash.request, fields: readableCodings(hash.request.fields) };
   const { prepared, signedHeaders } =
     stands === 'header' ? inHeaders(request, signature, keys) : inQuery(request, signature, keys);
@@ -79,7 +79,7 @@ function inHeaders(request: OutgoingRequest, signature: ClientSignature, { sessi
   };
 }
 
-/** Without the parameter of the signature, which is not signed itself. */
+/** Returns the query without the parameter of the signature, which is not signed itself. */
 function inQuery(request: OutgoingRequest, signature: ClientSignature, { accessKeyId, sessionToken }: Keys): Prepared {
   const replaced: Readonly<Record<string, string | undefined>> = {
     [queryNames.credential]: `${accessKeyId}/${scopeText(signature.scope)}`,
@@ -104,7 +104,7 @@ function signed(request: OutgoingRequest): Signed {
 
 interface PayloadHash {
   readonly kind: 'hash';
-  /** Hex, or a word in its place. */
+  /** A hash in hex, or a word that replaces it. */
   readonly text: string;
   readonly request: OutgoingRequest;
 }
@@ -113,15 +113,16 @@ const key = 'x-amz-content-sha256';
 
 /**
  * Returns the last line of the canonical request: the client's declaration, or the hash of the content, which is then
- * read to its end. Words for unsigned content are valid over TLS only. `STREAMING-UNSIGNED-PAYLOAD-TRAILER` is one of
- * them, because its chunks carry no signatures. Source: Amazon S3 API, "Signature calculations … multiple chunks".
+ * read to its end. Declarations of unsigned content are valid over TLS only. `STREAMING-UNSIGNED-PAYLOAD-TRAILER` is
+ * one of them, because its chunks carry no signatures. Source: Amazon S3 API, "Signature calculations … multiple
+ * chunks".
  */
 async function payloadHashOf(
   request: OutgoingRequest,
   { signature: { stands, scope }, scheme, held }: Omit<Signing, 'keys'>,
 ): Promise<PayloadHash | Unsignable> {
   const declared = declaredHashes(request);
-  if (declared.length > 1) return unsignable('it says the hash of its content twice', useAnSdk);
+  if (declared.length > 1) return unsignable('it states the hash of its content twice', useAnSdk);
   const text = declared[0] ?? (stands === 'query' && isObjectStore(scope.service) ? 'UNSIGNED-PAYLOAD' : undefined);
   if (text === undefined) {
     const payload = await readPayload(request, held);
@@ -173,7 +174,7 @@ export function scopeText({ date, region, service }: SigningScope): string {
   return `${date}/${region}/${service}/aws4_request`;
 }
 
-/** Hex. */
+/** Returns the digest in hex. */
 export function hexDigest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -188,7 +189,7 @@ export function signingKey(secretAccessKey: string, { date, region, service }: S
 interface CanonicalParts {
   readonly service: string;
   readonly signedHeaders: readonly string[];
-  /** Hex, or a word in its place. */
+  /** A hash in hex, or a word that replaces it. */
   readonly payloadHash: string;
 }
 
@@ -198,7 +199,7 @@ interface CanonicalRequest {
   readonly text: string;
 }
 
-/** Services whose paths are encoded once and never normalised, because keys of objects may hold anything. */
+/** Services whose paths are encoded once and never normalised, because object keys may hold anything. */
 const objectStores: ReadonlySet<string> = new Set(['s3', 's3-object-lambda', 's3-outposts', 's3express']);
 
 function isObjectStore(service: string): boolean {
@@ -238,7 +239,7 @@ function canonicalPath(path: string, service: string): string {
       .split('/')
       .map((segment) => uriEncode(uriDecode(segment)))
       .join('/');
-  // Escapes of the client are encoded a second time. Dot segments never come here, because egress refuses them.
+  // The client's escapes are encoded a second time. Dot segments never get here, because the egress room refuses them.
   const normal = path.replaceAll(/\/{2,}/gu, '/');
   return normal.split('/').map(uriEncode).join('/');
 }
@@ -269,9 +270,12 @@ function compare(a: string, b: string): number {
 function headerValue(name: string, { authority, body, fields }: OutgoingRequest): string | Unsignable {
   if (name === 'host') return authority;
   const values = fields.filter(({ key }) => key === name).map(({ value }) => value);
-  if (values.length > 1) return unsignable(`a signed header of it stands twice`, useAnSdk);
+  if (values.length > 1) return unsignable(`one of its signed headers appears twice`, useAnSdk);
   if (values[0] !== undefined) return values[0];
   // HTTP/2 does not need it, and the framing of HTTP/1.1 adds it.
   if (name === 'content-length' && body?.length !== undefined) return String(body.length);
-  return unsignable('it signs a header that is not sent on', 'Sign fewer headers: none of the connection, and no key.');
+  return unsignable(
+    'it signs a header that Holdfast does not pass on',
+    'Sign fewer headers: leave out connection headers and keys.',
+  );
 }

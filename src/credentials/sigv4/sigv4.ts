@@ -22,13 +22,16 @@ import { type Keys, sign, type Signed, tokenHeader } from './sign.ts';
 
 type Parts = InjectionParts<'sigv4'>;
 
-/** Token of directory buckets. Only CreateSession returns it, and its answers never reach a box. */
+/**
+ * Header with the token of a directory bucket. Only CreateSession returns such a token, and its answers never reach a
+ * box.
+ */
 const expressHeader = 'x-amz-s3session-token';
 
 /**
  * Requests to AWS, which the box signs with a phantom access key. They are signed again with the real key and its
  * session token, for the same scope, time, payload hash and signed headers. The box's signature is not verified,
- * because nobody keeps its phantom key. The phantom key ID is the proof.
+ * because Holdfast does not keep the phantom key. The phantom key ID proves that the request comes from the box.
  */
 export const sigv4: Injector<'sigv4'> = {
   places: () => [
@@ -54,7 +57,7 @@ async function signAgain(request: OutgoingRequest, secret: Secret, parts: Parts)
   if (problem !== undefined) return problem;
   const judged = await withoutHandOut(request, signature, parts.held);
   if (judged.kind === 'unsignable') return judged;
-  // A server could reflect a session token that was made with a long-term key, just like the key itself.
+  // A server could reflect a session token that was made with a long-term key, in the same way as the key itself.
   if (keys.sessionToken !== undefined) parts.context.secrets.remember(groupOf(parts.credential), keys.sessionToken);
   return sign(judged.request, { signature, keys, scheme: parts.connection.scheme, held: parts.held });
 }
@@ -63,24 +66,26 @@ function keysOf({ value, fields }: Secret, { credential }: Parts): Keys | Unsign
   const accessKeyId = credential.injection.accessKeyId ?? fields['accessKeyId'];
   if (accessKeyId === undefined)
     return unsignable(
-      'its source gives no access key ID',
-      'Give `access_key_id` in `inject`, or a source that says it.',
+      'its source returns no access key ID',
+      'Give `access_key_id` in `inject`, or use a source that returns it.',
     );
   if (!/^\w{16,128}$/u.test(accessKeyId))
-    return unsignable('its access key ID has not the form that AWS gives', 'Correct it in the source or in `inject`.');
+    return unsignable('its access key ID does not have the form of AWS key IDs', 'Correct it in the source or in `inject`.');
   const sessionToken = fields['sessionToken'];
   return { kind: 'keys', accessKeyId, secretAccessKey: value, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
 
-/** Attack: the attacker's own key in the scope, with a phantom in the session token. No other check would notice it. */
+/**
+ * Attack: the attacker's own key in the scope, and a phantom in the session token. No other check would notice this.
+ */
 function phantomProblem({ accessKeyId }: ClientSignature, { credential, context }: Parts): Unsignable | undefined {
   const owner = context.registry.lookUp(accessKeyId);
   const isOurs = owner?.state === 'good' && owner.credential === groupOf(credential) && owner.role === 'accessKeyId';
   return isOurs
     ? undefined
     : unsignable(
-        'it is signed with another access key than the one of the box',
-        'Use the access key that the box was given.',
+        'it is signed with a different access key than the box's',
+        'Use the access key in the box.',
       );
 }
 
@@ -88,12 +93,12 @@ function scopeProblem({ scope }: ClientSignature, { credential }: Parts): Unsign
   const { service, region } = credential.injection;
   if (service !== undefined && scope.service !== service)
     return unsignable(
-      `its scope is not of the service ${service}`,
+      `its scope is not for the service ${service}`,
       'Use the credential for that service only, or change `service` in `inject`.',
     );
   return region !== undefined && scope.region !== region
     ? unsignable(
-        `its scope is not of the region ${region}`,
+        `its scope is not for the region ${region}`,
         'Use the credential in that region only, or change `region` in `inject`.',
       )
     : undefined;
@@ -115,8 +120,8 @@ async function withoutHandOut(
   if (read.kind === 'unsignable') return read;
   if (!handsOutCredentials(request, service, read.bytes)) return { kind: 'judged', request: read.request };
   return unsignable(
-    'its answer would hold credentials that are good outside of the session',
-    'Fetch them outside of the box, and give it a credential of their own.',
+    'its answer would contain credentials that are valid outside the session',
+    'Fetch them outside the box, and add a credential for them.',
   );
 }
 
@@ -125,14 +130,14 @@ function refusal({ why, remedy }: Unsignable, { credential }: Parts): Refused {
 }
 
 /**
- * Returns why AWS would not accept the time of a signature now, or undefined. Requests signed for a later day could be
- * sent after the session.
+ * Returns why AWS would not accept the time of a signature now, or undefined. A request that is signed for a later day
+ * could be sent after the session.
  */
 function timeProblem({ time, scope, lifetime }: ClientSignature, now: number): Unsignable | undefined {
   const at = millisecondsOf(time);
   if (at === undefined) return unsignable('its time is malformed', useAnSdk);
-  if (scope.date !== time.slice(0, 8)) return unsignable('its time is of another day than its scope', useAnSdk);
-  if (at > now + tolerance) return unsignable('its time lies more than fifteen minutes ahead', 'Set the clock right.');
+  if (scope.date !== time.slice(0, 8)) return unsignable('its time is on another day than its scope', useAnSdk);
+  if (at > now + tolerance) return unsignable('its time is more than fifteen minutes in the future', 'Set the clock right.');
   return now > at + lifetime
     ? unsignable('its signature has expired', 'Sign again; if it was signed just now, set the clock right.')
     : undefined;
@@ -145,7 +150,7 @@ function millisecondsOf(time: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** The place of an operation's name in a request to a service. */
+/** The part of a request that names a service's operation. */
 type OperationIn =
   /** `Action=` in the query or in a form. */
   | { readonly kind: 'action'; readonly among: 'these' | 'others'; readonly names: readonly string[] }
@@ -158,12 +163,12 @@ type OperationIn =
 const session: OperationIn = { kind: 'parameter', name: 'session' };
 
 /**
- * Operations whose answers hold keys, tokens or passwords that are valid by themselves. They would give a box the
- * secrets that phantoms keep from it. Source: the services' API references. Secrets Manager and Parameter Store are not
- * listed, because people choose their content.
+ * Operations whose answers contain keys, tokens or passwords that are valid on their own. They would give a box exactly
+ * the kind of secrets that phantoms keep from it. Source: the services' API references. Secrets Manager and Parameter
+ * Store are not listed, because users choose what is stored there.
  */
 const givers: ReadonlyMap<string, readonly OperationIn[]> = new Map<string, readonly OperationIn[]>([
-  // STS: only reading operations are allowed, because nearly all others hand out credentials.
+  // STS: only reading operations are allowed, because nearly all others return credentials.
   [
     'sts',
     [
@@ -203,14 +208,14 @@ const givers: ReadonlyMap<string, readonly OperationIn[]> = new Map<string, read
   ['s3', [session, { kind: 'path', pattern: /^\/+v20180820\/+accessgrantsinstance\/+dataaccess\/*$/u }]],
 ]);
 
-/** Returns true if the content of a request may name its operation too. */
+/** Returns true if the content of a request can also name its operation. */
 function isNamedInContent(service: string): boolean {
   return givers.get(service)?.some(({ kind }) => kind === 'action') ?? false;
 }
 
 /**
- * Returns true if the answer to a request would hold credentials that are valid by themselves. `content` is empty if it
- * was not read.
+ * Returns true if the answer to a request would contain credentials that are valid on their own. `content` is empty if
+ * it was not read.
  */
 function handsOutCredentials(request: OutgoingRequest, service: string, content: Buffer): boolean {
   return givers.get(service)?.some((operation) => isAskedFor(operation, request, content)) ?? false;
@@ -223,9 +228,9 @@ function isAskedFor(operation: OperationIn, { fields, target }: OutgoingRequest,
         ({ name, text }) => (name.toLowerCase() === 'action' ? [valueIn(text)] : []),
       );
       const { among, names } = operation;
-      // Unreadable content may name any operation.
+      // Content that cannot be parsed may name any operation.
       if (actions.length === 0 || fieldValue(fields, 'content-encoding') !== undefined) return true;
-      // A service may take the operation of its other protocols instead.
+      // A service may also accept the operation in the form of its other protocols.
       const all = [...actions, ...targetsIn(fields, target)];
       return among === 'these' ? all.some((name) => names.includes(name)) : !all.every((name) => names.includes(name));
     }
@@ -251,7 +256,7 @@ function lastWord(text: string): string {
   return /\w*$/u.exec(text.trim())?.[0].toLowerCase() ?? '';
 }
 
-/** Undoes escapes of escapes too. */
+/** Decodes escapes, and escapes of escapes too. */
 function plainPath(target: string): string {
   return uriDecode(uriDecode(targetPath(target))).toLowerCase();
 }

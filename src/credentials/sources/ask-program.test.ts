@@ -128,8 +128,8 @@ describe('find program', () => {
     });
 
     test.each([
-      ['', '"" names no program'],
-      ['a\0b', '"a\\u0000b" names no program'],
+      ['', '"" is not the name of a program'],
+      ['a\0b', '"a\\u0000b" is not the name of a program'],
       ['./helper', 'the program ./helper has a relative path'],
       ['bin/helper', 'the program bin/helper has a relative path'],
       ['nothing', 'there is no program nothing'],

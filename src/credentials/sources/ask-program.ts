@@ -9,7 +9,7 @@ export interface ProgramQuestion {
   readonly program: string;
   readonly words: readonly string[];
   readonly input?: string;
-  /** Milliseconds. */
+  /** Milliseconds to wait for the answer. */
   readonly timeout: number;
   /** Remedy after a failure, in one line. */
   readonly remedy: string;
@@ -17,7 +17,7 @@ export interface ProgramQuestion {
   readonly missing?: readonly number[];
 }
 
-/** Returns a program's answer, or the failure by its exit status, never in its own words. */
+/** Returns a program's answer. A failure is described by its exit status, never in the program's own words. */
 export async function askProgram(
   { program, words, input, timeout, remedy, missing = [] }: ProgramQuestion,
   context: ProgramContext,
@@ -56,10 +56,10 @@ function howItEnded(end: Exclude<ProgramEnd, { readonly kind: 'output' }>, timeo
   }
 }
 
-/** Names, and beginnings of names that end with `*`. */
+/** Names, or beginnings of names, which end with `*`. */
 type Names = readonly string[];
 
-/** Variables that name the user and their directories, or lead to a keyring or a desktop agent. */
+/** Variables that name the user and the user's directories, or lead to a keyring or a desktop agent. */
 const everybody: Names = [
   'HOME',
   'USER',
@@ -86,8 +86,8 @@ const everybody: Names = [
 ];
 
 /**
- * Further variables of single programs, by their file names. Some hold the key to a password manager, so no other
- * program gets them. Sources: 1Password CLI "Environment variables", Bitwarden CLI "Session", Vault "Environment
+ * Further variables for single programs, by the program's file name. Some hold the key to a password manager, so no
+ * other program gets them. Sources: 1Password CLI "Environment variables", Bitwarden CLI "Session", Vault "Environment
  * variables", and the manuals of the others.
  */
 const single: ReadonlyMap<string, Names> = new Map([
@@ -115,7 +115,7 @@ const single: ReadonlyMap<string, Names> = new Map([
   ['gpg', ['GNUPGHOME']],
 ]);
 
-/** Returns the whole environment of a source's program: the variables that it needs to find its user, and no others. */
+/** Returns the whole environment of a source's program: only variables that it needs to find its user. */
 export function programEnvironment(
   program: string,
   context: Pick<ProgramContext, 'environment' | 'writableRoots'>,
@@ -142,8 +142,8 @@ interface FoundProgram {
 }
 
 /**
- * Finds the program of a source: an absolute path, or a name in `PATH`. Skips programs that a box could have put there,
- * directly or through a symlink on the way, because they would run outside every box.
+ * Finds the program of a source: an absolute path, or a name in `PATH`. Skips programs that a box could have placed
+ * there, directly or through a symlink in the path, because they would run outside every box.
  */
 export function findProgram(
   name: string,
@@ -151,7 +151,7 @@ export function findProgram(
 ): FoundProgram | SourceFailure {
   if (name === '' || name.includes('\0'))
     return failure(
-      `${JSON.stringify(name)} names no program`,
+      `${JSON.stringify(name)} is not the name of a program`,
       'name a program by its absolute path, or by a name in PATH',
     );
   if (name.includes('/') && !isAbsolute(name))
@@ -165,14 +165,14 @@ export function findProgram(
   if (states.some(({ state }) => state === 'writable'))
     return failure(
       `the program ${name} is where a box can write`,
-      'install it outside of the workspace: anyone who changes it there would get the secret',
+      'install it outside the workspace: anyone who changes it there would get the secret',
     );
   return failure(`there is no program ${name}`, 'install it, or name it by its absolute path');
 }
 
 /**
- * Returns `PATH` for the program, which it uses to find its own helpers. Drops relative entries and entries that a box
- * can write.
+ * Returns the `PATH` with which the program finds its own helpers. Drops relative entries and entries that a box can
+ * write.
  */
 export function trustedPath({
   environment,
@@ -202,7 +202,7 @@ function stateOf(path: string, writableRoots: readonly string[]): 'good' | 'writ
     const stats = statSync(path);
     if (places === undefined || !stats.isFile()) return 'none';
     accessSync(path, constants.X_OK);
-    // Anyone who may write it decides what runs here.
+    // Anyone who can write the file decides which program runs here.
     return anyWithin(places, writableRoots) || (stats.mode & 0o002) !== 0 ? 'writable' : 'good';
   } catch {
     return 'none';

@@ -8,7 +8,9 @@ export interface KeyringEntry {
   readonly account: string;
 }
 
-/** Commands of a system's keyring. The secret goes in by stdin, because every user of a machine sees arguments. */
+/**
+ * Commands for a system's keyring. The secret is passed on stdin, because every user of a machine can see arguments.
+ */
 interface Keyring {
   readonly kind: 'keyring';
   look(entry: KeyringEntry): ProgramQuestion;
@@ -17,7 +19,8 @@ interface Keyring {
 }
 
 /**
- * libsecret, secret-tool(1): 1 means "no such entry", but also failures. Names and values are an entry's attributes.
+ * libsecret, secret-tool(1): exit status 1 means "no such entry", but also other failures. The arguments are an entry's
+ * attributes, as names and values.
  */
 const libsecret: Keyring = {
   kind: 'keyring',
@@ -29,7 +32,7 @@ const libsecret: Keyring = {
   clear: (entry) => ({ ...secretTool('clear', entry), missing: [1] }),
 };
 
-/** A value may begin with a dash without being an option. */
+/** A value that begins with a dash is still read as a value, not as an option. */
 function secretTool(
   verb: string,
   { service, account }: KeyringEntry,
@@ -39,13 +42,13 @@ function secretTool(
     program: 'secret-tool',
     words: [verb, ...options, '--', 'service', service, 'account', account],
     timeout: keyringPatience,
-    remedy: `see whether the keyring is there, unlocked, and has the entry: secret-tool search service ${service}`,
+    remedy: `check that the keyring exists, is unlocked, and has the entry: secret-tool search service ${service}`,
   };
 }
 
 /**
- * macOS, security(1). 44 is errSecItemNotFound. Its interactive mode reads commands from stdin, and takes a secret in
- * hexadecimal after `-X`.
+ * macOS, security(1). Exit status 44 is errSecItemNotFound. The interactive mode reads commands from stdin, and accepts
+ * a secret in hexadecimal after `-X`.
  */
 const keychain: Keyring = {
   kind: 'keyring',
@@ -76,14 +79,14 @@ function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/gu, (character) => `\\${character}`)}"`;
 }
 
-/** Milliseconds for a password manager, which may ask a person for a fingerprint, or its server for an answer. */
+/** Milliseconds for a password manager. It may ask a person for a fingerprint, or its server for an answer. */
 export const keyringPatience = 60_000;
 
 const keyrings: Partial<Readonly<Record<NodeJS.Platform, Keyring>>> = { linux: libsecret, darwin: keychain };
 
 /**
- * Returns the keyring of a system. Windows has none here: `cmdkey` stores and lists, but never shows a secret. The
- * PowerShell module that shows one has to be installed, and a source of kind `command` can run it.
+ * Returns the keyring of a system. Windows has no keyring here: `cmdkey` stores and lists secrets, but never shows one.
+ * The PowerShell module that can show them has to be installed separately. A source of kind `command` can run it.
  */
 export function keyringOf(platform: NodeJS.Platform): Keyring | SourceFailure {
   return (
@@ -99,8 +102,8 @@ export function keyringOf(platform: NodeJS.Platform): Keyring | SourceFailure {
 export type KeyringOptions = Pick<ProgramContext, 'environment' | 'writableRoots'> & Partial<ProgramContext>;
 
 /**
- * Stores a secret in the user's keyring, replacing an existing one, and reads it back. Otherwise only a server would
- * notice, much later, that a keyring cut it or changed its encoding.
+ * Stores a secret in the user's keyring, replacing an existing one, and reads it back. If a keyring truncated the
+ * secret or changed its encoding, otherwise only a server would notice, much later.
  */
 export async function storeInKeyring(
   entry: KeyringEntry,
@@ -118,8 +121,8 @@ export async function storeInKeyring(
     ? { kind: 'stored' }
     : {
         kind: 'unavailable',
-        why: 'the keyring gives back something else than was stored',
-        remedy: 'store the secret with the tool of the keyring itself',
+        why: 'the keyring returns a different value than was stored',
+        remedy: 'store the secret with the keyring's own tool',
       };
 }
 

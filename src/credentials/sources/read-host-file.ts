@@ -10,7 +10,7 @@ export interface HostFile {
 }
 
 export interface HostFileOptions {
-  /** Bytes. */
+  /** Most bytes to read. */
   readonly longest: number;
   /** Real paths that boxes can write. */
   readonly writableRoots: readonly string[];
@@ -26,7 +26,7 @@ export function readHostFile(path: string, { longest, writableRoots }: HostFileO
         why: `${path} does not exist`,
         remedy: 'write it, or correct the path of the source',
       };
-    // A box could replace the file with a link to another secret, and have that sent or shown.
+    // A box could replace the file with a link to another secret, which would then be sent or shown.
     if (anyWithin(places, writableRoots))
       return unavailable(`${path} is where a box can write`, 'move it out of the workspace');
     return readRegular(path, longest);
@@ -40,7 +40,7 @@ export function readHostFile(path: string, { longest, writableRoots }: HostFileO
 }
 
 function readRegular(path: string, longest: number): HostFile | SourceFailure {
-  // A FIFO would block, and a terminal would become our controlling terminal.
+  // Without these flags, a FIFO would block, and a terminal would become the supervisor's controlling terminal.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stats = fstatSync(fd);
@@ -64,7 +64,7 @@ function decoded(bytes: Buffer): string {
 function noticeOf(path: string, { mode }: Stats): { readonly notice?: string } {
   return (mode & 0o004) === 0
     ? {}
-    : { notice: `everybody on this machine may read ${path}: take that right away with \`chmod 600\`` };
+    : { notice: `every user of this machine can read ${path}: prevent this with \`chmod 600\`` };
 }
 
 function unavailable(why: string, remedy: string): SourceFailure {

@@ -9,27 +9,27 @@ export interface ProgramRun {
   readonly environment: Readonly<Record<string, string>>;
   /** Written to its stdin. Default: /dev/null. */
   readonly input?: string;
-  /** Milliseconds until it is killed with all that it started. */
+  /** Milliseconds until the program and everything that it started are killed. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
 
-/** End of a program. Contains nothing of its stderr, which may hold the secret. */
+/** Result of a program. Contains nothing of its stderr, which may hold the secret. */
 export type ProgramEnd =
   | { readonly kind: 'output'; readonly text: string }
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
-  /** An errno name. */
+  /** Name of an errno. */
   | { readonly kind: 'not-started'; readonly code: string }
   | { readonly kind: 'time-out' | 'too-long' | 'not-text' | 'aborted' };
 
 export type Runner = (run: ProgramRun) => Promise<ProgramEnd>;
 
-/** Bytes of a secret, or of a program's answer. */
+/** Most bytes of a secret, or of a program's answer. */
 export const longestAnswer = 64 * 1024;
 
 /**
- * Runs a program without a shell, in a session of its own. Without a terminal, a program that asks for a password fails
+ * Runs a program without a shell, in a new session. It has no terminal, so a program that asks for a password fails
  * instead of waiting. It is killed after `timeout`. Never rejects.
  */
 export function runProgram(run: ProgramRun): Promise<ProgramEnd> {
@@ -70,15 +70,16 @@ function watch(child: ChildProcess, run: ProgramRun, resolve: (end: ProgramEnd) 
   child.stdout?.on('data', (chunk: Buffer) => {
     if (output.push(chunk) === 'full') settle({ kind: 'too-long' });
   });
-  // An agent that it leaves behind may hold its stdout open for ever. The program's own output is in the pipe already.
+  // A background process that the program leaves behind may keep its stdout open for ever. The program's own output is
+  // already in the pipe.
   child.once('exit', () => timers.add(setTimeout(() => settle(endOf(child, output)), linger)));
   child.once('close', () => settle(endOf(child, output)));
-  // A program that does not read its input reports the result by its status.
+  // A program that does not read its input still reports its result by its exit status.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(run.input);
 }
 
-/** Milliseconds, far more than 64 KiB take. */
+/** Milliseconds, many more than 64 KiB take. */
 const linger = 200;
 
 function endOf({ exitCode, signalCode }: ChildProcess, output: Output): ProgramEnd {
@@ -92,13 +93,14 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** Kills the group that it leads, with everything that it started. */
+/** Kills the process group of the program, with everything that it started. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended, or runs as another user, as `sudo` does. Then nobody waits for its answer.
+    // The program has just ended, or runs as another user, as with `sudo`. In that case its answer is no longer
+    // awaited.
   }
 }
 
@@ -106,7 +108,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'an unknown error';
 }
 
-/** Output so far. Its bytes are wiped after conversion to text. */
+/** Output so far. Its bytes are wiped once they are converted to text. */
 class Output {
   readonly #chunks: Buffer[] = [];
   #length = 0;

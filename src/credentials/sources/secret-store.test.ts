@@ -407,7 +407,7 @@ test('a file that everybody may read is told of', async () => {
     {
       credential: 'example',
       action: 'exposed',
-      message: 'everybody on this machine may read /etc/passwd: take that right away with `chmod 600`',
+      message: 'every user of this machine can read /etc/passwd: prevent this with `chmod 600`',
     },
   ]);
 });

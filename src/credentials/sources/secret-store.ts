@@ -21,25 +21,25 @@ export interface SecretStoreOptions {
   readonly runner?: Runner;
   /** Milliseconds since the epoch. Default: the clock. */
   readonly now?: () => number;
-  /** Default: this one. */
+  /** Default: the current platform. */
   readonly platform?: NodeJS.Platform;
 }
 
-/** Reads nothing before it is asked. Its secrets are in no event, and neither `inspect` nor JSON shows them. */
+/** Reads nothing before it is asked. Events never contain its secrets, and neither `inspect` nor JSON shows them. */
 export function createSecretStore(options: SecretStoreOptions): SecretStore {
   return new SourceStore(options);
 }
 
 /**
- * Milliseconds before its expiry at which a secret is read again. A secret that lives for less than twice that is read
+ * Milliseconds before its expiry at which a secret is read again. A secret with less than twice this lifetime is read
  * again halfway.
  */
 const margin = 60_000;
-/** Milliseconds until a failed source is asked again, because a loop in a box may be asking. */
+/** Milliseconds until a failed source is asked again. A box may cause the reading in a loop. */
 const pause = 5000;
 /**
- * Milliseconds for which a freshly read secret is trusted, even if a server refuses it. A box may loop over requests that
- * are refused to it.
+ * Milliseconds for which a freshly read secret is trusted, even if a server refuses it. A box may loop over requests
+ * that the server refuses.
  */
 const fresh = 60_000;
 
@@ -56,7 +56,7 @@ class SourceStore implements SecretStore {
   readonly #tell: (event: SourceEvent) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #texts = new Map<string, Set<string>>();
-  /** Cached, because every screened chunk asks for it. */
+  /** Cached, because every chunk that is searched asks for it. */
   #known: readonly KnownSecret[] | undefined;
   /** Groups whose secret was read before. */
   readonly #read = new Set<string>();
@@ -85,7 +85,7 @@ class SourceStore implements SecretStore {
     if (failed !== undefined && now < failed.until)
       return good === undefined ? failed.answer : this.#give(good.secret, credential);
     const waiting = (entry.waiting ??= this.#readNow(credential, entry));
-    // Nobody waits while a still valid secret is being renewed.
+    // Callers do not wait while a still valid secret is being renewed.
     const read = good === undefined ? await waiting : ({ kind: 'secret', secret: good.secret } as const);
     return read.kind === 'secret' ? this.#give(read.secret, credential) : read;
   }
@@ -126,7 +126,8 @@ class SourceStore implements SecretStore {
   }
 
   /**
-   * During a session the policy may change, and a name may get another source. A file may hold a secret for each host.
+   * The policy may change during a session and give a name another source. A file may hold a different secret for each
+   * host.
    */
   #entryOf(credential: Credential): Entry {
     const { source, binding } = credential;
@@ -150,7 +151,7 @@ class SourceStore implements SecretStore {
     return problem === undefined ? this.#hold(entry, answer) : this.#fail(entry, unusable(problem));
   }
 
-  /** An unexpected error may quote its input. */
+  /** The text of an unexpected error is dropped, because it may quote its input. */
   async #ask(credential: Credential): Promise<SourceAnswer | SourceFailure> {
     try {
       return await readSecretSource(credential, this.#context);
@@ -188,7 +189,7 @@ class SourceStore implements SecretStore {
     return answer;
   }
 
-  /** Credentials of one group share a secret, and may put it into different places. */
+  /** The credentials of a group share a secret, but each may put it into a different part of a request. */
   #give(secret: Secret, credential: Credential): SecretRead {
     const problem = secretProblem(secret, credential.injection.kind);
     return problem === undefined ? { kind: 'secret', secret } : unavailable(groupOf(credential), unusable(problem));
@@ -196,7 +197,7 @@ class SourceStore implements SecretStore {
 }
 
 function unusable(why: string): SourceFailure {
-  return { kind: 'unavailable', why, remedy: 'correct the output of the source: the secret alone, on one line' };
+  return { kind: 'unavailable', why, remedy: 'correct the output of the source: only the secret, on one line' };
 }
 
 function unavailable(name: string, { why, remedy }: SourceFailure): Unavailable {
@@ -213,7 +214,7 @@ function ended(name: string): Unavailable {
 
 /**
  * Returns the same secret, hidden from `util.inspect` and JSON: logging it by mistake prints `[a secret]`. JavaScript
- * cannot wipe a string, so its protection is that nobody else reads the memory.
+ * cannot wipe a string. The secret is safe only because no one else can read the memory.
  */
 export function sealed({ value, fields, expires }: Secret): Secret {
   const secret = { value, fields: hidden({ ...fields }), ...(expires === undefined ? {} : { expires }) };

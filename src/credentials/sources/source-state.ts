@@ -4,13 +4,13 @@ import { keyringOf } from './keyring-programs.ts';
 import { longestAnswer } from './run-program.ts';
 import type { SourceFailure, ProgramContext } from './types.ts';
 
-/** State of a source without starting a program, which might prompt someone. */
+/** State of a source. Finding it starts no program, because a program might prompt someone. */
 export type SourceState =
-  /** The supervisor reads it itself. */
+  /** The supervisor reads the source itself. */
   | { readonly kind: 'at-hand' }
-  /** Asked when a request first needs the secret. Absolute path. */
+  /** The program, by its absolute path, is asked when a request first needs the secret. */
   | { readonly kind: 'asks'; readonly program: string }
-  /** Nothing to read: a login supplies it. */
+  /** There is nothing to read: a login supplies the secret. */
   | { readonly kind: 'captured' }
   | SourceFailure;
 
@@ -46,7 +46,7 @@ function found(program: string, context: Pick<ProgramContext, 'environment' | 'w
 }
 
 /**
- * `key`: signs and is never sent. `field`: stands unchanged in a header. `text`: is encoded, or part of another
+ * `key`: signs and is never sent. `field`: is sent unchanged in a header. `text`: is encoded, or part of another
  * protocol.
  */
 type Form = 'key' | 'field' | 'text';
@@ -72,11 +72,11 @@ const forms: Readonly<Record<InjectionKind, Form>> = {
 
 interface SecretTexts {
   readonly value: string;
-  /** All of them stand in headers. */
+  /** All of them are sent in headers. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Returns why a secret cannot be used, without any part of it. Undefined if it can. */
+/** Returns the reason that a secret cannot be used, without any part of the secret. Undefined if it can be used. */
 export function secretProblem({ value, fields }: SecretTexts, injection: InjectionKind): string | undefined {
   const of = problemOf(value, forms[injection]);
   if (of !== undefined) return `it ${of}`;
@@ -87,9 +87,9 @@ export function secretProblem({ value, fields }: SecretTexts, injection: Injecti
 function problemOf(text: string, form: Form): string | undefined {
   if (text.trim() === '') return 'is empty';
   if (Buffer.byteLength(text) > longestAnswer) return 'is longer than 64 KiB';
-  // CR and LF would begin another header, and a NUL ends texts early in C.
+  // CR and LF would begin another header, and in C a NUL ends the text early.
   if (form === 'key' ? text.includes('\0') : /\p{Cc}/u.test(text))
     return form === 'key' ? 'holds a NUL character' : 'holds a line break or another control character';
-  // Servers disagree about the encoding of other characters. RFC 9110 §5.5.
-  return form === 'field' && /[^\x20-\x7e]/u.test(text) ? 'holds characters that cannot stand in a header' : undefined;
+  // Servers disagree about the encoding of other characters (RFC 9110 §5.5).
+  return form === 'field' && /[^\x20-\x7e]/u.test(text) ? 'holds characters that a header cannot hold' : undefined;
 }

@@ -6,13 +6,13 @@ export type SourceOf<Kind extends SourceKind> = Extract<SecretSource, { readonly
 
 /** The parts of the machine that a source's program may use. */
 export interface ProgramContext {
-  /** Environment of the supervisor. Readers pick single variables. */
+  /** Environment of the supervisor. Readers use single variables of it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** Real paths that a box can write. No program and no secret is taken from there. */
+  /** Real paths that a box can write. No program is started from there, and no secret is read from there. */
   readonly writableRoots: readonly string[];
   readonly runner: Runner;
-  /** Ends the reading. */
+  /** Aborts the reading. */
   readonly signal: AbortSignal;
 }
 
@@ -23,7 +23,7 @@ export interface SourceContext extends ProgramContext {
 }
 
 /**
- * Finds the secret for `hosts` in a credential file, and for `user` if the file names users. Undefined if it holds
+ * Finds the secret for `hosts` in a credential file, and for `user` if the file names users. Undefined if the file has
  * none.
  */
 export type ExtractSecret = (
@@ -32,7 +32,7 @@ export type ExtractSecret = (
   wanted: { readonly hosts: readonly HostPattern[]; readonly user?: string },
 ) => Pick<SourceAnswer, 'value' | 'fields'> | undefined;
 
-/** Answer of a source, before any check. */
+/** Answer of a source, before it is checked. */
 export interface SourceAnswer {
   readonly kind: 'answer';
   readonly value: string;
@@ -43,7 +43,7 @@ export interface SourceAnswer {
   readonly notice?: string;
 }
 
-/** `missing`: the source is reachable, but has no such secret. Neither text contains any output of a source. */
+/** `missing`: the source is reachable, but has no such secret. Neither text contains any output of the source. */
 export interface SourceFailure {
   readonly kind: 'missing' | 'unavailable';
   /** Completes `the secret of the credential "github" cannot be read: …`. */
@@ -57,12 +57,15 @@ export type ReadSource<Kind extends SourceKind> = (
   context: SourceContext,
 ) => Promise<SourceAnswer | SourceFailure>;
 
-/** A reportable event, without any part of a secret. */
+/** An event about a source, without any part of a secret. */
 export interface SourceEvent {
-  /** The name of its group: `groupOf`. */
+  /** Name of the credential's group: `groupOf`. */
   readonly credential: string;
-  /** `refreshed`: read once more. `exposed`: readable, but also by everybody else on this machine. */
+  /**
+   * `refreshed`: the secret was read again. `exposed`: it is readable, but every other user of the machine can read it
+   * too.
+   */
   readonly action: 'refreshed' | 'missing' | 'unavailable' | 'exposed';
-  /** In one line. */
+  /** One line. */
   readonly message?: string;
 }

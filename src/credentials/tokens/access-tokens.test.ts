@@ -178,7 +178,7 @@ describe('a refresh token that the server replaces', () => {
     await access();
     pass(60 * minute);
     expect(await access()).toBe(
-      '! The credential "main" is of no use: its token endpoint refused: invalid_grant. Log in again outside of the box, and store the new token: this one has expired, was revoked or was used up.',
+      '! The credential "main" cannot be used: its token endpoint refused: invalid_grant. Log in again outside the box, and store the new token: this one has expired, was revoked or was already used.',
     );
     pass(10_000);
     expect(await access()).toBe('two');
@@ -204,7 +204,7 @@ describe('an endpoint that gives no token', () => {
       {
         kind: 'unavailable',
         credential: 'main',
-        message: 'The credential "main" is of no use: its token endpoint refused: temporarily_unavailable.',
+        message: 'The credential "main" cannot be used: its token endpoint refused: temporarily_unavailable.',
       },
     ]);
     pass(1);
@@ -225,7 +225,7 @@ describe('an endpoint that gives no token', () => {
       { kind: 'unavailable', message: 'its token endpoint could not be asked: no', remedy: 'Allow it.' },
     ]);
     expect(await access()).toBe(
-      '! The credential "main" is of no use: its token endpoint could not be asked: no. Allow it.',
+      '! The credential "main" cannot be used: its token endpoint could not be asked: no. Allow it.',
     );
   });
 

@@ -29,8 +29,8 @@ describe('a token answer', () => {
     [200, { access_token: 'a b' }, 'its token endpoint answered without an access token'],
     [200, { access_token: 'a\r\nX-Other: b' }, 'its token endpoint answered without an access token'],
     [200, { access_token: 'ä' }, 'its token endpoint answered without an access token'],
-    [200, { access_token: 'a', token_type: 'mac' }, 'its token endpoint gives tokens of a type that is not Bearer'],
-    [200, { access_token: 'a', token_type: ['DPoP'] }, 'its token endpoint gives tokens of a type that is not Bearer'],
+    [200, { access_token: 'a', token_type: 'mac' }, 'its token endpoint returned a token whose type is not Bearer'],
+    [200, { access_token: 'a', token_type: ['DPoP'] }, 'its token endpoint returned a token whose type is not Bearer'],
     [200, { error: 'slow_down' }, 'its token endpoint refused: slow_down'],
     [200, '[]', 'its token endpoint answered without a JSON object'],
     [200, 'null', 'its token endpoint answered without a JSON object'],
@@ -68,7 +68,7 @@ describe('a token answer', () => {
           if (read.kind === 'granted') expect(read.accessToken).toMatch(/^[!-~]+$/u);
           else
             expect(read.message).toMatch(
-              /^its token endpoint (?:answered with(?:out a JSON object|out an access token| status \d+)|gives tokens of a type that is not Bearer|refused: [a-z_]+)$/u,
+              /^its token endpoint (?:answered with(?:out a JSON object|out an access token| status \d+)|returned a token whose type is not Bearer|refused: [a-z_]+)$/u,
             );
         },
       ),

@@ -4,19 +4,18 @@ import type { Unavailable } from '../types.ts';
 export interface Granted {
   readonly kind: 'granted';
   readonly accessToken: string;
-  /** Milliseconds of validity. Absent if the answer does not say. */
+  /** Milliseconds for which the token is valid. Absent if the answer does not state this. */
   readonly lifetime?: number;
   readonly refreshToken?: string;
 }
 
 export interface TokenDenied extends Unavailable {
-  /** Error code, if it is a registered word. */
+  /** Error code, if it is a registered one. */
   readonly error?: string;
 }
 
 /**
- * Reads an answer as in RFC 6749 §5. Reports only registered words of an error, because the rest is the server's own
- * text.
+ * Reads an answer as in RFC 6749 §5. Reports only registered error codes, because any other text is the server's own.
  */
 export function readTokenAnswer({ status, body }: TokenAnswer): Granted | TokenDenied {
   const parsed = parsedObject(body);
@@ -26,7 +25,7 @@ export function readTokenAnswer({ status, body }: TokenAnswer): Granted | TokenD
   if (parsed['error'] !== undefined) return denied(status, parsed);
   const type = parsed['token_type'];
   if (type !== undefined && String(type).toLowerCase() !== 'bearer')
-    return broken('gives tokens of a type that is not Bearer');
+    return broken('returned a token whose type is not Bearer');
   const accessToken = parsed['access_token'];
   if (!isToken(accessToken)) return broken('answered without an access token');
   const lifetime = lifetimeOf(parsed['expires_in']);
@@ -39,7 +38,7 @@ export function readTokenAnswer({ status, body }: TokenAnswer): Granted | TokenD
   };
 }
 
-/** Visible ASCII. No other character could stand in a header. RFC 6749, appendix A. */
+/** Visible ASCII only, because a header cannot hold other characters. RFC 6749, appendix A. */
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!-~]{1,16384}$/u.test(value);
 }
@@ -56,8 +55,7 @@ export function parsedObject(text: string): Readonly<Record<string, unknown>> | 
 }
 
 /**
- * Seconds as a number, or as digits, which some servers write. Returns milliseconds, at most a day, which is enough for
- * everyone.
+ * Parses seconds, as a number or as a string of digits, which some servers write. Returns milliseconds, at most a day.
  */
 function lifetimeOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,12}$/u.test(value) ? Number(value) : value;
@@ -89,10 +87,10 @@ const registered: ReadonlySet<unknown> = new Set([
 const remedies: Readonly<Record<string, string>> = {
   invalid_client: 'Check the client ID and the secret.',
   invalid_grant:
-    'Log in again outside of the box, and store the new token: this one has expired, was revoked or was used up.',
+    'Log in again outside the box, and store the new token: this one has expired, was revoked or was already used.',
   invalid_scope: 'Check `scope` in `inject`.',
   invalid_target: 'Check `audience` in `inject`.',
-  unauthorized_client: 'Let the client have this kind of grant at its provider.',
+  unauthorized_client: 'Allow this kind of grant for the client at its provider.',
 };
 
 function denied(status: number, parsed: Readonly<Record<string, unknown>> | undefined): TokenDenied {
@@ -110,13 +108,13 @@ function broken(what: string): TokenDenied {
   return {
     kind: 'unavailable',
     message: `its token endpoint ${what}`,
-    remedy: 'Check the URL, and whether the provider is well.',
+    remedy: 'Check the URL, and that the provider is up.',
   };
 }
 
 /**
- * Sends one request of the supervisor's own, to an `https` URL only. It is decided, resolved, vetted and verified like
- * a box's request. Follows no redirect and never rejects.
+ * Sends one request of the supervisor itself, only to an `https` URL. The request is decided, resolved, vetted and
+ * verified like one from a box. Follows no redirect and never rejects.
  */
 export interface TokenClient {
   fetch(url: string, request: TokenRequest): Promise<TokenAnswer | Unavailable>;
@@ -134,11 +132,11 @@ export interface TokenAnswer {
   readonly body: string;
 }
 
-/** A token event for the journal, without any part of a token. */
+/** A journal event about a token, without any part of a token. */
 export interface TokenEvent {
   readonly kind: 'refreshed' | 'captured' | 'unavailable';
-  /** The name of the credential's group. */
+  /** Name of the credential's group. */
   readonly credential: string;
-  /** Reason for the missing token, or advice about a refreshed one. */
+  /** Reason that a token is missing, or advice about a refreshed one. */
   readonly message?: string;
 }

@@ -31,7 +31,7 @@ export function createTokenStore({ onEvent = () => undefined, ...options }: Toke
 
 type Options = Required<Pick<TokenStoreOptions, 'secrets' | 'registry' | 'onEvent'>>;
 
-/** Most tokens of one credential at a time. Beyond that, the oldest is forgotten. */
+/** Most tokens of one credential at a time. Beyond this number, the oldest is forgotten. */
 const mostKept = 256;
 /**
  * Most tokens of one credential in a session. Attack: a box that logs in without end would fill the supervisor's
@@ -50,7 +50,7 @@ interface OfCredential {
   ever: number;
 }
 
-/** Tokens from answers. Each has a role of its own, because a client may have several logins. */
+/** Stores tokens from answers. Each has its own role, because a client may have several logins. */
 function createCapturedTokens({
   secrets,
   registry,
@@ -64,7 +64,7 @@ function createCapturedTokens({
       const name = groupOf(credential);
       const tokens = byCredential.get(name) ?? { kept: new Map(), ever: 0 };
       byCredential.set(name, tokens);
-      // The same token under another name may not be sent to the same places.
+      // The key includes the name, because the same token under another name is valid in other parts of requests.
       const key = `${token.name} ${token.text}`;
       const known = tokens.kept.get(key);
       if (known !== undefined) return known.phantom;
@@ -91,18 +91,18 @@ function createCapturedTokens({
 
 type AccessTokensOptions = Required<Omit<TokenStoreOptions, 'registry'>>;
 
-/** Milliseconds before its end at which a token is renewed, so that it does not expire on its way. */
+/** Milliseconds before its expiry at which a token is renewed, so that it does not expire in transit. */
 const margin = 60_000;
-/** Lifetime of a token whose answer states none. */
+/** Milliseconds that a token is valid if its answer does not say. */
 const unsaid = 5 * 60_000;
-/** Shortest lifetime between requests, even if a token is valid for less. */
+/** Shortest lifetime in milliseconds, even if a token is valid for less. It limits how often tokens are requested. */
 const shortest = 1000;
 /**
- * A server that rejects tokens, or an endpoint that issues none, is not asked more often than this. Otherwise a box
- * could cause requests for ever.
+ * Milliseconds between requests if a server rejects tokens or the endpoint issues none. Otherwise a box could cause
+ * requests for ever.
  */
 const pause = 10_000;
-/** Texts of one credential that are searched in traffic. An old token may stay valid for a while, and be reflected. */
+/** Most texts of one credential to search for in traffic. An old token may stay valid for a while, and be reflected. */
 const mostTexts = 16;
 
 interface Kept {
@@ -115,12 +115,12 @@ interface Slot {
   kept?: Kept;
   /** The one request that all callers wait for. */
   pending?: Promise<SecretRead>;
-  /** The server's replacement for the refresh token of the source. */
+  /** The refresh token with which the server has replaced that of the source. */
   rotated?: string;
   texts: readonly string[];
 }
 
-/** Access tokens fetched for secrets, in memory, renewed before they end. */
+/** Fetches access tokens for secrets, keeps them in memory, and renews them before they expire. */
 function createAccessTokens(options: AccessTokensOptions): Pick<TokenStore, 'access' | 'forget' | 'close'> {
   const slots = new Map<string, Slot>();
   const slotOf = (name: string): Slot => {
@@ -184,13 +184,13 @@ function keep(
     ...(refreshToken === undefined
       ? {}
       : {
-          message: `the server issued a new refresh token, which Holdfast keeps until the session ends. The source of "${name}" still has the old token, which may be invalid now`,
+          message: `the server issued a new refresh token, and Holdfast keeps it until the session ends. The source of "${name}" still has the old token, which may now be invalid`,
         }),
   });
   return read;
 }
 
-/** An expiring token is used to its end while its renewal fails. */
+/** An expiring token is used until its expiry while its renewal fails. */
 function missed(outcome: Unavailable, credential: Credential, { slot, options: { now, onEvent } }: Place): SecretRead {
   const { read: last } = slot.kept ?? {};
   const at = now();
@@ -223,13 +223,13 @@ async function granted(
   });
   if (outcome.kind === 'granted') return outcome;
   if (isUsedUp(outcome)) {
-    // Someone may have logged in again meanwhile, outside the box.
+    // Someone may have logged in again in the meantime, outside the box.
     delete slot.rotated;
     secrets.forget(groupOf(credential));
   }
   return {
     kind: 'unavailable',
-    message: `The credential "${credential.name}" is of no use: ${outcome.message}.`,
+    message: `The credential "${credential.name}" cannot be used: ${outcome.message}.`,
     remedy: outcome.remedy,
   };
 }

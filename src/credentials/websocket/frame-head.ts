@@ -8,7 +8,7 @@ export interface FrameHead {
   readonly opcode: Opcode;
   /** The last frame of its message. */
   readonly isFinal: boolean;
-  /** Four octets. Absent: the payload is not masked. */
+  /** Four octets. Absent if the payload is not masked. */
   readonly mask?: Buffer;
   /** Octets of the payload. */
   readonly length: number;
@@ -54,11 +54,11 @@ export function isControl(opcode: Opcode): opcode is ControlOpcode {
 function opcodeOf(first: number): Opcode {
   const opcode = first & 0x0f;
   if ((first & 0x70) !== 0) throw new FrameViolation('A frame uses an extension that was not agreed on.');
-  if (!known.has(opcode)) throw new FrameViolation('A frame is of a kind that does not exist.');
+  if (!known.has(opcode)) throw new FrameViolation('A frame has an unknown opcode.');
   return opcode as Opcode;
 }
 
-/** Requires the fewest octets, as §5.2 does, because readers may understand a longer spelling differently. */
+/** Requires the shortest encoding, as §5.2 does, because parsers may read a longer encoding differently. */
 function lengthOf(bytes: Buffer, lengthSize: number): number {
   if (lengthSize === 0) return (bytes[1] ?? 0) & 0x7f;
   const length = lengthSize === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
@@ -67,12 +67,12 @@ function lengthOf(bytes: Buffer, lengthSize: number): number {
   return length;
 }
 
-/** Bytes that are no WebSocket frame, or not a valid one at this point. Bytes after them have no meaning. */
+/** Bytes that are not a valid WebSocket frame at this point. The bytes after them have no meaning. */
 export class FrameViolation extends Error {
   override readonly name = 'FrameViolation';
 }
 
-/** The four octets of a mask, and the offset in the payload of the bytes to mask. */
+/** The four octets of a mask, and the payload offset of the bytes to mask. */
 interface Mask {
   readonly mask: Buffer;
   readonly at: number;

@@ -11,14 +11,14 @@ import {
   unmask,
 } from './frame-head.ts';
 
-/** Content of frames, unmasked. */
+/** Unmasked content of frames. */
 export type FramePiece =
   /** The next bytes of a message. */
   | { readonly kind: 'data'; readonly opcode: MessageOpcode; readonly bytes: Buffer; readonly isLast: boolean }
   | { readonly kind: 'control'; readonly opcode: ControlOpcode; readonly bytes: Buffer };
 
 /**
- * Octets. A frame of at most this size is one piece, so small frames pass unchanged. Half a frame is of no use to a
+ * Octets. A frame of at most this size is one piece, so that small frames pass unchanged. Half a frame would not help a
  * receiver.
  */
 export const pieceSize = 64 * 1024;
@@ -29,13 +29,14 @@ export interface WebSocketReader {
 }
 
 /**
- * Reads one side of a WebSocket. Holds less than `pieceSize` octets besides the chunk, for any announced length.
+ * Reads one side of a WebSocket. Buffers less than `pieceSize` octets besides the chunk, whatever length a frame
+ * announces.
  */
 export function createWebSocketReader(sender: 'client' | 'server'): WebSocketReader {
   const queue = createByteQueue();
   let head: FrameHead | undefined;
   let done = 0;
-  /** The message under way. */
+  /** Opcode of the unfinished message. */
   let message: MessageOpcode | undefined;
   let isClosed = false;
 
@@ -77,14 +78,14 @@ export function createWebSocketReader(sender: 'client' | 'server'): WebSocketRea
   };
 }
 
-/** Returns the message under way after the beginning of a frame: RFC 6455 §5.4. */
+/** Returns the opcode of the unfinished message after a frame begins: RFC 6455 §5.4. */
 function messageOf(opcode: Opcode, message: MessageOpcode | undefined): MessageOpcode | undefined {
   if (isControl(opcode)) return message;
   if (opcode === opcodes.continuation) {
-    if (message === undefined) throw new FrameViolation('A message goes on that has not begun.');
+    if (message === undefined) throw new FrameViolation('A frame continues a message that has not begun.');
     return message;
   }
-  if (message !== undefined) throw new FrameViolation('A message begins inside of another.');
+  if (message !== undefined) throw new FrameViolation('A message begins inside another one.');
   return opcode;
 }
 
@@ -93,7 +94,7 @@ function control(opcode: ControlOpcode, bytes: Buffer): FramePiece {
   return { kind: 'control', opcode, bytes };
 }
 
-/** Queued bytes of several chunks. */
+/** A queue of bytes that arrived in several chunks. */
 interface ByteQueue {
   readonly length: number;
   add(chunk: Buffer): void;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { type Opcode, opcodes, unmask } from './frame-head.ts';
 
-/** End of a tunnel, as told to both sides. `reason` has at most 123 octets. */
+/** The reason that a tunnel ends, which both sides are told. `reason` has at most 123 octets. */
 export interface Ending {
   /** Source: RFC 6455 §7.4.1. */
   readonly status: number;
@@ -12,24 +12,24 @@ export interface Ending {
 /** Result for the bytes of one side: whole frames, in order. */
 export interface Passed {
   readonly onward: readonly Buffer[];
-  /** Frames for the side that sent the bytes. Only the client's bytes are answered. */
+  /** Frames to send back to the side that sent the bytes. Only the client's bytes are answered. */
   readonly back?: readonly Buffer[];
-  /** Nothing more passes. */
+  /** Set if nothing more passes. */
   readonly ending?: Ending;
 }
 
 export interface TunnelSides {
   fromClient(chunk: Buffer): Passed;
   fromServer(chunk: Buffer): Passed;
-  /** The server has ended. Returns the last frames for the client. */
+  /** Called when the server has ended. Returns the last frames for the client. */
   atEnd?(): readonly Buffer[];
 }
 
-/** Milliseconds for both sides to read why a WebSocket was ended. */
+/** Milliseconds for both sides to read the reason that a WebSocket was ended. */
 const linger = 2_000;
 
 /**
- * Wraps the tunnel of an opened WebSocket, as the client sees it, with a filter between. An error of the filter ends
+ * Wraps the tunnel of an opened WebSocket, as the client sees it, with a filter in between. An error of the filter ends
  * the tunnel.
  */
 export function framedTunnel(tunnel: Duplex, sides: TunnelSides): Duplex {
@@ -41,14 +41,14 @@ class FramedTunnel extends Duplex {
   readonly #sides: TunnelSides;
   #state: 'open' | 'stopped' = 'open';
   #reading: 'open' | 'ended' = 'open';
-  /** A write that waits until the client has read the answers to it. */
+  /** Completes a write, once the client has read the answers to it. */
   #waiting: (() => void) | undefined;
 
   constructor(tunnel: Duplex, sides: TunnelSides) {
     super();
     this.#tunnel = tunnel;
     this.#sides = sides;
-    // Read nothing before our reader does.
+    // Nothing may be read before this class reads.
     tunnel.pause();
     tunnel.on('data', (bytes: Buffer) => this.#orEnd(() => this.#hear(bytes)));
     tunnel.once('end', () =>
@@ -60,7 +60,7 @@ class FramedTunnel extends Duplex {
     });
   }
 
-  /** Sets the timeout of the tunnel, because code that waits for silence asks the tunnel for it. */
+  /** Sets the timeout of the tunnel, because code that waits for silence sets it on this stream. */
   setTimeout(milliseconds: number): this {
     if ('setTimeout' in this.#tunnel && typeof this.#tunnel.setTimeout === 'function')
       this.#tunnel.setTimeout(milliseconds);
@@ -96,7 +96,7 @@ class FramedTunnel extends Duplex {
   }
 
   override _final(done: () => void): void {
-    // The caller that finishes here closes the tunnel, which must have sent everything by then.
+    // After this, the caller closes the tunnel, so the tunnel must have sent everything first.
     this.#tunnel.end(() => done());
   }
 
@@ -105,7 +105,10 @@ class FramedTunnel extends Duplex {
     done(error);
   }
 
-  /** A report of a find may fail, as with a full disk. Nobody would catch that here, and nothing may pass unseen. */
+  /**
+   * Reporting a hit may fail, as with a full disk. Such an error would not be caught here, and nothing may pass
+   * unrecorded.
+   */
   #orEnd(look: () => void): void {
     try {
       look();
@@ -134,14 +137,14 @@ class FramedTunnel extends Duplex {
     this.#tunnel.resume();
     this.#endReading([closeFrame(ending, 'client')]);
     const late = setTimeout(
-      () => this.destroy(new Error('A side of a WebSocket that was ended did not go.')),
+      () => this.destroy(new Error('A side of a WebSocket did not close after the WebSocket was ended.')),
       linger,
     ).unref();
     this.once('close', () => clearTimeout(late));
   }
 }
 
-/** Receiver of a frame. Frames to a server are masked. */
+/** The receiver of a frame. Frames to a server are masked. */
 type Receiver = 'client' | 'server';
 
 interface Frame {
@@ -150,7 +153,7 @@ interface Frame {
   readonly payload: Buffer;
 }
 
-/** Returns one frame, to be written at once. Source: RFC 6455 §5.2, and §5.3 for unpredictable masks. */
+/** Returns one frame, to be written in one piece. Source: RFC 6455 §5.2, and §5.3 for unpredictable masks. */
 export function writeFrame({ opcode, isFinal, payload }: Frame, to: Receiver): Buffer {
   const first = (isFinal ? 0x80 : 0) | opcode;
   const length = lengthOctets(payload.length);

@@ -9,21 +9,21 @@ export interface WebSocketWatch {
   readonly outgoing: Detector;
   /** Mode for messages. Default: `stop`. */
   readonly phantoms?: PhantomMode;
-  /** Masks incoming messages. Absent: they stay unchanged. */
+  /** Masks incoming messages. Absent: they pass unchanged. */
   readonly incoming?: Masker;
-  /** Called at most once, for a find, which has not left. */
+  /** Called at most once, for a hit whose bytes have not left. */
   readonly onHit: (hit: Hit) => void;
-  /** A secret of this credential came in, and was masked. */
+  /** Called when a secret of this credential came in and was masked. */
   readonly onMasked?: (credential: string) => void;
 }
 
 /**
  * Wraps the tunnel of an opened WebSocket, as the client sees it, and searches both directions. Covers text, binary and
- * control frames, across the fragments of a message. The end of a message is never kept back. Of a find that is spread
+ * control frames, across the fragments of a message. The end of a message is never kept back. If a secret is spread
  * over several messages, only the part in the last one is stopped or masked.
  *
- * A find is never sent: both sides are told 1008 (policy violation) and the tunnel ends. Bytes that are no frames end
- * it with 1002. No extension may have been negotiated, because compressed messages are not searched.
+ * A hit is never sent: both sides get status 1008 (policy violation) and the tunnel ends. Bytes that are not valid
+ * frames end it with 1002. No extension may have been negotiated, because compressed messages are not searched.
  */
 export function watchWebSocket(
   tunnel: Duplex,
@@ -37,7 +37,7 @@ export function watchWebSocket(
   });
 }
 
-/** Reports a find before anything is written. */
+/** Reports a hit before anything is written. */
 function passed({ frames, stopped }: Relayed, onHit: WebSocketWatch['onHit']): Passed {
   switch (stopped?.kind) {
     case undefined:
@@ -55,7 +55,7 @@ function passed({ frames, stopped }: Relayed, onHit: WebSocketWatch['onHit']): P
 
 type Stopped = { readonly kind: 'hit'; readonly hit: Hit } | { readonly kind: 'violation'; readonly message: string };
 
-/** Whole frames that pass, in order, and the reason if nothing passes any more. */
+/** Whole frames that pass, in order, and the reason if no more frames pass. */
 interface Relayed {
   readonly frames: readonly Buffer[];
   readonly stopped?: Stopped;
@@ -63,19 +63,19 @@ interface Relayed {
 
 /** One direction of a WebSocket. */
 interface FrameRelay {
-  /** Must not be called after it has stopped. */
+  /** Must not be called after the relay has stopped. */
   push(chunk: Buffer): Relayed;
 }
 
 /**
- * Relays frames whose payload a gate lets pass. Frames are written again, so that none announces octets that are kept
- * back. Small frames keep their length. Large messages, and those with kept octets, are cut elsewhere, as RFC 6455 §5.4
- * allows intermediaries without extensions.
+ * Relays frames whose payload a gate lets pass. Frames are encoded again, so that none announces octets that are kept
+ * back. Small frames keep their length. Large messages, and messages with octets that are kept back, are split at other
+ * positions, which RFC 6455 §5.4 allows intermediaries if there are no extensions.
  */
 function createFrameRelay(sender: 'client' | 'server', gate: Gate): FrameRelay {
   const receiver = sender === 'client' ? 'server' : 'client';
   const reader = createWebSocketReader(sender);
-  /** Whether a frame of the message under way has passed. */
+  /** Whether a frame of the unfinished message has passed. */
   let hasBegun = false;
 
   const dataFrame = (
@@ -129,7 +129,7 @@ function pass(piece: FramePiece, gate: Gate): Detected {
 interface Gate {
   /** Takes the next bytes of a message, and returns those that may pass. */
   data(bytes: Buffer): Detected;
-  /** The message is complete. Returns its kept bytes. */
+  /** The message is complete. Returns the bytes that were kept back. */
   endOfMessage(): Detected;
   /** Takes the whole payload of a control frame. Keeps nothing back. */
   control(bytes: Buffer): Detected;
@@ -148,7 +148,7 @@ function detectingGate(detector: Detector, phantoms: PhantomMode): Gate {
   };
 }
 
-/** Lets everything in, with secrets masked. */
+/** Lets all messages in, with secrets masked. */
 function maskingGate(masker: Masker, onMasked: (credential: string) => void): Gate {
   const masking = masker.open(onMasked);
   return {

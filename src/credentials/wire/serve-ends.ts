@@ -1,22 +1,25 @@
 import type { Duplex } from 'node:stream';
 
-/** Both sides of a connection at the moment, for the code that has to end them. */
+/** The current streams of both sides of a connection, for the code that has to end them. */
 export interface Ends {
   client: Duplex;
   server: Duplex | undefined;
 }
 
 export interface Serving {
-  /** Logs in on both sides. Returns the relay for the rest, which has no time limit. Undefined if there is no rest. */
+  /**
+   * Logs in on both sides. Returns a function that relays the rest, without a time limit. Undefined if nothing is left
+   * to relay.
+   */
   logIn(ends: Ends): Promise<(() => Promise<void>) | undefined>;
   /** Tells the client why the connection ends. */
   fail(client: Duplex, error: unknown): void;
 }
 
-/** Milliseconds for the login on both legs: PostgreSQL's `authentication_timeout`. */
+/** Milliseconds for the login on both sides: PostgreSQL's `authentication_timeout`. */
 const loginPatience = 60_000;
 
-/** Serves one client of a broker to its end, and closes everything opened for it. Never rejects. */
+/** Serves one client of a broker to its end, and closes everything that was opened for the client. Never rejects. */
 export async function serveEnds(raw: Duplex, { logIn, fail }: Serving): Promise<void> {
   const ends: Ends = { client: raw, server: undefined };
   const endServer = (): void => void ends.server?.destroy();
@@ -24,7 +27,7 @@ export async function serveEnds(raw: Duplex, { logIn, fail }: Serving): Promise<
     raw.destroy();
     endServer();
   }, loginPatience);
-  // It may break at any time. Code that waits for it listens to 'close'.
+  // The connection may break at any time. Code that waits for its end listens to 'close'.
   raw.on('error', () => undefined).once('close', endServer);
   try {
     const carry = await logIn(ends);
@@ -41,7 +44,7 @@ export async function serveEnds(raw: Duplex, { logIn, fail }: Serving): Promise<
   }
 }
 
-/** Milliseconds for last bytes to reach a side that does not end by itself. */
+/** Milliseconds for the last bytes to reach a side that does not end on its own. */
 const longestFarewell = 2000;
 
 /**
@@ -56,7 +59,7 @@ export function farewell(side: Duplex): void {
   side.resume();
 }
 
-/** Writes to one side at once. Returns whether it keeps up. A closed side counts as keeping up. */
+/** Writes to one side at once. Returns whether the side keeps up. A closed side counts as keeping up. */
 export function writePieces(target: Duplex, pieces: readonly Buffer[]): boolean {
   const [only] = pieces;
   if (pieces.length === 0 || !target.writable) return true;

@@ -8,13 +8,13 @@ export type ScreenedBytes =
   | { readonly kind: 'passed'; readonly bytes: Buffer }
   | { readonly kind: 'refused'; readonly refusal: EgressRefusal };
 
-/** Searches one connection for phantoms and secrets, after its login. Keeps possible beginnings back. */
+/** Searches one connection for phantoms and secrets, after its login. Keeps bytes back that may begin one. */
 export interface StreamScreen {
-  /** Screens bytes of the client. The journal holds a refusal, with its alarm. */
+  /** Screens bytes of the client. A refusal is already in the journal, with an alarm. */
   outgoing(bytes: Buffer): ScreenedBytes;
   /** Masks real secrets in bytes of the server, without changing their length. */
   incoming(bytes: Buffer): Buffer;
-  /** Returns the server's kept bytes after its end. */
+  /** Returns the bytes of the server that were kept back, after its end. */
   lastIncoming(): Buffer;
 }
 
@@ -22,7 +22,7 @@ export interface StreamScreenOptions {
   readonly credential: Credential;
   readonly context: CredentialContext;
   readonly ways: BrokerWays;
-  /** Place of a find for alarms and messages, such as `a message of the database`. */
+  /** Describes where a hit was found, for alarms and messages, such as `a message of the database`. */
   readonly place: string;
 }
 
@@ -52,7 +52,7 @@ export function createStreamScreen({ credential, context, ways, place }: StreamS
   };
 }
 
-/** Returns the alarm for a phantom or secret sent by a client of the credential group `own`. */
+/** Returns the alarm for a phantom or secret that a client of the credential group `own` sent. */
 export function alarmOf(hit: Hit, own: string): AlarmKind {
   if (hit.kind === 'secret') return 'secret-outbound';
   if (hit.owner.state === 'revoked') return 'phantom-revoked';

@@ -1,13 +1,13 @@
-/** Runs queued work at the end of a turn of the event loop. */
+/** Runs queued work at the end of an event loop turn. */
 export interface TurnEnd {
   /** Must not throw. */
   add(work: () => void): void;
 }
 
 /**
- * Reads all ready connections before it writes to any. The receiver that wakes at the first write then finds the
- * others' bytes too. Otherwise each write would wake it again, and on a machine with few processors it would be
- * interrupted each time.
+ * Delays writes until all ready connections have been read. The receiver wakes at the first write, and then finds the
+ * bytes of the other writes too. Otherwise each write would wake it again, and on a machine with few processors it
+ * would be interrupted each time.
  */
 export function createTurnEnd(): TurnEnd {
   let waiting: (() => void)[] = [];

@@ -1,12 +1,12 @@
 import type { SecretReader, SecretField } from '../fields.ts';
 
 /**
- * `NAME=value` entries with the name of a secret, and the passwords of URLs in all others. Source: the READMEs of
- * dotenv for Node and of python-dotenv.
+ * `NAME=value` entries with the name of a secret, and the passwords of URLs in all other entries. Source: the READMEs
+ * of dotenv for Node and of python-dotenv.
  */
 export const dotenvFields: SecretReader = (text) => [...text.matchAll(entry)].flatMap(fieldsOf);
 
-/** Quoted values may have several lines. Unquoted ones end with their line, or before a comment. */
+/** A quoted value may span several lines. An unquoted value ends at the end of its line or at a comment. */
 const entry =
   /^([ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)(?=[ \t]*(?:#|\r?$))|[^\r\n]*)/gmsu;
 const secretName =
@@ -30,7 +30,7 @@ function fieldsOf({ index, 1: lead = '', 2: name = '', 3: rest = '' }: RegExpExe
   ];
 }
 
-/** Keeps the quotes of the value if they can hold it. */
+/** Keeps the quotes of the value if they can enclose the new value. */
 function quotedAs(quote: string, value: string): string {
   if (quote === "'" && !value.includes("'")) return `'${value}'`;
   if (quote === '' && /^[\w.~+/=:@%-]+$/u.test(value)) return value;
@@ -41,8 +41,8 @@ const pattern =
   /\b([a-z][a-z0-9+.-]{0,20}):\/\/(?:([^\s:/?#@]*):([^\s/?#@]*)|([^\s:/?#@]+))@(\[[0-9a-f:.]+\]|[^\s:/?#@]+)(?::(\d{1,5}))?/giu;
 
 /**
- * Returns the passwords of all URLs in a text. In a URL with only a user, the user counts, because tokens stand there.
- * `offset` is that of the text in its file.
+ * Returns the passwords of all URLs in a text. In a URL with only a user, the user counts, because tokens are written
+ * there. `offset` is the position of the text in its file.
  */
 export function urlPasswords(text: string, offset = 0): readonly SecretField[] {
   return [...text.matchAll(pattern)].map((match): SecretField => {
@@ -63,7 +63,7 @@ export function urlPasswords(text: string, offset = 0): readonly SecretField[] {
   });
 }
 
-/** A percent sign that begins no escape stands for itself, as in clients. */
+/** A percent sign that begins no escape is literal, as in clients. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

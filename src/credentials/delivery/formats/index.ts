@@ -18,7 +18,7 @@ const awsFields: SecretReader = (text) =>
       : [{ start, end, value, encode: asIs, role, user: section.replace(/^profile\s+/u, '') }];
   });
 
-/** An entry on an indented line belongs to the value before it. Some SDKs nevertheless take it. */
+/** An entry on an indented line belongs to the value before it, but some SDKs read it as an entry of its own. */
 function withinValue(entry: IniEntry): IniEntry {
   const [, key = '', value = ''] = /^(\w+)\s*[=:]\s*(.+)$/u.exec(entry.value) ?? [];
   return Object.hasOwn(roles, key.toLowerCase()) ? { ...entry, key, value, start: entry.end - value.length } : entry;
@@ -32,7 +32,7 @@ const roles: Readonly<Record<string, FieldRole>> = {
 };
 
 /**
- * `~/.docker/config.json`. Source: Docker documentation, "docker login" (credential stores). Its reader is written in
+ * `~/.docker/config.json`. Source: Docker documentation, "docker login" (credential stores). Docker reads the file with
  * Go, which ignores the case of keys.
  */
 const dockerFields: SecretReader = (text) => leavesOf(text).flatMap(fieldOf);
@@ -41,8 +41,8 @@ const dockerFields: SecretReader = (text) => leavesOf(text).flatMap(fieldOf);
 const pgpassFields: SecretReader = (text) => linesOf(text).flatMap(pgpassFieldOf);
 
 /**
- * `~/.npmrc`. Source: npm documentation, "npmrc" (auth related configuration). Values that name a variable hold no
- * secret.
+ * `~/.npmrc`. Source: npm documentation, "npmrc" (auth related configuration). A value that refers to a variable holds
+ * no secret.
  */
 const npmrcFields: SecretReader = (text) => iniEntries(text, 'equals').flatMap(npmrcFieldOf);
 
@@ -51,7 +51,7 @@ const assignments: Readonly<Record<Separator, RegExp>> = {
   'equals-or-colon': /^\s*([^=:]+?)\s*[=:]/u,
 };
 
-/** npm reads an indented line like any other. */
+/** Whether an indented line continues the value before it. npm reads an indented line like any other. */
 const continues: Readonly<Record<Separator, boolean>> = { equals: false, 'equals-or-colon': true };
 
 /** Secret fields by format. */
@@ -190,7 +190,7 @@ interface IniEntry {
   readonly end: number;
 }
 
-/** Separator of key and value. Python's configparser takes both, and keys of npm contain colons. */
+/** Separator of key and value. Python's configparser accepts both, and keys of npm contain colons. */
 type Separator = 'equals' | 'equals-or-colon';
 
 /**

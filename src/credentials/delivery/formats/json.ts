@@ -1,7 +1,7 @@
 import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml';
 import type { SecretReader, FieldRole, SecretField } from '../fields.ts';
 
-/** A string or number of a JSON or YAML file, with its path of keys. */
+/** A string or number of a JSON or YAML file, with the keys that lead to it. */
 export interface Leaf {
   /** Keys from the outermost inwards. Numbers are positions in lists. */
   readonly path: readonly string[];
@@ -21,7 +21,7 @@ export function leavesOf(text: string): readonly Leaf[] {
   const leaves: Leaf[] = [];
   visit(document, {
     Alias() {
-      // Its value is written elsewhere, below another key.
+      // The value of an alias is written elsewhere, below another key.
       throw new SyntaxError('it holds an alias of YAML');
     },
     Scalar(key, node, parents) {
@@ -42,7 +42,7 @@ export function leavesOf(text: string): readonly Leaf[] {
   return leaves;
 }
 
-/** A password may consist of digits. */
+/** A number counts too, because a password may consist of digits. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 }
@@ -79,8 +79,9 @@ export const gcloudFields: SecretReader = (text) =>
   );
 
 /**
- * A file of unknown origin: the fields with names of secrets. Below such a key every field counts, because any may be
- * the secret. Commands in it may have secrets among their arguments and variables.
+ * Returns the secrets of a file of unknown origin: the fields whose names are names of secrets. Below such a key every
+ * field counts, because any of them may be the secret. Commands in the file may have secrets in their arguments and
+ * variables.
  */
 export const jsonFields: SecretReader = (text) => {
   const leaves = leavesOf(text);
@@ -92,7 +93,10 @@ export const jsonFields: SecretReader = (text) => {
   });
 };
 
-/** Returns the field of an argument of a command, alone or behind its option: `--token=…`. */
+/**
+ * Returns the field of an argument that holds a secret, either the whole argument or the part after its option:
+ * `--token=…`.
+ */
 export function secretArgument(leaves: readonly Leaf[], index: number): readonly SecretField[] {
   const leaf = leaves[index];
   if (leaf?.kind !== 'string' || leaf.value === '' || !/^\d+$/u.test(leaf.path.at(-1) ?? '')) return [];
@@ -133,7 +137,7 @@ function isSecretKey(name: string): boolean {
   return secretKey.test(snakeCase(name));
 }
 
-/** Names of secrets that no request carries as they are, or that may be something else. */
+/** Names of secrets that no request carries unchanged, or names of values that may not be secrets. */
 function isPrivateName(name: string): boolean {
   return privateName.test(snakeCase(name));
 }

@@ -37,7 +37,7 @@ const kubeconfigRoles: Readonly<Record<string, FieldRole>> = {
   'cmd-args': 'key',
 };
 
-/** Environment of the program that returns a token: `exec.env[].value`. */
+/** A variable of the program that returns a token: `exec.env[].value`. */
 function isVariable({ path }: Leaf): boolean {
   return path.at(-1) === 'value' && path.includes('env');
 }

@@ -52,7 +52,7 @@ interface Word {
   readonly end: number;
 }
 
-/** Macros and comments hold no entries. A password may begin like a comment. */
+/** Leaves out macros and comments, which hold no entries. A password may begin like a comment. */
 function wordsOf(text: string): readonly Word[] {
   const plain = text.replaceAll(/^[ \t]*macdef[^\n]*\n(?:[^\n]+\n?)*/gmu, blank).replaceAll(/^[ \t]*#[^\n]*/gmu, blank);
   return [...plain.matchAll(/"((?:[^"\\]|\\.)*)"|\S+/gsu)].map((match) => {

@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
  * Algorithms of certificate signatures by the octets of their object identifiers, in hex. Source: RFC 8017, RFC 5758.
  */
 const digests: Readonly<Record<string, string>> = {
-  // RFC 5929 §4.1: for MD5 and SHA-1 it is SHA-256 too.
+  // RFC 5929 §4.1: MD5 and SHA-1 are replaced by SHA-256.
   '2a864886f70d010104': 'sha256',
   '2a864886f70d010105': 'sha256',
   '2a8648ce3d0401': 'sha256',

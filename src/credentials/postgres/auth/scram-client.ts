@@ -17,10 +17,11 @@ export interface ScramClient {
   readonly mechanism: string;
   readonly first: string;
   /**
-   * Returns the client's last message. Rejects on a malformed challenge, and on one that would cost or reveal too much.
+   * Returns the client's last message. Rejects a malformed challenge, and one that would cost too much work or reveal
+   * too much.
    */
   answer(challenge: string): Promise<string>;
-  /** Throws if the server does not prove that it knows the password too. */
+  /** Throws if the server does not prove that it knows the password. */
   verify(final: string): void;
 }
 
@@ -35,16 +36,16 @@ export interface ScramClientOptions {
 }
 
 /**
- * Rounds of PBKDF2. An unproved server may ask for few, to guess the password from the answer. RFC 7677 §4 requires at
- * least 4096, which is PostgreSQL's default. The maximum takes half a second.
+ * Rounds of PBKDF2. A server that has not proved its identity may ask for few rounds, in order to guess the password
+ * from the answer. RFC 7677 §4 requires at least 4096, which is PostgreSQL's default. The maximum takes half a second.
  */
 const rounds = { fewest: { tls: 1, plain: 4096 }, most: 1_000_000 } as const;
 
 const derive = promisify(pbkdf2);
 
 /**
- * Starts the client's half of one SCRAM-SHA-256 conversation, bound to the channel if the server offers that. Undefined
- * if the server offers no supported mechanism.
+ * Starts the client's half of one SCRAM-SHA-256 conversation, bound to the channel if the server offers channel
+ * binding. Undefined if the server offers no supported mechanism.
  */
 export function startScram(password: string, options: ScramClientOptions): ScramClient | undefined {
   const mechanism = [...(options.channel === undefined ? [] : [mechanisms.bound]), mechanisms.plain].find((name) =>
@@ -62,7 +63,7 @@ export function startScram(password: string, options: ScramClientOptions): Scram
     mechanism === mechanisms.bound && options.channel !== undefined ? options.channel : Buffer.alloc(0),
   ]).toString('base64');
   const nonce = options.nonce ?? randomBytes(18).toString('base64');
-  // PostgreSQL uses the user of the startup message and ignores this one.
+  // PostgreSQL uses the user of the startup message and ignores the user in this message.
   const bare = `n=,r=${nonce}`;
   let signature: Buffer | undefined;
   return {
@@ -96,18 +97,18 @@ function readChallenge(challenge: string, nonce: string, fewest: number): Challe
   const said = attributes(challenge, ['r', 's', 'i']);
   const salt = said && fromBase64(said.s);
   if (said === undefined || salt === undefined || salt.length === 0 || !/^[1-9][0-9]{0,9}$/u.test(said.i))
-    throw new ProtocolViolation('its challenge of SCRAM has another form');
+    throw new ProtocolViolation('its SCRAM challenge is malformed');
   if (!said.r.startsWith(nonce) || said.r.length === nonce.length || !noncePattern.test(said.r))
-    throw new ProtocolViolation('its nonce of SCRAM does not continue ours');
+    throw new ProtocolViolation('its SCRAM nonce does not continue the client's');
   const iterations = Number(said.i);
   if (iterations < fewest || iterations > rounds.most)
     throw new ProtocolViolation(
-      `it asks for ${iterations} rounds of SCRAM, where ${fewest} to ${rounds.most} are done`,
+      `it asks for ${iterations} rounds of SCRAM, and only ${fewest} to ${rounds.most} are accepted`,
     );
   return { salt, iterations, fullNonce: said.r };
 }
 
-/** RFC 3454 C.1.2: spaces that become the ASCII space. */
+/** RFC 3454 C.1.2: spaces that are mapped to the ASCII space. */
 const spaces = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/gu;
 /** RFC 3454 B.1: dropped characters. */
 const nothing = /\u00ad|\u034f|\u1806|[\u180b-\u180d]|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/gu;
@@ -117,7 +118,7 @@ const prohibited =
 
 /**
  * Returns a password as PostgreSQL hashes it: prepared by SASLprep (RFC 4013), or unchanged if SASLprep refuses it
- * (pg_saslprep). ASCII stays unchanged. Does not check the rules about writing direction.
+ * (pg_saslprep). ASCII stays unchanged. Does not check SASLprep's rules about bidirectional text.
  */
 export function saslPrepared(password: string): string {
   // oxlint-disable-next-line no-control-regex -- ASCII, all of it

@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ScramVerifier } from '../../types.ts';
 
-/** SCRAM-SHA-256 (RFC 5802, RFC 7677) with PostgreSQL's names: the parts that both sides share. Pure. */
+/** The parts of SCRAM-SHA-256 (RFC 5802, RFC 7677) that both sides share, with PostgreSQL's names. Pure. */
 
 export const mechanisms = { plain: 'SCRAM-SHA-256', bound: 'SCRAM-SHA-256-PLUS' } as const;
 
-/** The client's word about channel binding (RFC 5802 §7): unsupported, supported but not offered, used. */
+/** The client's flag for channel binding (RFC 5802 §7): unsupported, supported but not offered, used. */
 export const channelHeaders = { none: 'n,,', unoffered: 'y,,', bound: 'p=tls-server-end-point,,' } as const;
 
 /** RFC 5802 §7: printable ASCII except a comma. */
@@ -23,7 +23,7 @@ export function xor(left: Buffer, right: Buffer): Buffer {
   return Buffer.from(left.map((octet, index) => octet ^ (right[index] ?? 0)));
 }
 
-/** Buffers of different lengths are unequal. Their lengths are no secret. */
+/** Compares in constant time. Buffers of different lengths are unequal, because the lengths are not secret. */
 export function isEqual(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
@@ -36,7 +36,7 @@ export function fromBase64(value: string): Buffer | undefined {
 
 /**
  * Returns the values of a message whose attributes are exactly `names`, in order. RFC 5802 allows further attributes
- * and has unknown ones ignored, but PostgreSQL sends and takes none.
+ * and ignores unknown ones, but PostgreSQL neither sends nor accepts any.
  */
 export function attributes<Name extends string>(
   message: string,
@@ -59,7 +59,7 @@ type ScramFirst =
   | Extract<ScramVerdict, { kind: 'malformed' }>;
 
 export interface ScramServerOptions {
-  /** Undefined without a phantom: the conversation runs to its end, and fails. */
+  /** Verifier of the phantom. Without one, the conversation runs to its end, and fails. */
   readonly verifier: ScramVerifier | undefined;
   /** `tls-server-end-point` of the connection. Undefined without TLS, or if the certificate has none. */
   readonly channel: Buffer | undefined;
@@ -68,7 +68,7 @@ export interface ScramServerOptions {
 }
 
 /**
- * Answers one SCRAM-SHA-256 conversation, from the client's first message on. Ignores the user name in it, as
+ * Answers one SCRAM-SHA-256 conversation, from the client's first message on. Ignores the user name in that message, as
  * PostgreSQL does.
  */
 export function answerScram(mechanism: string, first: string, options: ScramServerOptions): ScramFirst {
@@ -76,8 +76,7 @@ export function answerScram(mechanism: string, first: string, options: ScramServ
   if (header === undefined) return malformed('the mechanism and the channel binding do not agree');
   const bare = first.slice(header.length);
   const parts = attributes(bare, ['n', 'r']);
-  if (parts === undefined || !noncePattern.test(parts.r))
-    return malformed('the first message of SCRAM has another form');
+  if (parts === undefined || !noncePattern.test(parts.r)) return malformed('the first SCRAM message is malformed');
   const verifier = options.verifier ?? pretended();
   const nonce = parts.r + (options.nonce ?? randomBytes(18).toString('base64'));
   const challenge = `r=${nonce},s=${verifier.salt.toString('base64')},i=${verifier.iterations}`;
@@ -91,9 +90,10 @@ export function answerScram(mechanism: string, first: string, options: ScramServ
     answer(final) {
       const said = attributes(final, ['c', 'r', 'p']);
       const proof = said && fromBase64(said.p);
-      if (said === undefined || proof?.length !== 32) return malformed('the last message of SCRAM has another form');
-      if (said.r !== nonce) return malformed('the nonce of SCRAM differs');
-      // A party that ends TLS between the client and us shows another certificate: RFC 5802 §6.
+      if (said === undefined || proof?.length !== 32) return malformed('the last SCRAM message is malformed');
+      if (said.r !== nonce) return malformed('the SCRAM nonce differs');
+      // If a third party terminates TLS between the client and Holdfast, the client sees another certificate (RFC 5802
+      // §6).
       if (said.c !== binding) return malformed('the client is bound to a different channel');
       const exchange = `${bare},${challenge},c=${said.c},r=${said.r}`;
       const isProved = isEqual(scramHash(xor(proof, hmac(verifier.storedKey, exchange))), verifier.storedKey);
@@ -104,8 +104,8 @@ export function answerScram(mechanism: string, first: string, options: ScramServ
 }
 
 /**
- * Returns the header of the first message if it fits the mechanism. A client that denies having been offered a binding
- * has been lied to.
+ * Returns the header of the first message if it fits the mechanism. If the client says that no binding was offered to
+ * it, someone has changed the offer.
  */
 function headerOf(mechanism: string, first: string, channel: Buffer | undefined): string | undefined {
   const header = Object.values(channelHeaders).find((candidate) => first.startsWith(candidate));
@@ -115,7 +115,7 @@ function headerOf(mechanism: string, first: string, channel: Buffer | undefined)
   return header === channelHeaders.unoffered && channel !== undefined ? undefined : header;
 }
 
-/** Nobody can prove knowledge of the random password behind it. */
+/** Returns a verifier of a random password that nobody knows. */
 function pretended(): ScramVerifier {
   return { salt: randomBytes(16), iterations: 4096, storedKey: randomBytes(32), serverKey: randomBytes(32) };
 }

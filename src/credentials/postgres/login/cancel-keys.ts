@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 /** The clients' keys for cancel requests. The server's own keys never reach a box. */
 export interface CancelKeys {
   /**
-   * Issues a key whose cancel requests `cancel` answers. The process ID is the server's, because clients compare it.
+   * Issues a key. `cancel` is called for cancel requests with this key. The process ID is the server's, because clients
+   * compare it.
    */
   issue(processId: number, cancel: () => Promise<void>): { readonly key: Buffer; revoke(): void };
-  /** Returns the action of a key. Undefined for an unknown key, or if its connection is gone. */
+  /** Returns the action for a key. Undefined if the key is unknown or its connection is gone. */
   find(processId: number, key: Buffer): (() => Promise<void>) | undefined;
 }
 

@@ -21,18 +21,18 @@ import { createScreen, type Served } from '../types.ts';
 import { type Greeted, PostgresLoginFailure } from './greet.ts';
 import { type LoggedIn, logInPostgres } from './log-in.ts';
 
-/** Both sides are logged in. The client does not know yet. */
+/** Both sides are logged in, but the client has not been told yet. */
 export interface PostgresSession {
   readonly client: Duplex;
   readonly clientReader: LoginReader;
   readonly loggedIn: LoggedIn;
   readonly user: string;
   readonly database: string;
-  /** The server's messages about its settings, for the client. */
+  /** The server's messages about its settings, to be passed to the client. */
   readonly said: readonly PostgresMessage[];
 }
 
-/** The client proves that it knows the phantom before the server is dialled. Then we log in with the secret. */
+/** Lets the client prove that it knows the phantom before the server is dialled, and then logs in with the secret. */
 export async function establish(
   greeted: Extract<Greeted, { kind: 'login' }>,
   ends: Ends,
@@ -76,7 +76,7 @@ export async function establish(
   }
 }
 
-/** Attack: a phantom or secret in the application name, which others read in `pg_stat_activity`. */
+/** Attack: a phantom or secret in the application name, which other users can read in `pg_stat_activity`. */
 function screen(parameters: ReadonlyMap<string, string>, { credential, context, ways }: Served): void {
   const texts = [...parameters].flatMap((pair) => pair.map((text) => `${text}\0`)).join('');
   const screened = createScreen(credential, context, ways).outgoing(Buffer.from(texts));
@@ -92,7 +92,7 @@ async function secretOf({ credential, context }: Served): Promise<Secret> {
   );
 }
 
-/** Describes the server's failure or a broken connection, never the server's text. */
+/** Describes the server's failure or a broken connection, without the server's own text. */
 function upstreamFailure(error: unknown): PostgresLoginFailure {
   if (error instanceof PostgresLoginFailure) return error;
   const reason =
@@ -105,7 +105,7 @@ function upstreamFailure(error: unknown): PostgresLoginFailure {
   );
 }
 
-/** Maskers take one character for each byte. */
+/** The masker expects one character for each byte. */
 function mask(text: string, { context }: Served): string {
   const masker = createMasker({ known: () => context.secrets.known() });
   return Buffer.from(
@@ -114,13 +114,13 @@ function mask(text: string, { context }: Served): string {
   ).toString();
 }
 
-/** Names in a startup message that are no settings. */
+/** Names in a startup message that are not settings. */
 const own: ReadonlySet<string> = new Set(['user', 'database']);
 
 /**
  * Returns the parameters of a client's startup message that go to the server. Refuses replication, which is another
- * protocol. A read-only session takes only settings that it could change later too. It refuses command-line `options`,
- * which could hold any setting.
+ * protocol. A read-only session accepts only settings that it may also change later. It refuses command-line `options`,
+ * which could contain any setting.
  */
 export function upstreamParameters(
   { parameters }: Startup,
@@ -128,7 +128,7 @@ export function upstreamParameters(
 ): ReadonlyMap<string, string> {
   const replication = parameters.get('replication')?.toLowerCase() ?? 'off';
   if (!['off', 'false', 'no', '0'].includes(replication))
-    throw refused('replication is not passed on', 'connect without the parameter replication');
+    throw refused('Holdfast does not relay replication', 'connect without the parameter replication');
   const passed = new Map([...parameters].filter(([name]) => name !== 'replication'));
   if (mode === 'read-write') return passed;
   for (const [name, value] of passed) {
@@ -136,7 +136,7 @@ export function upstreamParameters(
     if (name === 'options' && value.trim() === '') passed.delete(name);
     else if (name === 'options')
       throw refused(
-        'a read-only session takes no options',
+        'a read-only session accepts no options',
         'connect without options (PGOPTIONS), and use SET for the settings that it may change',
       );
     else if (!settings.has(name.toLowerCase()))
@@ -154,12 +154,12 @@ function refused(message: string, remedy: string): PostgresLoginFailure {
   return new PostgresLoginFailure({ code: '42501', message, remedy }, 'policy');
 }
 
-/** Most messages that answer two short statements. */
+/** Most messages that answer the two short statements. */
 const mostMessages = 64;
 
 /**
- * Begins a read-only session: transactions are read-only by default, and the role is no superuser. Superusers are
- * refused, because a function missing from our list would give them the server's files and a shell.
+ * Makes the session read-only: transactions are read-only by default, and the role is not a superuser. Superusers are
+ * refused, because one function that Holdfast's list lacks would give them the server's files and a shell.
  */
 async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly PostgresMessage[]> {
   server.write(queryMessage('SET default_transaction_read_only = on; SHOW is_superuser'));
@@ -177,8 +177,7 @@ async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly Post
         code: '42501',
         message:
           'a read-only session cannot use a superuser: a superuser can reach files and programs of the server in too many ways',
-        remedy:
-          'give the credential a role of its own: CREATE ROLE agent LOGIN PASSWORD …; GRANT pg_read_all_data TO agent',
+        remedy: 'give the credential its own role: CREATE ROLE agent LOGIN PASSWORD …; GRANT pg_read_all_data TO agent',
       },
       'credential-unavailable',
     );

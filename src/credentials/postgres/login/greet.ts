@@ -9,13 +9,13 @@ export type Greeted =
   | Extract<FirstPacket, { kind: 'cancel' }>
   /** `client` is the TLS side if the client asked for TLS. */
   | { readonly kind: 'login'; readonly startup: Startup; readonly client: Duplex; readonly reader: LoginReader }
-  /** TLS was refused, and TLS itself has told the client. */
+  /** TLS was refused, and a TLS alert has told the client. */
   | { readonly kind: 'gone' };
 
-/** Requests of a client before its startup message: each once, in any order, as in libpq. */
+/** Requests that a client may send before its startup message: each once, in any order, as in libpq. */
 type Upgrade = 'tls' | 'gss';
 
-/** Reads up to the startup message. Ends TLS here if the client asks for it. GSS is not supported. */
+/** Reads up to the startup message. Terminates TLS if the client requests it. GSS is not supported. */
 export async function greet(ends: Ends, ways: BrokerWays): Promise<Greeted> {
   const asked = new Set<Upgrade>();
   let { client } = ends;
@@ -29,7 +29,7 @@ export async function greet(ends: Ends, ways: BrokerWays): Promise<Greeted> {
         asked.add(packet.kind);
         client.write(packet.kind === 'tls' ? 'S' : 'N');
         if (packet.kind === 'gss') break;
-        // Bytes after the request go into TLS, so they never pass as protected by it (CVE-2021-23214).
+        // Bytes after the request are read as TLS, so they never count as protected by it (CVE-2021-23214).
         reader.detach();
         const secured = await ways.terminateTls(client);
         if (secured.kind === 'refused') return { kind: 'gone' };
@@ -48,7 +48,7 @@ export async function greet(ends: Ends, ways: BrokerWays): Promise<Greeted> {
       case 'unsupported':
         throw new PostgresLoginFailure({
           code: '0A000',
-          message: `version ${packet.major}.${packet.minor} of the protocol is not spoken here`,
+          message: `version ${packet.major}.${packet.minor} of the protocol is not supported`,
           remedy: 'use a client that speaks version 3.0',
         });
     }

@@ -23,18 +23,18 @@ export interface LogInOptions {
   readonly tls: UpstreamTls;
   readonly user: string;
   readonly password: string;
-  /** Parameters of the client's startup message. `user` in it is ignored. */
+  /** Parameters of the client's startup message. `user` in them is ignored. */
   readonly parameters: ReadonlyMap<string, string>;
   /** Removes secrets from the server's text. */
   readonly mask: (text: string) => string;
-  /** Receives the connection as soon as it exists, for the caller that has to end it. */
+  /** Gets the connection as soon as it exists, so that the caller can end it. */
   readonly opened: (server: Duplex) => void;
 }
 
 export interface LoggedIn {
   readonly server: Duplex;
   readonly reader: LoginReader;
-  /** `ParameterStatus` and `NoticeResponse` for the client, unchanged. */
+  /** `ParameterStatus` and `NoticeResponse` messages for the client, unchanged. */
   readonly said: readonly PostgresMessage[];
   readonly processId: number;
   readonly cancelKey: Buffer;
@@ -89,26 +89,26 @@ async function ready(server: Duplex, reader: LoginReader, mask: LogInOptions['ma
       case backend.error:
         throw serverRefused(received, mask);
       default:
-        throw new ProtocolViolation('it sent something that has no place in a login');
+        throw new ProtocolViolation('it sent a message that does not belong in a login');
     }
   }
   throw new ProtocolViolation('it does not become ready');
 }
 
-/** Four octets in version 3.0. */
+/** Returns the cancel key, which has four octets in version 3.0. */
 function keyOf(body: Buffer): Pick<LoggedIn, 'processId' | 'cancelKey'> {
-  if (body.length !== 8) throw new ProtocolViolation('its key for cancelling has another form');
+  if (body.length !== 8) throw new ProtocolViolation('its cancel key is malformed');
   return { processId: body.readInt32BE(0), cancelKey: Buffer.from(body.subarray(4)) };
 }
 
-/** Passes the server's own words and code on, for example for a missing database or too many connections. */
+/** Passes on the server's own message and code, for example about a missing database or too many connections. */
 function serverRefused({ body }: PostgresMessage, mask: LogInOptions['mask']): PostgresLoginFailure {
   const fields = errorFields(body);
   const code = /^[0-9A-Z]{5}$/u.test(fields.get('C') ?? '') ? (fields.get('C') ?? '') : '08004';
   return new PostgresLoginFailure({
     code,
     message: `the server refused the login: ${mask(fields.get('M') ?? 'it does not say why')}`,
-    remedy: mask(fields.get('H') ?? 'see whether the credential is the right one for this server, user and database'),
+    remedy: mask(fields.get('H') ?? 'check that the credential is the right one for this server, user and database'),
   });
 }
 
@@ -120,13 +120,13 @@ interface Login {
   readonly password: string;
 }
 
-/** Most requests of a server during authentication. */
+/** Most requests that a server may send during authentication. */
 const mostRequests = 8;
 
 /**
- * Proves to the server that we know the password. SCRAM also makes the server prove it. A plain-text password goes only
- * to a server that has proved its name by TLS. Returns the first message that is not an authentication request if it is
- * an error. Undefined after success.
+ * Proves to the server that Holdfast knows the password. In SCRAM the server also has to prove that it knows the
+ * password. A plain-text password goes only to a server that has proved its name by TLS. Returns the first message
+ * after the authentication if it is an error. Undefined after success.
  */
 async function authenticate(login: Login): Promise<PostgresMessage | undefined> {
   let scram: ScramClient | undefined;
@@ -135,14 +135,14 @@ async function authenticate(login: Login): Promise<PostgresMessage | undefined> 
     const received = await login.reader.next(postgresLimits.login);
     if (received.type === backend.error) return received;
     if (received.type !== backend.authentication || received.body.length < 4)
-      throw new ProtocolViolation('it sent something else than a request to authenticate');
+      throw new ProtocolViolation('it sent a message other than an authentication request');
     const body = received.body.subarray(4);
     switch (received.body.readInt32BE(0)) {
       case authentication.ok:
         if (proof === 'owed') throw new ProtocolViolation('it did not prove that it knows the password');
         return undefined;
       case authentication.cleartext:
-        if (scram !== undefined) throw new ProtocolViolation('it asked for the password in the midst of SCRAM');
+        if (scram !== undefined) throw new ProtocolViolation('it asked for the password during SCRAM');
         login.server.write(passwordMessage(zeroEnded(inClear(login))));
         break;
       case authentication.md5:
@@ -155,11 +155,11 @@ async function authenticate(login: Login): Promise<PostgresMessage | undefined> 
         proof = 'owed';
         break;
       case authentication.saslContinue:
-        if (scram === undefined) throw new ProtocolViolation('it went on with a SCRAM that had not begun');
+        if (scram === undefined) throw new ProtocolViolation('it continued a SCRAM exchange that had not begun');
         login.server.write(passwordMessage(Buffer.from(await scram.answer(body.toString('latin1')))));
         break;
       case authentication.saslFinal:
-        if (scram === undefined) throw new ProtocolViolation('it ended a SCRAM that had not begun');
+        if (scram === undefined) throw new ProtocolViolation('it ended a SCRAM exchange that had not begun');
         scram.verify(body.toString('latin1'));
         proof = 'given';
         break;
@@ -167,14 +167,14 @@ async function authenticate(login: Login): Promise<PostgresMessage | undefined> 
         throw new PostgresLoginFailure(
           {
             code: '0A000',
-            message: `the server wants to authenticate in a way (${received.body.readInt32BE(0)}) that is not spoken here`,
-            remedy: 'have it ask for scram-sha-256 in pg_hba.conf',
+            message: `the server requests an authentication method (${received.body.readInt32BE(0)}) that Holdfast does not support`,
+            remedy: 'set scram-sha-256 in its pg_hba.conf',
           },
           'upstream-protocol',
         );
     }
   }
-  throw new ProtocolViolation('it asked again and again');
+  throw new ProtocolViolation('it sent too many authentication requests');
 }
 
 function begin(login: Login, offers: Buffer): ScramClient {
@@ -192,8 +192,8 @@ function inClear({ transport, password }: Login): string {
   throw new PostgresLoginFailure(
     {
       code: '28000',
-      message: 'the server asks for the password in clear text, and has not proved its identity',
-      remedy: 'have it ask for scram-sha-256 in pg_hba.conf, or set tls = "verify-full"',
+      message: 'the server asks for the password in clear text, but has not proved its identity',
+      remedy: 'set scram-sha-256 in its pg_hba.conf, or set tls = "verify-full"',
     },
     'credential-unavailable',
   );
@@ -214,8 +214,8 @@ function digest(data: Buffer): string {
 export type UpstreamTls = 'verify-full' | 'disable';
 
 /**
- * Opens a connection to the server, which has proved its name if `tls` is `verify-full`. Never falls back to plain
- * text.
+ * Opens a connection to the server. With `tls = "verify-full"`, the server has then proved its name. Never falls back
+ * to plain text.
  */
 export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<Duplex> {
   const { host, port } = ways.destination;
@@ -232,14 +232,14 @@ export async function openPostgres(ways: BrokerWays, tls: UpstreamTls): Promise<
     throw new PostgresLoginFailure(
       {
         code: '08001',
-        message: `the server ${host}:${port} speaks no TLS`,
+        message: `the server ${host}:${port} does not speak TLS`,
         remedy:
-          'switch on ssl there; only in a network where nobody else can listen, set tls = "disable" of the credential',
+          'switch on ssl there; set tls = "disable" for the credential only in a network where nobody else can listen',
       },
       'upstream-certificate',
     );
   }
-  // Further plain-text bytes would pass as protected by TLS (CVE-2021-23222).
+  // Further plain-text bytes would count as protected by TLS (CVE-2021-23222).
   if (!reader.isEmpty()) {
     socket.destroy();
     throw new PostgresLoginFailure(

@@ -213,7 +213,7 @@ describe('a server that does not keep to the protocol', () => {
     misdeed('speaks of an error without a code', hangUp(message(backend.error, Buffer.from([0]))), '08004'),
     {
       ...misdeed(
-        'speaks no TLS',
+        'does not speak TLS',
         async (socket, reader) => {
           await reader.first();
           socket.write('N');

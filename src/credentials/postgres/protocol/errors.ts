@@ -1,7 +1,7 @@
 /** Fields of an `ErrorResponse` or `NoticeResponse` by their letters. Source: PostgreSQL 15 documentation, 55.8. */
 export type ErrorFields = ReadonlyMap<string, string>;
 
-/** Reads as far as the body goes, because only the beginning of a long error may be there. */
+/** Reads the fields as far as the body goes. Of a long error, only the beginning may have arrived. */
 export function errorFields(body: Buffer): ErrorFields {
   const fields = new Map<string, string>();
   let at = 0;

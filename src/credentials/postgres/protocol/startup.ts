@@ -15,7 +15,7 @@ export interface Startup {
   readonly minor: number;
   /** In the order of the packet, without `_pq_.` options. `user` is present and not empty. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Names of `_pq_.` options, none of which is supported. */
+  /** Names of the `_pq_.` options. Holdfast supports none of them. */
   readonly options: readonly string[];
 }
 
@@ -32,9 +32,9 @@ export function parseFirstPacket(body: Buffer): FirstPacket {
   const code = body.readUInt32BE(0);
   switch (code) {
     case requests.tls:
-      return body.length === 4 ? { kind: 'tls' } : malformed('a request for TLS has a length of its own');
+      return body.length === 4 ? { kind: 'tls' } : malformed('a request for TLS has the wrong length');
     case requests.gss:
-      return body.length === 4 ? { kind: 'gss' } : malformed('a request for GSS encryption has a length of its own');
+      return body.length === 4 ? { kind: 'gss' } : malformed('a request for GSS encryption has the wrong length');
     case requests.cancel:
       return parseCancel(body);
     default:
@@ -45,7 +45,7 @@ export function parseFirstPacket(body: Buffer): FirstPacket {
 /** The key has 4 octets in version 3.0, up to 256 in 3.2. */
 function parseCancel(body: Buffer): FirstPacket {
   const key = body.subarray(8);
-  if (key.length < 4 || key.length > 256) return malformed('a cancel request has a key of 4 to 256 octets');
+  if (key.length < 4 || key.length > 256) return malformed('a cancel request needs a key of 4 to 256 octets');
   return { kind: 'cancel', processId: body.readInt32BE(4), key: Buffer.from(key) };
 }
 
@@ -60,7 +60,7 @@ function parseStartup(body: Buffer): FirstPacket {
   for (let index = 0; index < texts.length; index += 2) {
     const [name = '', value = ''] = texts.slice(index, index + 2);
     if (name.startsWith('_pq_.')) options.push(name);
-    else if (parameters.has(name)) return malformed(`it says ${name} twice`);
+    else if (parameters.has(name)) return malformed(`it sets ${name} twice`);
     else parameters.set(name, value);
   }
   if ((parameters.get('user') ?? '') === '') return malformed('it names no user');
@@ -68,8 +68,7 @@ function parseStartup(body: Buffer): FirstPacket {
 }
 
 /**
- * Returns the texts up to the empty name that ends the list. Undefined if that is not the end of the packet, or a text
- * is not UTF-8.
+ * Returns the texts up to the empty name that ends the list. Undefined if more bytes follow, or if a text is not UTF-8.
  */
 function textsOf(bytes: Buffer): readonly string[] | undefined {
   const texts: string[] = [];

@@ -50,7 +50,7 @@ export const backend = {
 /** The number after the length of an `Authentication` message. Source: as above. */
 export const authentication = { ok: 0, cleartext: 3, md5: 5, sasl: 10, saslContinue: 11, saslFinal: 12 } as const;
 
-/** Codes of a first packet in place of a protocol version. Source: src/include/libpq/pqcomm.h. */
+/** Codes that a first packet may have instead of a protocol version. Source: src/include/libpq/pqcomm.h. */
 export const requests = { cancel: 80_877_102, tls: 80_877_103, gss: 80_877_104 } as const;
 
 /** In octets. */
@@ -59,9 +59,9 @@ export const postgresLimits = {
   startup: 10_000,
   /** PG_MAX_SASL_MESSAGE_LENGTH of the server. */
   sasl: 1024,
-  /** Messages of a server before it is ready. The longest are errors and the values of parameters. */
+  /** Messages of a server before it is ready. The longest are errors and parameter values. */
   login: 64 * 1024,
-  /** A statement. Larger data belongs in COPY. */
+  /** A statement. Larger data has to use COPY. */
   statement: 16 * 1024 * 1024,
   /** Messages that hold a name or nothing. */
   small: 64 * 1024,
@@ -75,7 +75,7 @@ export interface PostgresMessage {
   readonly body: Buffer;
 }
 
-/** `I`: no transaction. `T`: in one. `E`: in a failed one. */
+/** `I`: outside a transaction. `T`: in a transaction. `E`: in a failed transaction. */
 export type TransactionStatus = 'I' | 'T' | 'E';
 
 /** An error from this room. `remedy` becomes the hint. Never contains any part of a secret. */
@@ -96,7 +96,7 @@ export function message(type: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...parts]);
 }
 
-/** Returns a text with a final NUL. Throws on a NUL in the text, which would end it early. */
+/** Returns a text with a final NUL. Throws if the text contains a NUL, which would end it early. */
 export function zeroEnded(value: string): Buffer {
   if (value.includes('\0')) throw new RangeError('A text of the protocol holds no NUL.');
   return Buffer.from(`${value}\0`);
@@ -108,7 +108,7 @@ export function int32(value: number): Buffer {
   return bytes;
 }
 
-/** Drops control characters and NULs, which names chosen by a client may hold. */
+/** Drops control characters and NULs, because a client may have chosen a name that contains them. */
 export function errorResponse({ severity, code, message: words, remedy }: ServerError): Buffer {
   const fields: readonly (readonly [string, string])[] = [
     ['S', severity],
@@ -117,7 +117,7 @@ export function errorResponse({ severity, code, message: words, remedy }: Server
     ['M', `holdfast: ${words}`],
     ...(remedy === undefined ? [] : [['H', remedy] as const]),
   ];
-  // oxlint-disable-next-line no-control-regex -- what must not reach a terminal
+  // oxlint-disable-next-line no-control-regex -- characters that must not reach a terminal
   const parts = fields.map(([key, value]) => zeroEnded(key + value.replaceAll(/[\u0000-\u001f\u007f-\u009f]/gu, ' ')));
   return message(backend.error, ...parts, Buffer.from([0]));
 }
@@ -130,12 +130,12 @@ export function authenticationRequest(kind: keyof typeof authentication, body: B
   return message(backend.authentication, int32(authentication[kind]), body);
 }
 
-/** Tells a client its cancel key. The process ID is no secret, and the key is ours. */
+/** Tells a client its cancel key. The process ID is not secret, and Holdfast issued the key. */
 export function backendKeyData(processId: number, key: Buffer): Buffer {
   return message(backend.backendKeyData, int32(processId), key);
 }
 
-/** Tells a client that asked for more that this is version 3.0, and which of its `_pq_.` options are unknown. */
+/** Tells a client that the version is 3.0, and which of its `_pq_.` options are unknown. */
 export function negotiateVersion(unknownOptions: readonly string[]): Buffer {
   return message(backend.negotiateVersion, int32(0), int32(unknownOptions.length), ...unknownOptions.map(zeroEnded));
 }

@@ -4,37 +4,38 @@ import { postgresLimits, type PostgresMessage } from './types.ts';
 
 const none: Buffer = Buffer.alloc(0);
 
-/** Fate of a message: it passes, is dropped, or waits for `resume` with all after it. */
+/** Decision about a message: it passes, is dropped, or waits for `resume` together with all later ones. */
 export type Fate = 'pass' | 'drop' | 'hold';
 
-/** The message at the walker's position. The object is reused for the next one. */
+/** The message at the walker's position. The object is reused for the next message. */
 export interface WalkedMessage {
   readonly type: number;
-  /** Octets of the whole message, including its head of 5. */
+  /** Octets of the whole message, including its 5-octet head. */
   readonly size: number;
-  /** The message begins at `at`. `bytes` holds as much of it as `needs` asked for, or all of it. */
+  /** The message begins at offset `at`. `bytes` holds at least as much of it as `needs` returned, or all of it. */
   readonly bytes: Buffer;
   readonly at: number;
 }
 
 export interface Visitor {
-  /** Returns how many octets of a message have to be there before its visit. Throws on an unacceptable length. */
+  /** Returns how many octets of a message have to arrive before it is visited. Throws on an unacceptable length. */
   needs(type: number, size: number): number;
   visit(message: WalkedMessage): Fate;
 }
 
 /**
- * Walks from head to head through a stream of messages, and returns the bytes that pass, mostly the original chunks.
- * Bodies pass piece by piece after the visit of their heads. Memory holds no more of a message than `needs` says.
+ * Walks from head to head through a stream of messages, and returns the bytes that pass, mostly as the original chunks.
+ * A body passes piece by piece after its head was visited. The walker buffers no more of a message than `needs`
+ * returns.
  */
 export class Walker {
   readonly #visitor: Visitor;
   readonly #seen = { type: 0, size: 0, bytes: none, at: 0 };
-  /** Bytes that have come and not passed, and how many of them the next step needs. */
+  /** Bytes that have arrived but not passed, and how many of them the next step needs. */
   #waiting: Buffer[] = [];
   #waitingSize = 0;
   #wanted = 0;
-  /** Octets of the visited message that have not passed, and their fate. */
+  /** Octets of the visited message that have not passed yet, and the decision about them. */
   #streaming = 0;
   #fate: Fate = 'pass';
   #state: 'idle' | 'walking' | 'holding' | 'broken' = 'idle';
@@ -54,15 +55,12 @@ export class Walker {
     return this.#state === 'holding';
   }
 
-  /** True if all bytes have passed and no message is under way. */
+  /** True if all bytes have passed and no message is incomplete. */
   get isBetween(): boolean {
     return this.#streaming === 0 && this.#waitingSize === 0;
   }
 
-  /**
-   * The reason that nothing passes any more: an error of a visitor, or a malformed head. Everything before it has
-   * passed.
-   */
+  /** The reason that nothing passes any more: a visitor's error, or a malformed head. All earlier bytes have passed. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -75,20 +73,20 @@ export class Walker {
     return this.isHolding || (this.#streaming === 0 && this.#waitingSize < this.#wanted) ? [] : this.#walk();
   }
 
-  /** Goes on with held messages, and returns the bytes that pass now. */
+  /** Continues with messages that were held back, and returns the bytes that pass now. */
   resume(): readonly Buffer[] {
     return this.isHolding ? this.#walk() : [];
   }
 
-  /** Inserts messages of ours before the visited one. Only valid during the visit. */
+  /** Inserts messages of the broker before the visited one. Valid only during the visit. */
   insertBefore(bytes: Buffer): void {
     this.#cut();
     this.#out.push(bytes);
   }
 
   /**
-   * Inserts messages of ours after the one that is visited or under way. `now`: no message is there, and the caller
-   * has to send them.
+   * Inserts messages of the broker after the message that is being visited or is incomplete. `now`: there is no such
+   * message, and the caller has to send them.
    */
   insertAfter(bytes: Buffer): 'now' | 'later' {
     if (this.#state !== 'walking' && this.#streaming === 0) return 'now';
@@ -117,7 +115,7 @@ export class Walker {
     return this.#out;
   }
 
-  /** Passes the octets of a visited message, as far as they are there. */
+  /** Passes the octets of a visited message that have arrived. */
   #passBody(): void {
     const taken = Math.min(this.#streaming, this.#bytes.length - this.#at);
     if (this.#fate === 'drop') this.#cut();
@@ -130,7 +128,7 @@ export class Walker {
     this.#behind = [];
   }
 
-  /** Returns false if more bytes are needed, or the message has to wait. */
+  /** Returns false if more bytes are needed or the message has to wait. */
   #visitNext(): boolean {
     const there = this.#bytes.length - this.#at;
     this.#wanted = 5;
@@ -164,7 +162,7 @@ export class Walker {
   }
 }
 
-/** The other side breaks the protocol. The error message contains none of its bytes. */
+/** The other side broke the protocol. The error message contains none of its bytes. */
 export class ProtocolViolation extends Error {
   override readonly name = 'ProtocolViolation';
 }
@@ -180,7 +178,7 @@ export interface LoginReader {
   octet(): Promise<number>;
   /** Reads a message of at most `most` octets after the length. */
   next(most: number): Promise<PostgresMessage>;
-  /** Returns true if no unexpected bytes have come. */
+  /** Returns true if no unexpected bytes have arrived. */
   isEmpty(): boolean;
   /** Releases the stream, with the unread bytes still in it. */
   detach(): void;

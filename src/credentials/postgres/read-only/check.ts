@@ -2,9 +2,9 @@ import { deniedFunction, spellingsOf } from './functions.ts';
 import { lex, type Token } from './lex.ts';
 import { isSafeEncoding, settings } from './settings.ts';
 
-/** Decision of a read-only session on a text of SQL. */
+/** Decision of a read-only session about an SQL text. */
 export type SqlJudgement =
-  /** `transactions`: one of its statements begins or ends a transaction. */
+  /** `transactions`: whether one of its statements begins or ends a transaction. */
   | { readonly kind: 'allowed'; readonly transactions: 'kept' | 'changed' }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -19,7 +19,7 @@ export type SqlJudgement =
 export function judgeSql(sql: string): SqlJudgement {
   if (wellKnown.has(sql)) return { kind: 'allowed', transactions: 'kept' };
   const lexed = lex(sql);
-  if (lexed.kind === 'unclear') return refused(`the statement cannot be read without doubt: ${lexed.reason}`);
+  if (lexed.kind === 'unclear') return refused(`the statement is ambiguous: ${lexed.reason}`);
   const statements = split(lexed.tokens);
   for (const [index, tokens] of statements.entries()) {
     const reason = reasonAgainst(tokens, index === statements.length - 1);
@@ -28,9 +28,9 @@ export function judgeSql(sql: string): SqlJudgement {
   return { kind: 'allowed', transactions: statements.some(changesTransactions) ? 'changed' : 'kept' };
 }
 
-/** Texts that are allowed unchanged, although similar ones are not. */
+/** Texts that are allowed although they resemble forbidden ones. */
 const wellKnown: ReadonlySet<string> = new Set([
-  // pg_dump since 2024 (CVE-2024-7348). It makes its own session stricter.
+  // Sent by pg_dump since 2024 (CVE-2024-7348). It makes pg_dump's own session stricter.
   "SELECT set_config(name, 'view, foreign-table', false) FROM pg_settings WHERE name = 'restrict_nonsystem_relation_kind'",
 ]);
 
@@ -54,7 +54,7 @@ function reasonAgainst(statement: Statement, isLast: boolean): string | undefine
   const leading = isSign(statement[0], '(') ? 'select' : word(statement[0]);
   const rule = leading === undefined ? undefined : rules.get(leading);
   if (rule === undefined) return `a read-only session may not use ${(leading ?? 'this').toUpperCase()}`;
-  // A transaction that begins inside the text takes the default that a function set before.
+  // A transaction that begins inside the text uses the default that an earlier function call may have changed.
   if (!isLast && endsTransaction(statement)) return 'nothing may follow the end of a transaction in the same message';
   return rule(statement) ?? functionsIn(statement) ?? writesIn(statement);
 }
@@ -119,17 +119,17 @@ function explained(statement: Statement): string | undefined {
   let at = 1;
   if (isSign(statement[1], '(') && !isQuery(2)) at = depthsOf(statement).indexOf(0, 1) + 1;
   while (['analyze', 'analyse', 'verbose'].includes(word(statement[at]) ?? '')) at += 1;
-  return isQuery(at) ? undefined : 'EXPLAIN may only be of a query';
+  return isQuery(at) ? undefined : 'EXPLAIN may only be used with a query';
 }
 
 /** `PREPARE TRANSACTION`, `COMMIT PREPARED`. */
 function notTwoPhase(statement: Statement): string | undefined {
   const next = word(statement[1]);
   const isTwoPhase = next === 'prepared' || (next === 'transaction' && word(statement[0]) === 'prepare');
-  return isTwoPhase ? 'two-phase commit is not for read-only sessions' : undefined;
+  return isTwoPhase ? 'two-phase commit is not allowed in a read-only session' : undefined;
 }
 
-/** `SET [SESSION | LOCAL] name`, and the forms with words of their own. */
+/** `SET [SESSION | LOCAL] name`, and the forms with their own keywords. */
 function setting(statement: Statement): string | undefined {
   const next = word(statement[1]);
   const at = (next === 'session' || next === 'local') && statement.length > 2 ? 2 : 1;
@@ -147,9 +147,9 @@ function setting(statement: Statement): string | undefined {
 
 function settingAt(statement: Statement, at: number): string | undefined {
   const name = nameOf(statement[at]);
-  // A dot would make it the setting of an extension.
+  // A dot after the name would make it the setting of an extension.
   if (name !== undefined && settings.has(name.toLowerCase()) && !isSign(statement[at + 1], '.')) return undefined;
-  return `the setting ${name === undefined ? 'that is meant' : `"${name}"`} is not one that a read-only session may change`;
+  return `a read-only session may not change ${name === undefined ? 'this setting' : `the setting "${name}"`}`;
 }
 
 function encodingAt(statement: Statement, at: number): string | undefined {
@@ -189,7 +189,7 @@ function functionsIn(statement: Statement): string | undefined {
   return undefined;
 }
 
-/** Allows `set_config('search_path', …`, as ORMs and pg_dump send it. */
+/** Allows `set_config('search_path', …` with a harmless setting, as ORMs and pg_dump send it. */
 function setsAllowed(statement: Statement, at: number): boolean {
   const [open, name, comma] = statement.slice(at + 1, at + 4);
   return (
@@ -203,7 +203,7 @@ function setsAllowed(statement: Statement, at: number): boolean {
 
 const writes: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge']);
 
-/** Finds writes below a `WITH` or an `EXPLAIN`, and `SELECT INTO`. The server would refuse them too. */
+/** Finds writes inside a `WITH` or an `EXPLAIN`, and `SELECT INTO`. The server would refuse them too. */
 function writesIn(statement: Statement): string | undefined {
   for (const [index, token] of statement.entries()) {
     const value = word(token);
@@ -216,7 +216,7 @@ function writesIn(statement: Statement): string | undefined {
 
 const beginsOrEnds: ReadonlySet<string> = new Set(['begin', 'start', 'commit', 'end', 'rollback', 'abort', 'execute']);
 
-/** `EXECUTE` may run a statement that a message prepared, so its effect is unknown here. */
+/** `EXECUTE` may run a statement that an earlier message prepared, so its effect is unknown here. */
 function changesTransactions(statement: Statement): boolean {
   return beginsOrEnds.has(word(statement[0]) ?? '');
 }

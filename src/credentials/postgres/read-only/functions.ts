@@ -1,12 +1,12 @@
 /**
- * Functions that write, run text as SQL, or reach out of the database despite a read-only transaction. Each was found
- * by its effect in PostgreSQL 15, or in its documentation (9.27, 9.28, 35.4, appendix F). Functions that the server
- * itself refuses in a read-only transaction (`nextval`) are not listed. Lower case. A final `*` matches any rest.
+ * Functions that write, run text as SQL, or reach outside the database despite a read-only transaction. Each was found
+ * by its effect in PostgreSQL 15, or in the documentation (9.27, 9.28, 35.4, appendix F). Functions that the server
+ * itself refuses in a read-only transaction (`nextval`) are not listed. In lower case. A final `*` matches any ending.
  */
 const reserved = [
-  // Other connections: a transaction of their own.
+  // Other connections, which have their own transactions.
   'dblink*',
-  // Large objects, which read-only transactions before PostgreSQL 16 write, and files of the server.
+  // Large objects, which read-only transactions before PostgreSQL 16 can write, and files of the server.
   'lo_*',
   'loread',
   'lowrite',
@@ -21,7 +21,7 @@ const reserved = [
   'pg_hba_file_rules',
   'pg_ident_file_mappings',
   'pg_show_all_file_settings',
-  // Text that is run as SQL, unseen by this check.
+  // Text that is run as SQL without passing this check.
   'query_to_xml*',
   'cursor_to_xml*',
   'table_to_xml*',
@@ -33,7 +33,7 @@ const reserved = [
   'connectby',
   'xpath_table',
   'pgr_*',
-  // Other sessions and the server itself.
+  // Other sessions, and the server itself.
   'pg_terminate_backend',
   'pg_cancel_backend',
   'pg_reload_conf',
@@ -67,7 +67,7 @@ const reserved = [
   'pg_clear_*_stats',
   'pg_set_*_stats',
   'binary_upgrade_*',
-  // Storage below tables.
+  // Storage of tables and indexes.
   'brin_summarize_*',
   'brin_desummarize_range',
   'gin_clean_pending_list',
@@ -76,24 +76,24 @@ const reserved = [
   'pg_buffercache_evict*',
   'pg_prewarm',
   'autoprewarm_*',
-  // Sandboxes and workers of extensions.
+  // Sandboxes and background workers of extensions.
   'pg_background_*',
   'aws_lambda*',
   'query_export_to_s3',
   'table_import_from_s3',
 ] as const;
 
-/** More such functions, which share their names with columns. They count only before a parenthesis. */
+/** Further such functions whose names are also common for columns. They count only before a parenthesis. */
 const called = ['http', 'http_*', 'exec', 'execute', 'eval', 'invoke', 'setval', 'system'] as const;
 
-/** Returns why a name is refused, or undefined. `isCalled`: a parenthesis follows. */
+/** Returns the reason that a name is refused, or undefined. `isCalled`: a parenthesis follows. */
 export function deniedFunction(name: string, isCalled: boolean): string | undefined {
   return spellingsOf(name).find((spelling) => denied.test(spelling) || (isCalled && deniedCall.test(spelling)));
 }
 
 /**
- * Returns the server's possible readings of a name. In a Turkish locale with a single-byte encoding, it folds a capital
- * dotted I, which is not ASCII, to an ASCII i.
+ * Returns all ways in which the server may read a name. In a Turkish locale with a single-byte encoding, the server
+ * folds a capital dotted I, which is not ASCII, to an ASCII i.
  */
 export function spellingsOf(name: string): readonly string[] {
   const lower = name.toLowerCase();

@@ -1,6 +1,6 @@
-/** A token of SQL, as precise as the allow-list needs. */
+/** A token of SQL, as detailed as the allow-list needs. */
 export type Token =
-  /** Lower case as the server folds it: ASCII only. */
+  /** Folded to lower case as the server does it: ASCII only. */
   | { readonly kind: 'word'; readonly value: string }
   /** A quoted identifier. Its value is the name without quotes. */
   | { readonly kind: 'name'; readonly value: string }
@@ -21,7 +21,7 @@ interface Cut {
 
 type Rule = (sql: string, at: number) => Cut | Unclear | undefined;
 
-/** Text that servers could read in two ways, or not at all. */
+/** Text that servers may read in two ways, or not at all. */
 class Unclear {
   readonly reason: string;
   constructor(reason: string) {
@@ -30,11 +30,12 @@ class Unclear {
 }
 
 /**
- * Splits SQL into tokens as every PostgreSQL does, for any version, `standard_conforming_strings` and client encoding.
- * If these make a difference, or the text does not end, the result is `unclear`.
+ * Splits SQL into tokens as PostgreSQL does, for every version, client encoding and value of
+ * `standard_conforming_strings`. If these make a difference, or a token does not end, the result is `unclear`.
  *
  * `sql` has one character for each octet (latin1). In all encodings, octets from 0x80 on belong to a name or a string.
- * In none is an ASCII quote the second octet of a character. Source: src/backend/parser/scan.l of PostgreSQL 10 to 18.
+ * In no encoding is an ASCII quote the second octet of a character. Source: src/backend/parser/scan.l of PostgreSQL 10
+ * to 18.
  */
 export function lex(sql: string): Lexed {
   const tokens: Token[] = [];
@@ -57,9 +58,9 @@ function cutAt(sql: string, at: number): Cut | Unclear {
 }
 
 // oxlint-disable no-control-regex -- SQL is bytes here
-/** As in PostgreSQL 16 and later. In earlier versions a vertical tab is an error, which does no harm. */
+/** As in PostgreSQL 16 and later. Earlier versions reject a vertical tab, which does no harm. */
 const blank = /[ \t\n\r\f\v]+/y;
-/** A carriage return ends it too, so the text after one is no comment. */
+/** A carriage return ends a comment too, so the text after it is not part of the comment. */
 const lineComment = /--[^\n\r]*/y;
 const commentPart = /\/\*|\*\//g;
 const word = /[A-Za-z_\u0080-\u00ff][A-Za-z0-9_$\u0080-\u00ff]*/y;
@@ -69,7 +70,10 @@ const parameter = /\$\d+/y;
 /** Prefixes for bits, hex and national characters. They do not change the end of the string. */
 const prefix = /[bBxXnN](?=')/y;
 const unicode = /[uU]&['"]/y;
-/** An odd number of backslashes before a quote. Whether it ends the string depends on `standard_conforming_strings`. */
+/**
+ * An odd number of backslashes before a quote. The quote ends the string or not, depending on
+ * `standard_conforming_strings`.
+ */
 const doubtfulEscape = /(?<!\\)(?:\\\\)*\\'/;
 /**
  * A backslash that may be the second octet of a character (GBK, Big5, Shift-JIS), and is an escape in all other
@@ -77,7 +81,7 @@ const doubtfulEscape = /(?<!\\)(?:\\\\)*\\'/;
  */
 const doubtfulOctet = /[\u0080-\u00ff]\\/;
 
-/** In the order of their trial, each with the possible first characters of its tokens. */
+/** In the order in which they are tried, each with the characters that can begin its tokens. */
 const rules: readonly { readonly begins: RegExp; readonly rule: Rule }[] = [
   { begins: /[ \t\n\r\f\v]/, rule: (sql, at) => skip(match(blank, sql, at), at) },
   { begins: /-/, rule: (sql, at) => skip(match(lineComment, sql, at), at) },
@@ -100,7 +104,7 @@ const rules: readonly { readonly begins: RegExp; readonly rule: Rule }[] = [
 ];
 // oxlint-enable no-control-regex
 
-/** Rules by first octet, so that not all twelve are tried at each token. */
+/** Rules by first octet, so that not every rule is tried at each token. */
 const rulesByFirst: readonly (readonly Rule[])[] = Array.from({ length: 256 }, (_, octet) =>
   rules.filter(({ begins }) => begins.test(String.fromCharCode(octet))).map(({ rule }) => rule),
 );
@@ -122,7 +126,7 @@ function wordAt(text: string | undefined, at: number): Cut | undefined {
   return text === undefined ? undefined : { end: at + text.length, token: { kind: 'word', value: lower(text) } };
 }
 
-/** Comments nest. */
+/** Finds the end of a block comment. Comments nest. */
 function blockComment(sql: string, at: number): Cut | Unclear | undefined {
   if (!sql.startsWith('/*', at)) return undefined;
   let depth = 0;
@@ -140,7 +144,7 @@ function escaped(sql: string, at: number): Cut | Unclear | undefined {
   if (end === undefined) return new Unclear('a string does not end');
   const value = sql.slice(at + 2, end - 1);
   return doubtfulOctet.test(value)
-    ? new Unclear('a string has a backslash behind an octet that is not ASCII')
+    ? new Unclear('a string has a backslash after an octet that is not ASCII')
     : { end, token: { kind: 'string', value } };
 }
 
@@ -160,7 +164,7 @@ function quoted(sql: string, at: number): Cut | Unclear {
     : { end, token: { kind: 'name', value: sql.slice(at + 1, end - 1).replaceAll('""', '"') } };
 }
 
-/** Returns the offset after the closing quote of the quote at `at`. A doubled quote stands for one. */
+/** Returns the offset after the quote that closes the one at `at`. A doubled quote is an escaped one. */
 function endOfQuoted(sql: string, at: number): number | undefined {
   const quote = sql[at] ?? '';
   for (let end = sql.indexOf(quote, at + 1); end >= 0; end = sql.indexOf(quote, end + 2)) {

@@ -1,6 +1,6 @@
 /**
- * Settings that a read-only session may change. None affects what may be written, as whom, or how SQL is read. Lower
- * case.
+ * Settings that a read-only session may change. None of them affects what a session may write, its role, or how SQL is
+ * read. In lower case.
  */
 export const settings: ReadonlySet<string> = new Set([
   'application_name',
@@ -64,7 +64,7 @@ export const settings: ReadonlySet<string> = new Set([
   'xmloption',
 ]);
 
-/** Encodings in which ASCII octets always mean themselves, without `-`, `_` and blanks. */
+/** Encodings in which an ASCII octet is always that ASCII character. Names without `-`, `_` and blanks. */
 const encodings: ReadonlySet<string> = new Set([
   'utf8',
   'unicode',

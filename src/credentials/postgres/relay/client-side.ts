@@ -9,22 +9,22 @@ export interface PostgresClientOptions {
   readonly turns: Turns;
   /** Makes transactions read-only. Absent in a read-write session. */
   readonly assertion?: Assertion;
-  /** Inserts a message of ours before the visited one. */
+  /** Inserts a message of the broker before the visited one. */
   insert(bytes: Buffer): void;
-  /** Records a statement that was not sent. */
+  /** Records a statement that the broker refused to send. */
   denied(text: string, outcome: string): void;
 }
 
-/** Most messages under way before the client has to wait for answers. */
+/** Most unanswered messages before the client has to wait. */
 const mostAwaited = 65_536;
-/** Octets of a `Bind` that hold its two names, if these are no longer than names may be. */
+/** Octets of a `Bind` message that hold its two names, if the names have at most the allowed length. */
 const bindStart = 5 + 2 * (postgresLimits.name + 1);
 const remedy = 'this session may only read: mode = "read-write" of the credential would let it write';
 const flush = message(frontend.flush);
 const ours = { kind: 'ours' } as const;
 const allowed: SqlJudgement = { kind: 'allowed', transactions: 'kept' };
 
-/** Limits of each message: `most` octets in all, `seen` octets before the visit. */
+/** Limits of each kind of message: `most` octets in all, `seen` octets before the visit. */
 const sizes: Readonly<Record<number, { readonly most: number; readonly seen?: number }>> = {
   [frontend.query]: { most: postgresLimits.statement },
   [frontend.parse]: { most: postgresLimits.statement },
@@ -47,7 +47,10 @@ const sizes: Readonly<Record<number, { readonly most: number; readonly seen?: nu
 export class ClientSide implements Visitor {
   readonly #options: PostgresClientOptions;
   readonly #names = createPreparedNames();
-  /** A statement of the turn was refused. The rest up to its `Sync` is not sent, as the server would skip it. */
+  /**
+   * A statement of this turn was refused. The messages up to its `Sync` are not sent, because the server would skip
+   * them too.
+   */
   #skipping = false;
 
   constructor(options: PostgresClientOptions) {
@@ -56,9 +59,9 @@ export class ClientSide implements Visitor {
 
   needs(type: number, size: number): number {
     const known = sizes[type];
-    if (known === undefined) throw new ProtocolViolation('it sent a message that has no place after the login');
+    if (known === undefined) throw new ProtocolViolation('it sent a message that does not belong after the login');
     if (size - 5 > known.most)
-      throw new ProtocolViolation(`it sent a message of ${size} bytes, where ${known.most} are taken`);
+      throw new ProtocolViolation(`it sent a message of ${size} bytes, and the limit is ${known.most} bytes`);
     return known.seen ?? size;
   }
 
@@ -92,7 +95,7 @@ export class ClientSide implements Visitor {
     const start = at + 5;
     const end = at + size - 1;
     if (bytes.indexOf(0, start) !== end)
-      throw new ProtocolViolation('it sent a statement that does not end where its message does');
+      throw new ProtocolViolation('it sent a statement that does not end together with its message');
     const judgement = this.#judge(bytes, start, end);
     const text = statementText(bytes, start, end);
     if (judgement.kind === 'refused') return this.#refuse(text, judgement.reason, 'ready');
@@ -151,7 +154,7 @@ export class ClientSide implements Visitor {
     return 'pass';
   }
 
-  /** Called before a message that may run something. False: it has to wait. */
+  /** Called before a message that may run something. Returns false if the message has to wait. */
   #begins(): boolean {
     const { ledger, turns, assertion, insert } = this.#options;
     if (ledger.length > mostAwaited) return false;
@@ -168,7 +171,7 @@ export class ClientSide implements Visitor {
 
   #refuse(text: string, reason: string, ending: 'ready' | 'sync'): Fate {
     const { ledger, insert, denied } = this.#options;
-    // The server keeps answers back up to a Sync, so earlier requests have to be answered first.
+    // The server may delay answers up to a Sync, so it is asked for the answers to earlier requests first.
     if (!ledger.isEmpty) insert(flush);
     this.#skipping = ending === 'sync';
     denied(text, 'ERROR 42501');
@@ -193,7 +196,7 @@ function nameAt(
     : { value: bytes.toString('latin1', start, end), end: end + 1 };
 }
 
-/** Characters of a statement in the journal. */
+/** Most characters of a statement in the journal. */
 const mostText = 2000;
 
 /** Returns the beginning of a statement for the journal. */
@@ -203,12 +206,12 @@ function statementText(bytes: Buffer, start: number, end: number): string {
 
 /** Known facts of a statement or portal. */
 interface Prepared {
-  /** For the journal. */
+  /** Shown in the journal. */
   readonly text: string;
   readonly transactions: 'kept' | 'changed';
 }
 
-/** Statements and portals of one session by their names. Undefined: a name that was not read. */
+/** Statements and portals of one session by their names. A name is undefined if it could not be read. */
 interface PreparedNames {
   parsed(statement: string | undefined, prepared: Prepared): void;
   /** Binds a portal, and returns its statement. */
@@ -216,14 +219,14 @@ interface PreparedNames {
   portal(name: string | undefined): Prepared;
 }
 
-/** Most remembered names, more than drivers use. */
+/** Most names to remember. Drivers use fewer. */
 const mostNames = 4096;
 
-/** Statements that SQL prepared, or that were forgotten, may end a transaction. */
+/** Used for statements that SQL prepared or that were forgotten. They may end a transaction. */
 const unknown: Prepared = { text: '(prepared before)', transactions: 'changed' };
 
 /**
- * Remembers names of statements that begin or end transactions for good. The message that replaces or closes such a
+ * Never forgets the names of statements that begin or end transactions. The message that replaces or closes such a
  * statement may fail or be skipped, and then the old one still runs under its name.
  */
 export function createPreparedNames(): PreparedNames {
@@ -255,7 +258,7 @@ export function createPreparedNames(): PreparedNames {
   };
 }
 
-/** The server converts names to its own encoding and cuts them, so two different names may become one. */
+/** The server converts names to its own encoding and truncates them, so two different names may become one. */
 function isExact(name: string): boolean {
   return name.length <= postgresLimits.name && /^[ -~]*$/u.test(name);
 }

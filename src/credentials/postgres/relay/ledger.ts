@@ -1,33 +1,33 @@
 import type { TransactionStatus } from '../protocol/types.ts';
 
-/** Messages that the server still has to answer, in the order of sending. */
+/** Messages that the server still has to answer, in the order in which they were sent. */
 export type Awaited =
-  /** Ends with `ReadyForQuery`. */
+  /** Ended by a `ReadyForQuery`. */
   | { readonly kind: 'query' | 'function'; readonly text: string }
   | { readonly kind: 'parse' | 'bind' | 'execute'; readonly text: string }
   | { readonly kind: 'describe' | 'close' | 'sync' }
-  /** The end of data that the client copies in. It gets no answer. */
+  /** The end of data that the client copies in. The server does not answer it. */
   | { readonly kind: 'copy-end' }
-  /** Never sent. The client gets the error at its turn. */
+  /** Never sent to the server. The client gets the error in its turn. */
   | { readonly kind: 'refused'; readonly ending: 'ready' | 'sync'; readonly error: Buffer }
-  /** Messages of ours, whose answers the client never sees. */
+  /** Messages of the broker. The client never sees their answers. */
   | { readonly kind: 'ours' };
 
-/** Kinds of message that `ReadyForQuery` ends. */
+/** Kinds of message whose answer ends with `ReadyForQuery`. */
 type Ready = Extract<Awaited['kind'], 'query' | 'function' | 'sync'>;
 const endedByReady: ReadonlySet<Awaited['kind']> = new Set<Ready>(['query', 'function', 'sync']);
 
 export interface LedgerOptions {
   /** Records the end of a statement. */
   ended(text: string, outcome: string): void;
-  /** Called at the turn of a refused message. */
+  /** Called when it is a refused message's turn to be answered. */
   refused(entry: Extract<Awaited, { kind: 'refused' }>, status: TransactionStatus): void;
 }
 
-/** Most recorded outcomes of one simple query. */
+/** Most outcomes of one simple query that are recorded. */
 const mostOutcomes = 8;
 
-/** Matches answers to messages, with any number of them under way. */
+/** Matches answers to messages, however many are unanswered. */
 export class StatementLedger {
   readonly #options: LedgerOptions;
   /** A queue with a moving head, because a pipeline may be long. */
@@ -59,13 +59,13 @@ export class StatementLedger {
 
   add(entry: Awaited): void {
     if (entry.kind === 'copy-end') this.#copying = false;
-    // The server ignores it while it takes data.
+    // The server ignores a `Sync` while it takes data.
     if (entry.kind === 'sync' && this.#copying) return;
     this.#queue.push(entry);
     this.#settle();
   }
 
-  /** The head has been answered, with the server's own tag. */
+  /** The first message in the queue has been answered, with the server's own tag. */
   answered(outcome?: string): void {
     const entry = this.head;
     if (entry === undefined || endedByReady.has(entry.kind)) return;
@@ -101,7 +101,7 @@ export class StatementLedger {
     this.#settle();
   }
 
-  /** The server takes data for COPY from the client, and ignores every `Sync` until that ends. */
+  /** The server takes data for COPY from the client, and ignores every `Sync` until the data ends. */
   copiesIn(): void {
     if (this.head?.kind !== 'execute') return;
     const sent = this.#queue.slice(this.#first);
@@ -129,7 +129,7 @@ export class StatementLedger {
     this.#first = 0;
   }
 
-  /** Settles entries that need no answer of the server. */
+  /** Settles entries that need no answer from the server. */
   #settle(): void {
     for (let entry = this.head; entry?.kind === 'refused' || entry?.kind === 'copy-end'; entry = this.head) {
       this.#shift();
@@ -142,17 +142,17 @@ export class StatementLedger {
   }
 }
 
-/** Whether a message that may run something passes, and whether the assertion precedes it. */
+/** Decision about a message that may run something: it passes, passes after the assertion, or waits. */
 type Turn = 'go' | 'assert' | 'wait';
 
 /**
- * Tracks where transactions begin and end, with any number of messages under way. A turn is everything that the client
+ * Tracks where transactions begin and end, however many messages are unanswered. A turn is everything that the client
  * sends up to a `Sync` or a simple query.
  */
 export interface Turns {
   /** Called before a message that may run something. */
   next(): Turn;
-  /** Records the run of a portal. */
+  /** Records that a portal runs. */
   runs(transactions: 'kept' | 'changed'): void;
   /** Records that a `Sync` or a simple query passes. */
   ends(transactions: 'kept' | 'changed'): void;
@@ -162,16 +162,16 @@ interface TurnsOptions {
   readonly ledger: Pick<StatementLedger, 'status' | 'isEmpty'>;
   /** Whether each transaction has to be made read-only. */
   readonly mode: 'read-write' | 'read-only';
-  /** True while nothing new may begin: a cancel request is under way, and would hit it. */
+  /** True while nothing new may begin, because a pending cancel request would hit it. */
   readonly isPaused: () => boolean;
 }
 
 export function createTurns({ ledger, mode, isPaused }: TurnsOptions): Turns {
   let isOpen = false;
-  /** A transaction may have ended within this turn, so the next message may begin one. */
+  /** A transaction may have ended within this turn, so the next message may begin another one. */
   let mayBegin = false;
   let changes = false;
-  /** Turns under way change transactions, so the state of the next one is unknown until they are answered. */
+  /** Unanswered turns change transactions, so the state of the next turn is unknown until they are answered. */
   let isUnsure = false;
 
   return {

@@ -14,12 +14,13 @@ type Screened =
 /** Searches one connection for phantoms and secrets, after its login. */
 export interface Screen {
   /**
-   * Screens bytes of the client. A possible beginning of a find waits. Messages never end with such octets, but
-   * copied-in data may.
+   * Screens bytes of the client. A possible beginning of a phantom or secret waits. Messages never end with such
+   * octets, but data for COPY may.
    */
   outgoing(chunk: Buffer): Screened;
   /**
-   * Masks bytes of the server, in pieces. `isBetween`: the last piece ends with a message, so none of its bytes may wait.
+   * Masks bytes of the server, in pieces. `isBetween`: the last piece ends with a message, so no byte of it may be kept
+   * back.
    */
   incoming(pieces: readonly Buffer[], isBetween: boolean): readonly Buffer[];
 }
@@ -30,15 +31,15 @@ export interface PostgresRelayOptions {
   readonly caps: AnswerCaps;
   /** Name of the credential in the policy. */
   readonly credential: string;
-  /** In a read-only session: makes transactions read-only. */
+  /** Makes transactions read-only. Absent in a read-write session. */
   readonly assertion?: Assertion;
   readonly screen: Screen;
   statement(text: string, decision: 'allow' | 'deny', outcome: string): void;
-  /** Asks the server to stop its current work. Resolves when the request has arrived, or cannot. */
+  /** Asks the server to stop its current work. Resolves when the request has arrived, or cannot arrive. */
   cancel(): Promise<void>;
 }
 
-/** Relays messages both ways after the login, to the end of the connection. */
+/** Relays messages both ways, from the login to the end of the connection. */
 export class PostgresRelay {
   /** Resolves when both sides are closed. */
   readonly ended: Promise<void>;
@@ -79,8 +80,8 @@ export class PostgresRelay {
   }
 
   /**
-   * Cancels the running statements. Messages that the client sends meanwhile begin afterwards, so that the request does
-   * not hit them. Concurrent calls share one request.
+   * Cancels the running statements. Messages that the client sends in the meantime start later, so that the request
+   * does not hit them. Concurrent calls share one request.
    */
   cancel(): Promise<void> {
     this.#cancelling ??= this.#options.cancel().finally(() => {
@@ -129,7 +130,7 @@ export class PostgresRelay {
   }
 
   #refuse(entry: Extract<Awaited, { kind: 'refused' }>, status: TransactionStatus): void {
-    // The client has had its error for this turn.
+    // The client has already received its error for this turn.
     if (this.#serverSide.isDropping) return;
     const answer = entry.ending === 'ready' ? Buffer.concat([entry.error, readyForQuery(status)]) : entry.error;
     if (this.#fromServer.insertAfter(answer) === 'now') writePieces(this.#options.client, [answer]);
@@ -148,7 +149,7 @@ export class PostgresRelay {
     this.#fail({ severity: 'FATAL', code: '08P01', message: problem, remedy: 'connect again' });
   }
 
-  /** Ends the connection. Sends the reason if no other message is under way. */
+  /** Ends the connection. Sends the reason unless another message is incomplete. */
   #fail(error: ServerError): void {
     const { client, server } = this.#options;
     const isBetween = this.#fromServer.insertAfter(Buffer.alloc(0)) === 'now';

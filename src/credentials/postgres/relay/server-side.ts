@@ -8,13 +8,13 @@ export interface ServerSideOptions {
   readonly caps: CapCounter;
   readonly mode: 'read-write' | 'read-only';
   /**
-   * A statement returns more than it may. It is cancelled, and its remaining answers are dropped. Called before the
-   * row.
+   * Called when a statement returns more than it may, before the row is passed. The statement is cancelled, and its
+   * remaining answers are dropped.
    */
   exceeded(error: ServerError): void;
 }
 
-/** Server's notice after a function has changed the role. Read-only mode cannot hold superusers. */
+/** The server reports this after a function has changed the role. Read-only mode cannot restrain a superuser. */
 const superuser = 'is_superuser\0on\0';
 const capped = 'ERROR 54000';
 const answers: ReadonlySet<number> = new Set(Object.values(backend));
@@ -24,10 +24,10 @@ const never: ReadonlySet<number> = new Set([
   backend.negotiateVersion,
   backend.copyBoth,
 ]);
-/** Messages that may come at any time, even within an answer. */
+/** Messages that may arrive at any time, even within an answer. */
 const asynchronous: ReadonlySet<number> = new Set([backend.notice, backend.notification, backend.parameterStatus]);
 /**
- * Octets needed of messages that are parsed. Severity and code are the first fields of an error, and tags are short.
+ * Octets to read of messages that are parsed. Severity and code are the first fields of an error, and tags are short.
  */
 const starts: Readonly<Record<number, number>> = {
   [backend.parameterStatus]: 5 + superuser.length,
@@ -37,8 +37,8 @@ const starts: Readonly<Record<number, number>> = {
 };
 
 /**
- * Visits the server's messages after the login. Matches them to requests, counts rows, and hides the answers to
- * messages of ours.
+ * Visits the server's messages after the login. Matches them to requests, counts rows, and hides the answers to the
+ * broker's own messages.
  */
 export class ServerSide implements Visitor {
   readonly #options: ServerSideOptions;
@@ -48,7 +48,7 @@ export class ServerSide implements Visitor {
     this.#options = options;
   }
 
-  /** True while the rest of a too large answer is dropped, up to the next `ReadyForQuery`. */
+  /** True while the rest of an answer that was too large is dropped, up to the next `ReadyForQuery`. */
   get isDropping(): boolean {
     return this.#dropping;
   }
@@ -61,10 +61,10 @@ export class ServerSide implements Visitor {
     const { type } = seen;
     if (type === backend.dataRow || type === backend.copyData) return this.#row(seen.size);
     if (!answers.has(type) || never.has(type))
-      throw new ProtocolViolation('it sent a message that has no place after the login');
+      throw new ProtocolViolation('it sent a message that does not belong after the login');
     if (type === backend.readyForQuery) return this.#ready(statusOf(seen));
     const isOurs = this.#options.ledger.head?.kind === 'ours';
-    // The server skips the client's messages with it, so nothing has run.
+    // The server skips the client's messages after this error too, so nothing has run.
     if (isOurs && type === backend.error) throw new ProtocolViolation('it would not make the session read-only');
     this.#follow(seen);
     if (asynchronous.has(type)) return isOurs && type === backend.notice ? 'drop' : 'pass';
@@ -104,7 +104,7 @@ export class ServerSide implements Visitor {
         return this.#done(tagOf(bodyOf(seen)));
       case backend.parameterStatus:
         if (this.#options.mode === 'read-only' && bodyOf(seen).indexOf(superuser) === 0)
-          throw new ProtocolViolation('its role has become a superuser, which is not a role for a read-only session');
+          throw new ProtocolViolation('its role has become a superuser, which a read-only session may not use');
         return;
       case backend.emptyQuery:
         return this.#done('EMPTY QUERY');
@@ -125,7 +125,7 @@ export class ServerSide implements Visitor {
   }
 }
 
-/** Returns the body, as far as it is there. */
+/** Returns the body as far as it has arrived. */
 function bodyOf({ bytes, at, size }: WalkedMessage): Buffer {
   return bytes.subarray(at + 5, at + size);
 }
@@ -133,11 +133,14 @@ function bodyOf({ bytes, at, size }: WalkedMessage): Buffer {
 function statusOf({ bytes, at, size }: WalkedMessage): TransactionStatus {
   const status = String.fromCharCode(bytes[at + 5] ?? 0);
   if (size !== 6 || (status !== 'I' && status !== 'T' && status !== 'E'))
-    throw new ProtocolViolation('it is ready in a state that there is not');
+    throw new ProtocolViolation('it reported an unknown transaction state');
   return status;
 }
 
-/** Returns a tag such as `SELECT 3`. The server chooses it, so it is cut to the length of a tag and made printable. */
+/**
+ * Returns a tag such as `SELECT 3`. The server chooses the tag, so it is cut to a tag's usual length and made
+ * printable.
+ */
 function tagOf(body: Buffer): string {
   const end = body.indexOf(0);
   return body.toString('latin1', 0, end < 0 ? undefined : end).replaceAll(/[^ -~]/gu, '?');
@@ -146,19 +149,19 @@ function tagOf(body: Buffer): string {
 export interface AnswerCaps {
   /** Rows of an answer, or lines of a COPY. */
   readonly maxRows?: number;
-  /** Octets of these rows on the wire. */
+  /** Octets that these rows have on the wire. */
   readonly maxBytes?: number;
 }
 
-/** Counts the output of one statement after the other. */
+/** Counts the output of each statement. */
 interface CapCounter {
-  /** Counts a row. Returns the error that ends the statement, once, at the first row over the limit. */
+  /** Counts a row. At the first row over the limit, returns the error that ends the statement, once. */
   row(octets: number): ServerError | undefined;
   /** Called at the end of a statement. */
   reset(): void;
 }
 
-/** `credential` is its name in the policy. */
+/** `credential` is the credential's name in the policy. */
 export function createCapCounter(
   { maxRows = Infinity, maxBytes = Infinity }: AnswerCaps,
   credential: string,
@@ -183,7 +186,7 @@ function exceeded(most: string, key: string, credential: string): ServerError {
   return {
     severity: 'ERROR',
     code: '54000',
-    message: `the statement gives more than ${most}, which is all that ${key} of the credential "${credential}" allows`,
-    remedy: 'ask for less (WHERE, LIMIT, aggregates), or have the limit raised in the policy',
+    message: `the statement returns more than ${most}, the limit that ${key} of the credential "${credential}" sets`,
+    remedy: 'request less (WHERE, LIMIT, aggregates), or raise the limit in the policy',
   };
 }

@@ -1,13 +1,13 @@
 /** A command, or a subcommand of one. */
 export interface RedisCommand {
-  /** Upper case; `CONTAINER|SUBCOMMAND`. */
+  /** In upper case. A subcommand is `CONTAINER|SUBCOMMAND`. */
   readonly name: string;
   readonly access: Access;
   readonly key: 'first' | 'none';
 }
 
 /**
- * Every command of Redis 7.0, as the server's `COMMAND` lists them, and the core commands of 7.2, 7.4 and 8.0. Names
+ * Every command of Redis 7.0, as the server's `COMMAND` lists them, and the core commands of 7.2, 7.4 and 8.0. Commands
  * that are not listed are denied. Source: https://redis.io/docs/latest/commands/. A test compares the list with the
  * server.
  */
@@ -84,9 +84,9 @@ export const redisCommands: readonly RedisCommand[] = commandGroups.flatMap(({ a
 
 /**
  * The effects of a command beyond its own client. `login`: identifies the client. `session`: concerns its own
- * connection. `read`, `write`: the data. `special`: scripts, which themselves call denied commands (MIGRATE has no
- * `noscript` flag), and payloads that servers parse without much care. `never`: reaches the host, other hosts, other
- * clients or credentials.
+ * connection. `read`, `write`: concerns the data. `special`: scripts, which can call denied commands themselves
+ * (MIGRATE has no `noscript` flag), and payloads that servers parse carelessly. `never`: reaches the host, other hosts,
+ * other clients or credentials.
  */
 type Access = 'login' | 'session' | 'read' | 'write' | 'special' | 'never';
 
@@ -94,6 +94,6 @@ interface CommandGroup {
   readonly access: Access;
   /** Whether the first argument is a key, which the journal may record. */
   readonly key: 'first' | 'none';
-  /** Separated by blanks; `CONTAINER|SUBCOMMAND`. */
+  /** Separated by blanks. A subcommand is `CONTAINER|SUBCOMMAND`. */
   readonly names: string;
 }

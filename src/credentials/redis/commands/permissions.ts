@@ -2,18 +2,18 @@ import { writeCommand } from '../protocol/write.ts';
 import { type RedisCommand, redisCommands } from './command.ts';
 
 export interface PermissionOptions {
-  /** Name of the credential, for the words of refusals. */
+  /** Name of the credential, for refusals. */
   readonly credential: string;
   readonly mode: 'read-write' | 'read-only';
   /**
    * The only allowed commands besides those of the connection itself. Names are in upper case: `CONFIG GET` or
-   * `CONFIG|GET`, a container for all of its subcommands, `@read` and `@write` for all that the modes allow. Absent:
-   * all that the mode allows.
+   * `CONFIG|GET`, a container for all its subcommands, `@read` and `@write` for everything that the modes allow.
+   * Absent: everything that the mode allows.
    */
   readonly commands?: readonly string[];
 }
 
-/** Decision on a command. `denied` is the replacement that goes to the server. */
+/** Decision about a command. `denied` is sent to the server instead of the command. */
 export interface Permission {
   readonly command: RedisCommand;
   readonly denied?: Buffer;
@@ -22,14 +22,15 @@ export interface Permission {
 export interface Permissions {
   /** Every known command, including those of modules in `commands`. */
   readonly known: readonly Permission[];
-  /** Replacement for an unknown command. */
+  /** Sent instead of an unknown command. */
   readonly unknown: Buffer;
 }
 
 /**
- * Decides each command once, before the first is sent. Denied commands are replaced by the name of a command that no
- * server has. Its error takes the right place among the answers in both versions of the protocol, and aborts a
- * transaction. It gives the reason in at most 128 characters. Nothing in it comes from a client.
+ * Decides about each command once, before the first one is sent. A denied command is replaced by the name of a command
+ * that no server has. The server's error then comes in the right order among the answers, in both versions of the
+ * protocol, and aborts a transaction. The name gives the reason in at most 128 characters. No part of it comes from a
+ * client.
  */
 export function permissionsOf(options: PermissionOptions): Permissions {
   const listed = options.commands?.map((name) => name.toUpperCase().trim().replaceAll(/\s+/gu, '|'));
@@ -61,7 +62,7 @@ function reasonAgainst(
 }
 
 /**
- * A user who lists a command outside the table knows its effect. Nothing says that it only reads, so it counts as a
+ * A user who lists a command outside the table should know its effect. It may do more than read, so it counts as a
  * write.
  */
 function ofModules(listed: readonly string[]): readonly RedisCommand[] {
@@ -71,13 +72,13 @@ function ofModules(listed: readonly string[]): readonly RedisCommand[] {
     .map((name) => ({ name, access: 'write', key: 'none' }));
 }
 
-/** Meaning of a first name: a command, or a container of subcommands, or both, like `COMMAND`. */
+/** Meaning of a command's first name: a command, a container of subcommands, or both, like `COMMAND`. */
 export interface Named {
   readonly permission?: Permission;
   readonly subcommands?: NameIndex<Permission>;
 }
 
-/** Finds commands by first names. */
+/** Finds commands by their first names. */
 export function createCommandFinder(known: readonly Permission[]): NameIndex<Named> {
   const own = new Map<string, Permission>();
   const below = new Map<string, Map<string, Permission>>();
@@ -105,7 +106,7 @@ export interface NameIndex<Of> {
 }
 
 interface Entry<Of> {
-  /** Upper case. */
+  /** In upper case. */
   readonly name: Buffer;
   readonly of: Of;
 }

@@ -7,10 +7,10 @@ import { writeCommand } from '../protocol/write.ts';
 /** A parsed `AUTH` or `HELLO`. */
 export type LoginCommand =
   | { readonly kind: 'login'; readonly name: 'AUTH' | 'HELLO'; readonly proof?: Proof; readonly hello?: Hello }
-  /** As an error of the protocol. */
+  /** An error of the protocol. */
   | { readonly kind: 'problem'; readonly code: string; readonly message: string };
 
-/** User and password from the client's login. */
+/** User and password that the client's login contains. */
 export interface Proof {
   readonly user?: string;
   readonly password: string;
@@ -87,8 +87,8 @@ export interface Checking {
 }
 
 /**
- * Checks that a client has the phantom of the credential, at a destination where it is valid. The journal holds a
- * mismatch, with its alarm.
+ * Checks that a client has the phantom of the credential, at a destination where it is valid. A mismatch is in the
+ * journal, with an alarm.
  */
 export function checkProof(
   { password }: Proof,
@@ -134,8 +134,8 @@ function failureOf(owner: PhantomOwner | undefined, { name }: Credential): Redis
   return new RedisLoginFailure(
     {
       code,
-      message: `the password is the phantom of the credential "${owner.credential}", which is not for this server`,
-      remedy: `use the one of the credential "${name}"`,
+      message: `the password is the phantom of the credential "${owner.credential}", which is not valid for this server`,
+      remedy: `use the phantom of the credential "${name}"`,
     },
     'phantom-misused',
   );

@@ -12,7 +12,7 @@ export interface UpstreamLogin {
   /** Absent: the server's default user. */
   readonly user: string | undefined;
   readonly password: string;
-  /** Receives the connection as soon as it exists, for the caller that has to end it. */
+  /** Gets the connection as soon as it exists, so that the caller can end it. */
   opened(server: Duplex): void;
 }
 
@@ -31,7 +31,8 @@ export async function logInRedis(login: UpstreamLogin): Promise<Duplex> {
 }
 
 /**
- * Returns our command with the secret. Leaves out the user `default`, because servers before version 6 have no users.
+ * Returns the login command with the secret. Leaves out the user `default`, because servers before version 6 have no
+ * users.
  */
 export function authCommand({ user, password }: Pick<UpstreamLogin, 'user' | 'password'>): Buffer {
   return writeCommand(user === undefined || user === 'default' ? ['AUTH', password] : ['AUTH', user, password]);
@@ -68,7 +69,7 @@ async function answerOf(reader: ReturnType<typeof commandReader>): Promise<strin
       ? new RedisLoginFailure(
           {
             code: 'ERR',
-            message: 'the server answered the login with no answer of Redis',
+            message: 'the server's answer to the login is not a Redis answer',
             remedy: 'check the service at that address',
           },
           'upstream-protocol',
@@ -78,8 +79,8 @@ async function answerOf(reader: ReturnType<typeof commandReader>): Promise<strin
 }
 
 /**
- * Returns only the first word of the server's error. The rest may repeat the secret, as version 5 repeats arguments of
- * unknown commands.
+ * Returns only the first word of the server's error. The rest may repeat the secret, because version 5 repeats the
+ * arguments of unknown commands.
  */
 function refusedBy({ credential }: UpstreamLogin, answer: string): RedisLoginFailure {
   const word = /^-([A-Z]{2,20})(?: |$)/u.exec(answer)?.[1];
@@ -87,7 +88,7 @@ function refusedBy({ credential }: UpstreamLogin, answer: string): RedisLoginFai
     return new RedisLoginFailure(
       {
         code: 'ERR',
-        message: 'the server answered the login with no answer of Redis',
+        message: 'the server's answer to the login is not a Redis answer',
         remedy: 'check the service at that address',
       },
       'upstream-protocol',
@@ -102,19 +103,19 @@ function refusedBy({ credential }: UpstreamLogin, answer: string): RedisLoginFai
   );
 }
 
-/** Reads a stream step by step while both sides take turns. Rejects if it breaks, and on an invalid command. */
+/** Reads a stream step by step while both sides take turns. Rejects if the stream breaks, and on an invalid command. */
 export interface CommandReader {
-  /** Returns the first octet without consuming it. Undefined: the stream has ended. */
+  /** Returns the first octet without consuming it. Undefined if the stream has ended. */
   peek(): Promise<number | undefined>;
-  /** Returns the arguments of the next command. Undefined: the stream has ended. Skips blank lines. */
+  /** Returns the arguments of the next command. Undefined if the stream has ended. Skips blank lines. */
   command(): Promise<readonly Buffer[] | undefined>;
-  /** Returns the next line, without CR LF. Undefined: the stream ended first. */
+  /** Returns the next line, without CR LF. Undefined if the stream ended first. */
   line(): Promise<string | undefined>;
   /** Releases the stream, with the unread bytes still in it. */
   detach(): void;
   /**
-   * Releases the stream and returns the unread bytes. A client that has sent everything at once has ended its stream,
-   * which takes no bytes back.
+   * Releases the stream and returns the unread bytes. They are not put back, because the stream of a client that has
+   * sent everything may have ended.
    */
   rest(): Promise<Buffer>;
 }

@@ -2,20 +2,19 @@ import type { Named, NameIndex, Permission } from '../commands/permissions.ts';
 import { redisNumberEnd, redisLimits, numberIn, readWholeCommand, RespViolation } from './whole-command.ts';
 import { writeCommand } from './write.ts';
 
-/** Receives the commands of a client, in their order. */
+/** Receives the commands of a client, in order. */
 export interface CommandVisitor {
   /** Returns true if the journal records the key of the next command. */
   wantsKey(): boolean;
   /**
-   * Visits the head of a command. Returns `pass`, or a replacement of ours. `permission` is undefined if the name is
-   * unknown.
+   * Visits the head of a command. Returns `pass`, or a replacement. `permission` is undefined if the name is unknown.
    */
   visit(permission: Permission | undefined, key: string | undefined): 'pass' | Buffer;
   /** Visits a login command with all arguments, and returns its replacement. */
   login(args: readonly Buffer[]): Buffer;
-  /** Passes bytes of the client on. */
+  /** Passes bytes of the client to the server. */
   pass(bytes: Buffer): void;
-  /** Passes a replacement on. */
+  /** Passes a replacement to the server. */
   replace(bytes: Buffer): void;
 }
 
@@ -25,19 +24,19 @@ const none: Buffer = Buffer.alloc(0);
 
 /**
  * Walks from command to command through a client's stream, and passes mostly the original chunks. No argument is kept
- * in memory: heads wait for a decision, and the rest passes as it comes. Stricter than Redis, which skips any two
- * octets after every string. A reader with other rules would find other commands in the same bytes.
+ * in memory: heads wait for a decision, and the rest passes as it arrives. Stricter than Redis, which skips any two
+ * octets after every string. A parser with other rules would find other commands in the same bytes.
  */
 export class CommandWalker {
   readonly #finder: NameIndex<Named>;
   readonly #visitor: CommandVisitor;
   #bytes: Buffer = none;
   #at = 0;
-  /** Offset of the first byte that has not passed. */
+  /** Offset of the first byte that has not passed yet. */
   #from = 0;
-  /** Remaining arguments of the decided command. */
+  /** Remaining arguments of the command that was decided. */
   #argumentsLeft = 0;
-  /** Remaining octets of the passing argument, with CR LF. 0: its head comes next. */
+  /** Remaining octets of the argument that is passing, with CR LF. 0: the head of the next one follows. */
   #octetsLeft = 0;
   #fate: 'pass' | 'drop' = 'pass';
   /** Length of the bulk string whose head was read last. */
@@ -48,7 +47,7 @@ export class CommandWalker {
     this.#visitor = visitor;
   }
 
-  /** Throws on an invalid command. Everything before it has passed. */
+  /** Throws on an invalid command. All earlier bytes have passed. */
   push(chunk: Buffer): void {
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     this.#at = 0;
@@ -72,7 +71,7 @@ export class CommandWalker {
     this.#from = this.#at;
   }
 
-  /** Decides the command at `at`, and goes to its first argument. False: more bytes are needed. */
+  /** Decides about the command at `at`, and moves to its first argument. Returns false if more bytes are needed. */
   #command(): boolean {
     if (this.#bytes[this.#at] !== asterisk) return this.#whole();
     const first = redisNumberEnd(this.#bytes, this.#at + 1);
@@ -121,7 +120,7 @@ export class CommandWalker {
     return true;
   }
 
-  /** Returns the part of a key for the journal. Undefined: more bytes are needed. */
+  /** Returns the part of a key that the journal records. Undefined if more bytes are needed. */
   #key(head: number): string | undefined {
     const start = this.#bulk(head);
     const end = start + Math.min(this.#length, redisLimits.key);
@@ -129,8 +128,8 @@ export class CommandWalker {
   }
 
   /**
-   * Handles a login, or an inline command. An inline command goes on as an array, so that no reader parses its quotes
-   * in another way.
+   * Handles a login, or an inline command. An inline command is passed on as an array, so that no parser reads its
+   * quotes differently.
    */
   #whole(): boolean {
     const read = readWholeCommand(this.#bytes, this.#at);
@@ -157,7 +156,7 @@ export class CommandWalker {
     return true;
   }
 
-  /** Passes the arguments of a decided command, as far as they have come. False: more bytes are needed. */
+  /** Passes the arguments of a decided command, as far as they have arrived. Returns false if more bytes are needed. */
   #arguments(): boolean {
     while (this.#argumentsLeft > 0) {
       if (this.#octetsLeft === 0) {
@@ -185,7 +184,7 @@ export class CommandWalker {
     return false;
   }
 
-  /** Returns the offset of the octets of a bulk string whose head stands at `start`. -1: more bytes are needed. */
+  /** Returns the offset of the content of a bulk string whose head is at `start`, or -1 if more bytes are needed. */
   #bulk(start: number): number {
     if (start >= this.#bytes.length) return -1;
     if (this.#bytes[start] !== dollar) throw new RespViolation("expected '$'");
@@ -197,12 +196,12 @@ export class CommandWalker {
   }
 }
 
-/** All fields are always present, because objects of one shape cost next to nothing. */
+/** All fields are always present, because objects of the same shape are cheap. */
 interface Decided {
   /** Offset of the head of the first argument, and the number of arguments. */
   readonly first: number;
   readonly count: number;
   readonly permission: Permission | undefined;
-  /** Offset of the head of the argument after the names. -1: the command has none. */
+  /** Offset of the head of the argument after the names, or -1 if the command has none. */
   readonly key: number;
 }

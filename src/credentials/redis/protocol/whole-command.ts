@@ -1,4 +1,4 @@
-/** A whole command. Without arguments: a blank line, which gets no answer. */
+/** A whole command. Without arguments it is a blank line, which gets no answer. */
 export interface WholeCommand {
   readonly args: readonly Buffer[];
   /** Offset after the command. */
@@ -8,7 +8,7 @@ export interface WholeCommand {
 const asterisk = 0x2a;
 const dollar = 0x24;
 
-/** Returns the command that begins at `start`, of at most `redisLimits.whole` octets. Undefined: it is incomplete. */
+/** Returns the command that begins at `start`, of at most `redisLimits.whole` octets. Undefined if it is incomplete. */
 export function readWholeCommand(bytes: Buffer, start: number): WholeCommand | undefined {
   const read = bytes[start] === asterisk ? readArray(bytes, start) : readLine(bytes, start);
   const length = (read?.end ?? bytes.length) - start;
@@ -48,7 +48,9 @@ const escapes: Readonly<Record<string, number>> = { n: 0x0a, r: 0x0d, t: 0x09, b
 const blank = /[\0\t-\r ]/u;
 const unbalanced = 'unbalanced quotes in request';
 
-/** Splits an inline command as `sdssplitargs` of Redis does: blanks, `"` with escapes, `'` with `\'` alone. */
+/**
+ * Splits an inline command as `sdssplitargs` of Redis does, at blanks. `"` allows escapes, and `'` allows only `\'`.
+ */
 export function splitInline(line: Buffer): readonly Buffer[] {
   // One character for each octet.
   const text = line.toString('latin1');
@@ -111,7 +113,7 @@ function readSingle(text: string, start: number): Read {
   throw new RespViolation(unbalanced);
 }
 
-/** Returns the offset after the CR LF of a line with a number. -1: it is incomplete. */
+/** Returns the offset after the CR LF of a line with a number, or -1 if the line is incomplete. */
 export function redisNumberEnd(bytes: Buffer, start: number): number {
   let at = start;
   for (;;) {
@@ -122,11 +124,11 @@ export function redisNumberEnd(bytes: Buffer, start: number): number {
   }
   if (at - start > redisLimits.digits) throw new RespViolation('too big count or length');
   if (at >= bytes.length) return -1;
-  // One spelling for each number. Redis takes no other, but a proxy behind us might.
+  // Accepts one spelling of each number. Redis does too, but a proxy between Holdfast and Redis might accept others.
   if (at === start || (bytes[start] === 0x30 && at - start > 1) || bytes[at] !== 0x0d)
     throw new RespViolation('invalid count or length');
   if (at + 1 >= bytes.length) return -1;
-  // Redis skips the octet after CR, even if it is no LF.
+  // Redis skips the octet after CR, even if it is not LF.
   if (bytes[at + 1] !== 0x0a) throw new RespViolation('a count or length does not end with CR LF');
   return at + 2;
 }
@@ -139,26 +141,28 @@ export function numberIn(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * A client breaks the protocol. The error message contains none of its bytes, and repeats Redis's own words if there
- * are any.
+ * A client breaks the protocol. The error message contains none of its bytes, and is Redis's own message if Redis has
+ * one.
  */
 export class RespViolation extends Error {
   override readonly name = 'RespViolation';
 }
 
-/** Octets, or numbers of arguments. Source: networking.c and server.h of Redis 7.0, unless said otherwise. */
+/**
+ * Octets, or numbers of arguments. Source: networking.c and server.h of Redis 7.0, except for Holdfast's own limits.
+ */
 export const redisLimits = {
   /** Default of `proto-max-bulk-len`. */
   bulk: 512 * 1024 * 1024,
   arguments: 1024 * 1024,
-  /** Digits of a length. Redis takes more, but no allowed length has them. */
+  /** Digits of a length. Redis accepts more, but no allowed length has more. */
   digits: 10,
-  /** A command that is read whole: a login, or an inline one. Ours. */
+  /** Holdfast's limit for a command that is read whole: a login, or an inline command. */
   whole: 16 * 1024,
-  /** The answer to a login. Ours. */
+  /** Holdfast's limit for the answer to a login. */
   line: 4096,
-  /** The longest name of a command. Longer ones are unknown. Ours. */
+  /** Holdfast's limit for the name of a command. Longer names are unknown. */
   name: 64,
-  /** A key in the journal. Ours. */
+  /** Holdfast's limit for a key in the journal. */
   key: 200,
 } as const;

@@ -1,6 +1,6 @@
 const lineEnd = Buffer.from('\r\n');
 
-/** Returns an array of bulk strings, which no argument can break out of. */
+/** Returns an array of bulk strings. No argument can break out of it. */
 export function writeCommand(args: readonly (Buffer | string)[]): Buffer {
   const parts: Buffer[] = [Buffer.from(`*${args.length}\r\n`)];
   for (const arg of args) {
@@ -10,7 +10,7 @@ export function writeCommand(args: readonly (Buffer | string)[]): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Returns an error of both versions of the protocol. `code` is one word, such as `NOAUTH`. */
+/** Returns an error in the form that both versions of the protocol share. `code` is one word, such as `NOAUTH`. */
 export function writeError(code: string, message: string): Buffer {
   return Buffer.from(`-${code} ${message.replaceAll(/[^ -~]/gu, '?')}\r\n`);
 }

@@ -10,7 +10,7 @@ import type { StatementLog } from './statement-log.ts';
 
 export interface RedisRelayOptions {
   readonly client: Duplex;
-  /** Bytes that the client has sent already. */
+  /** Bytes that the client has already sent. */
   readonly said: Buffer;
   readonly server: Duplex;
   /** Shared by all connections. */
@@ -20,8 +20,8 @@ export interface RedisRelayOptions {
 }
 
 /**
- * Relays commands and answers to the end of the connection. Does not parse answers: the server itself answers replaced
- * commands with errors.
+ * Relays commands and answers until the connection ends. Does not parse answers, because the server itself answers the
+ * replaced commands with errors.
  */
 export function relay({ client, said, server, turn, screen, fromClient }: RedisRelayOptions): Promise<void> {
   const toServer = createLateWriter(server, { turn, full: () => wait(client, server) });
@@ -35,7 +35,7 @@ export function relay({ client, said, server, turn, screen, fromClient }: RedisR
     const { pieces, problem } = fromClient(chunk);
     toServer.write(pieces);
     if (problem === undefined) return;
-    // The server answers valid commands first, so that the error takes its right place.
+    // The server answers the valid commands first, so the error comes in the right order.
     parting = writeError('ERR', problem);
     endServer();
     client.off('data', hearClient).resume();
@@ -54,22 +54,22 @@ export function relay({ client, said, server, turn, screen, fromClient }: RedisR
   return bothClosed(client, server);
 }
 
-/** Stops reading from one side until the other has taken the bytes written to it. */
+/** Stops reading from one side until the other side has taken the bytes written to it. */
 function wait(source: Duplex, target: Duplex): void {
   source.pause();
   target.once('drain', () => void source.resume());
 }
 
-/** Writes to one side at the end of the turn. */
+/** Writes to one side at the end of an event loop turn. */
 interface LateWriter {
   write(pieces: readonly Buffer[]): void;
-  /** Writes waiting bytes now, before the side is ended. */
+  /** Writes the waiting bytes now, before the side is ended. */
   flush(): void;
 }
 
 interface LateWriterOptions {
   readonly turn: TurnEnd;
-  /** The side does not keep up. Callers should write nothing more before `drain`. */
+  /** Called when the side does not keep up. Callers should write nothing more before `drain`. */
   full(): void;
 }
 
@@ -96,20 +96,20 @@ interface ClientSideOptions {
   readonly screen: StreamScreen;
   readonly finder: NameIndex<Named>;
   readonly log: StatementLog;
-  /** Replacement for an unknown command. */
+  /** Sent instead of an unknown command. */
   readonly unknown: Buffer;
   /** Returns the replacement for `AUTH` or `HELLO`. */
   login(args: readonly Buffer[]): Buffer;
 }
 
-/** Part of a chunk that goes to the server. */
+/** The part of a chunk that goes to the server. */
 interface Carried {
   readonly pieces: readonly Buffer[];
-  /** The reason that no more bytes of the client are taken, for the client. */
+  /** The reason that no more bytes of the client are accepted, for the client. */
   readonly problem?: string;
 }
 
-/** Replaces forbidden commands in a client's stream, chunk by chunk. Nothing may come after a problem. */
+/** Replaces forbidden commands in a client's stream, chunk by chunk. Must not be called after a problem. */
 export function createClientSide({
   screen,
   finder,
@@ -144,7 +144,7 @@ export function createClientSide({
   };
 }
 
-/** A phantom or a secret in a wrong place. */
+/** A phantom or a secret in a command, where it does not belong. */
 class Exposed extends Error {
   override readonly name = 'Exposed';
 }

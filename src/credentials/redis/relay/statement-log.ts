@@ -6,9 +6,9 @@ type Decision = Statement['decision'];
 
 /** Records the commands of one connection: names and first keys, never values. */
 export interface StatementLog {
-  /** Returns true if the next command gets its own entry, with its key. */
+  /** Returns true if the next command gets its own journal entry, with its key. */
   wantsKey(): boolean;
-  /** Records a command. Undefined: an unknown command, whose name may be anything. */
+  /** Records a command. Undefined stands for an unknown command, whose name could be anything. */
   note(command: RedisCommand | undefined, decision: Decision, key: string | undefined): void;
   /** Records commands that were only counted. */
   close(): void;
@@ -65,22 +65,22 @@ function spoken(name: string): string {
   return name.replace('|', ' ');
 }
 
-/** A key may hold any octets, including control characters of terminals. */
+/** Makes a key printable. A key may hold any octets, including control characters of terminals. */
 function printable(key: string): string {
   return Buffer.from(key, 'latin1').toString().replaceAll(/\p{C}/gu, '?');
 }
 
-/** Limits how many commands get their own entries. */
+/** Limits how many commands get their own journal entries. */
 export interface StatementBudget {
-  /** Returns true if this second has room for one more. */
+  /** Returns true if this second has room for one more entry. */
   hasRoom(): boolean;
-  /** Takes the room of one. */
+  /** Uses the room of one entry. */
   take(): void;
 }
 
 /**
- * Shared by all connections of one credential. A pipeline would fill the journal, and the journal would slow it down.
- * Does not read the clock for each command.
+ * Creates a budget that all connections of one credential share. Without it a pipeline would fill the journal, and the
+ * journal would slow down the pipeline. Does not read the clock for each command.
  */
 export function createStatementBudget(perSecond = 100): StatementBudget {
   let left = perSecond;

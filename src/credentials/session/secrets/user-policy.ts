@@ -22,10 +22,10 @@ import { type PolicyText, readPolicyText } from '../../../place/policy-texts.ts'
 import type { CredentialTable } from '../../../policy/credentials/schema.ts';
 import { scanLines } from '../../../policy/document/lines.ts';
 import type { Policy } from '../../../policy/policy.ts';
-// Not through the index, because other rooms must not write policies.
+// Not imported through the index, because other rooms must not write policies.
 import { tomlText } from '../../../policy/words/toml-text.ts';
 
-/** Throws with every problem that one more credential would cause in the user's policy. Writes nothing. */
+/** Throws with every problem that the new credential would cause in the user's policy. Writes nothing. */
 export function checkWith(place: Place, table: CredentialTable): void {
   const { userPolicy } = place.paths;
   policyWith(place, withTable(userPolicyText(userPolicy), tableText(table)));
@@ -37,8 +37,8 @@ export function addTable(place: Place, table: CredentialTable): void {
 }
 
 /**
- * Removes a table from the user's policy and returns it. The rest may be invalid, because removals are how a user
- * repairs it.
+ * Removes a table from the user's policy and returns it. The rest of the policy may be invalid, because a user may
+ * remove a table to repair it.
  */
 export function removeTable(place: Place, name: string): TomlTable {
   return withUserPolicy(place, (file) => {
@@ -57,8 +57,8 @@ export function removeTable(place: Place, name: string): TomlTable {
       });
     const rest = withoutTable(text, index);
     if (rest === undefined || !isWithout(rest, document, index))
-      throw new HoldfastError('HF_USAGE', `the credential "${name}" is not written as a table of lines of its own`, {
-        remedy: `take it out of ${file} by hand`,
+      throw new HoldfastError('HF_USAGE', `the credential "${name}" is not written as a table on separate lines`, {
+        remedy: `remove it from ${file} by hand`,
       });
     replaceFile(file, rest);
     return table;
@@ -73,7 +73,7 @@ function edit(place: Place, change: (text: string) => string): void {
   });
 }
 
-/** Works on the user's policy file under a lock, so that no change overwrites another. Throws `HF_STATE_UNWRITABLE`. */
+/** Changes the user's policy file under a lock, so that no change overwrites another. Throws `HF_STATE_UNWRITABLE`. */
 export function withUserPolicy<Result>({ paths: { userPolicy } }: Place, work: (file: string) => Result): Result {
   try {
     mkdirSync(dirname(userPolicy), { recursive: true, mode: 0o700 });
@@ -93,7 +93,9 @@ export function userPolicyText(file: string): string {
   return readPolicyText('user', file)?.text ?? '';
 }
 
-/** Policy of the user and the administrator. A project only narrows it, and credentials are for all projects. */
+/**
+ * Policy of the user and the administrator. A project's policy only narrows it, and credentials are for all projects.
+ */
 function policyWith(place: Place, text: string): Policy {
   const user: PolicyText = { kind: 'user', file: place.paths.userPolicy, text };
   const sources = [...place.sources.filter(({ kind }) => kind === 'managed'), user];
@@ -101,11 +103,15 @@ function policyWith(place: Place, text: string): Policy {
     return policyOfPlace({ ...place, sources });
   } catch (cause) {
     if (!isHoldfastError(cause) || !cause.code.startsWith('HF_POLICY')) throw cause;
-    throw new HoldfastError(cause.code, `nothing was written, because your policy would not hold:\n${cause.message}`, {
-      remedy: 'put this right first, in your policy or in this command',
-      cause,
-      details: cause.details,
-    });
+    throw new HoldfastError(
+      cause.code,
+      `nothing was written, because your policy would not be valid:\n${cause.message}`,
+      {
+        remedy: 'correct your policy or this command first',
+        cause,
+        details: cause.details,
+      },
+    );
   }
 }
 
@@ -124,7 +130,7 @@ function tablesOf({ credentials }: TomlTable): readonly TomlTable[] {
     : [];
 }
 
-/** Checks that the removed text is just this table, in any layout of its lines. */
+/** Checks that the removed text is exactly this table, in any layout of its lines. */
 function isWithout(text: string, document: TomlTable, index: number): boolean {
   const tables = tablesOf(document).toSpliced(index, 1);
   return (
@@ -141,7 +147,7 @@ export function withTable(policy: string, table: string): string {
 
 /**
  * Returns the policy without table number `index` of `[[credentials]]`. All other lines stay unchanged, including
- * comments before and after it. Undefined if the table is not in contiguous lines of its own.
+ * comments before and after it. Undefined if the table does not have contiguous lines to itself.
  */
 export function withoutTable(policy: string, index: number): string | undefined {
   const lines = policy.split('\n');
@@ -159,14 +165,14 @@ export function withoutTable(policy: string, index: number): string | undefined 
   const next = Math.min(lines.length + 1, ...ofOthers);
   const end = lastOf(lines, start, next);
   const [before, after] = [lines.slice(0, start - 1), lines.slice(end)];
-  // The blank line between the table and the text before it.
+  // Also removes the blank line between the table and the text before it.
   if (before.at(-1)?.trim() === '' && (after[0] ?? '').trim() === '') before.pop();
   return [...before, ...after].join('\n');
 }
 
 /**
- * Returns the number of lines up to the last line of a table. Its next neighbour begins in line `next`, and comments
- * below the table are not its own.
+ * Returns the number of lines up to the last line of a table. The next table begins in line `next`. Comments below a
+ * table do not belong to it.
  */
 function lastOf(lines: readonly string[], start: number, next: number): number {
   let end = next - 1;
@@ -175,8 +181,8 @@ function lastOf(lines: readonly string[], start: number, next: number): number {
 }
 
 /**
- * Replaces the content of a file atomically: readers see the old text or the new one. Keeps its mode, and a symlink to
- * it. A new file is readable by its owner alone.
+ * Replaces the content of a file atomically: readers see the old text or the new one. Keeps its mode, and keeps a
+ * symlink that leads to it. A new file is readable by its owner alone.
  */
 export function replaceFile(path: string, text: string): void {
   const real = existsSync(path) ? realpathSync(path) : path;
@@ -202,7 +208,7 @@ function write(path: string, text: string): void {
   }
 }
 
-/** Returns the table as TOML, in the order of the manual, with a final line break. */
+/** Returns the table as TOML, with the keys in the order of the manual, and a final line break. */
 export function tableText(table: CredentialTable): string {
   const lines = keys.flatMap((key) => (table[key] === undefined ? [] : [`${key} = ${valueText(table[key])}`]));
   return `[[credentials]]\n${lines.join('\n')}\n`;

@@ -63,8 +63,8 @@ export async function testSecret(at: SecretsPlace, name: string): Promise<Secret
 export const keyringService = 'holdfast';
 
 /**
- * Adds a credential to the user's policy. With `ask`, its secret goes into the system's keyring first. `ask` is called
- * only when nothing else prevents the addition, and a failed addition leaves no entry.
+ * Adds a credential to the user's policy. With `ask`, its secret is first stored in the system's keyring. `ask` is
+ * called only if nothing else prevents the addition, and a failed addition leaves no keyring entry.
  */
 export async function addSecret(at: SecretsPlace, table: CredentialTable, ask?: () => Promise<string>): Promise<void> {
   if (ask === undefined) return addTable(at.place, table);
@@ -101,12 +101,12 @@ export type RemovedSecret =
   | { readonly kind: 'removed' }
   | { readonly kind: 'cleared' }
   /**
-   * `addSecret` put it into the keyring, where it may remain. Keyring programs fail alike without an entry and without
-   * a keyring.
+   * `addSecret` stored the secret in the keyring, and it may still be there. Keyring programs report a missing entry
+   * and a missing keyring as the same failure.
    */
   | { readonly kind: 'left'; readonly why: string; readonly remedy: string };
 
-/** Removes a credential from the user's policy, with its keyring entry from `addSecret`. */
+/** Removes a credential from the user's policy, and the keyring entry that `addSecret` made. */
 export async function removeSecret(at: SecretsPlace, name: string): Promise<RemovedSecret> {
   const { source } = removeTable(at.place, name);
   if (JSON.stringify(source) !== JSON.stringify({ keyring: `${keyringService}/${name}` })) return { kind: 'removed' };

@@ -177,10 +177,10 @@ describe('whatever a command answers', () => {
   const fixedWords = new Set([
     'it answered with JSON that holds no token',
     'it answered with AWS credentials that are not of version 1',
-    'it answered with a session token that is not text',
+    'it answered with a session token that is not a string',
     'it answered with an ExecCredential that holds no token',
-    'it answered with a token that is not text',
-    'it answered with a time of expiry that cannot be read',
+    'it answered with a token that is not a string',
+    'it answered with an expiry time that cannot be parsed',
     'it answered with a secret that has expired already',
   ]);
 });

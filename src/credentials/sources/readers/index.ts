@@ -5,7 +5,9 @@ import { readHostFile } from '../read-host-file.ts';
 import { longestAnswer } from '../run-program.ts';
 import type { SourceAnswer, SourceFailure, ReadSource, SourceContext } from '../types.ts';
 
-/** Nothing to read before the box has logged in. Afterwards the tokens of that login are kept elsewhere. */
+/**
+ * Has nothing to read before the box has logged in. After that, the tokens of the login are kept in the token store.
+ */
 const readNothing: ReadSource<'capture'> = () =>
   Promise.resolve({
     kind: 'missing',
@@ -13,7 +15,7 @@ const readNothing: ReadSource<'capture'> = () =>
     remedy: 'log in inside the box: the secrets of the login stay outside',
   });
 
-/** A variable of the supervisor's own environment. In the box, the name holds a phantom, or nothing. */
+/** Reads a variable of the supervisor's own environment. In the box, the same name holds a phantom, or nothing. */
 const readEnvironment: ReadSource<'env'> = ({ variable }, _credential, { environment }) => {
   const value = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
   if (value === undefined || value === '')
@@ -48,8 +50,8 @@ const readOnePassword: ReadSource<'onepassword'> = async ({ reference }, _creden
 };
 
 /**
- * HashiCorp Vault: `vault kv get -field=FIELD PATH`, which prints the value alone. 2 means "no value found", but also
- * refusals of the server. Source: developer.hashicorp.com/vault/docs/commands/kv/get.
+ * HashiCorp Vault: `vault kv get -field=FIELD PATH`, which prints only the value. Exit status 2 means "no value found",
+ * but also that the server refused. Source: developer.hashicorp.com/vault/docs/commands/kv/get.
  */
 const readVault: ReadSource<'vault'> = async ({ path, field }, _credential, context) => {
   if (path.startsWith('-'))
@@ -66,7 +68,9 @@ const readVault: ReadSource<'vault'> = async ({ path, field }, _credential, cont
   return said.kind === 'output' ? oneLineAnswer(said.text) : said;
 };
 
-/** An entry of the user's keyring. The desktop may ask the user to unlock it, so it has longer than a command. */
+/**
+ * Reads an entry of the user's keyring. The desktop may ask the user to unlock it, so it gets more time than a command.
+ */
 const readKeyring: ReadSource<'keyring'> = async (entry, _credential, context) => {
   const keyring = keyringOf(context.platform);
   if (keyring.kind !== 'keyring') return keyring;
@@ -77,7 +81,7 @@ const readKeyring: ReadSource<'keyring'> = async (entry, _credential, context) =
 /** Bytes of a file that holds more than the secret. */
 const longestFile = 1024 * 1024;
 
-/** A file of the host without surrounding blanks, or its field for the hosts of the credential. */
+/** Reads a file of the host, without surrounding blanks, or the file's field for the hosts of the credential. */
 const readFileSource: ReadSource<'file'> = (source, { binding, injection }, { writableRoots, extract }) => {
   const { path, format = 'text' } = source;
   const read = readHostFile(path, { longest: format === 'text' ? longestAnswer : longestFile, writableRoots });
@@ -93,7 +97,7 @@ const readFileSource: ReadSource<'file'> = (source, { binding, injection }, { wr
   if (found === undefined)
     return Promise.resolve({
       kind: 'missing',
-      why: `${path} holds no secret for these hosts, or is no ${format} file`,
+      why: `${path} holds no secret for these hosts, or is not a ${format} file`,
       remedy: 'log in with the tool that writes this file, or correct `format`',
     });
   return Promise.resolve({
@@ -105,8 +109,8 @@ const readFileSource: ReadSource<'file'> = (source, { binding, injection }, { wr
 };
 
 /**
- * Bitwarden CLI: `bw get item ITEM` prints the item as JSON. A field is one of its login (`password`, `username`), its
- * `notes`, or one that the user has added. Source: bitwarden.com/help/cli, `bw get template item`.
+ * Bitwarden CLI: `bw get item ITEM` prints the item as JSON. A field is part of its login (`password`, `username`), its
+ * `notes`, or a field that the user has added. Source: bitwarden.com/help/cli, `bw get template item`.
  */
 const readBitwarden: ReadSource<'bitwarden'> = async ({ item, field }, _credential, context) => {
   const said = await askProgram(
@@ -123,7 +127,7 @@ const readBitwarden: ReadSource<'bitwarden'> = async ({ item, field }, _credenti
 
 const loginFields: ReadonlySet<string> = new Set(['password', 'username']);
 
-/** Output of a user's command: the secret, or JSON with the secret and its expiry. */
+/** Reads the output of a user's command: the secret, or JSON with the secret and its expiry. */
 const readCommand: ReadSource<'command'> = async ({ argv, timeout, lifetime }, { injection }, context) => {
   const [program = '', ...words] = argv;
   const said = await askProgram(
@@ -141,7 +145,7 @@ const readCommand: ReadSource<'command'> = async ({ argv, timeout, lifetime }, {
   return { ...answer, expires: context.now() + lifetime };
 };
 
-/** Kinds whose secrets are documents themselves. */
+/** Kinds whose secrets are themselves documents. */
 const keys: ReadonlySet<InjectionKind> = new Set<InjectionKind>(['github-app', 'service-account']);
 
 const documents: readonly ((document: Json, now: number) => SourceAnswer | SourceFailure | undefined)[] = [
@@ -166,7 +170,7 @@ export function readSecretSource(
   credential: Credential,
   context: SourceContext,
 ): Promise<SourceAnswer | SourceFailure> {
-  // The type of the table gives each reader sources of its own kind, but their union cannot be called.
+  // The table's type gives each reader sources of its own kind, but TypeScript cannot call the union of the readers.
   const reader = readers[credential.source.kind] as ReadSource<SourceKind>;
   return reader(credential.source, credential, context);
 }
@@ -182,7 +186,7 @@ function fieldOf(text: string, field: string): SourceAnswer | SourceFailure {
   if (item === undefined)
     return {
       kind: 'unavailable',
-      why: 'bw answered with something else than an item',
+      why: 'bw did not answer with an item',
       remedy: 'update the Bitwarden command line',
     };
   const [value, ...others] = valuesOf(item, field);
@@ -196,7 +200,7 @@ function fieldOf(text: string, field: string): SourceAnswer | SourceFailure {
     return {
       kind: 'missing',
       why: `the item has no field named ${field}`,
-      remedy: 'name `password`, `username`, `notes`, or a field of your own',
+      remedy: 'name `password`, `username`, `notes`, or a field that you added',
     };
   return { kind: 'answer', value, fields: {} };
 }
@@ -256,7 +260,7 @@ function credentialProcess(document: Json, now: number): SourceAnswer | SourceFa
   if (version !== 1 || typeof value !== 'string' || typeof accessKeyId !== 'string')
     return garbled('it answered with AWS credentials that are not of version 1');
   if (sessionToken !== undefined && sessionToken !== null && typeof sessionToken !== 'string')
-    return garbled('it answered with a session token that is not text');
+    return garbled('it answered with a session token that is not a string');
   return withExpiry(
     { kind: 'answer', value, fields: { accessKeyId, ...(typeof sessionToken === 'string' ? { sessionToken } : {}) } },
     timeOf(expiration),
@@ -274,7 +278,7 @@ function execCredential(document: Json, now: number): SourceAnswer | SourceFailu
 function token(document: Json, now: number): SourceAnswer | SourceFailure | undefined {
   const value = document['token'] ?? document['access_token'];
   if (value === undefined) return undefined;
-  if (typeof value !== 'string') return garbled('it answered with a token that is not text');
+  if (typeof value !== 'string') return garbled('it answered with a token that is not a string');
   const seconds = document['expires_in'];
   const expires =
     seconds === undefined || seconds === null
@@ -287,12 +291,12 @@ type Time = number | 'none' | 'unreadable';
 
 function withExpiry(answer: SourceAnswer, expires: Time, now: number): SourceAnswer | SourceFailure {
   if (expires === 'none') return answer;
-  if (expires === 'unreadable') return garbled('it answered with a time of expiry that cannot be read');
+  if (expires === 'unreadable') return garbled('it answered with an expiry time that cannot be parsed');
   if (expires <= now) return garbled('it answered with a secret that has expired already');
   return { ...answer, expires };
 }
 
-/** A time with its zone (RFC 3339), or seconds since the epoch. */
+/** A time with its time zone (RFC 3339), or seconds since the epoch. */
 function timeOf(value: unknown): Time {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'number') return Number.isFinite(value) ? value * 1000 : 'unreadable';
@@ -303,7 +307,7 @@ function timeOf(value: unknown): Time {
   return Number.isNaN(written) ? 'unreadable' : written;
 }
 
-/** Some servers write the number as a text. */
+/** Some servers write the number as a string. */
 function secondsFrom(value: unknown, now: number): Time {
   const seconds = typeof value === 'string' && /^\d{1,10}$/u.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && Number.isFinite(seconds) ? now + seconds * 1000 : 'unreadable';
@@ -314,7 +318,7 @@ function objectOf(text: string): Json | undefined {
   try {
     return recordOf(JSON.parse(text));
   } catch {
-    // A password may begin with a brace. The parser's error would quote it.
+    // A password may begin with a brace. The parser's error is dropped, because it would quote the password.
     return undefined;
   }
 }
@@ -328,6 +332,6 @@ function garbled(why: string): SourceFailure {
     kind: 'unavailable',
     why,
     remedy:
-      'have it print the secret alone, or JSON as AWS credential_process, a Kubernetes ExecCredential or an OAuth2 token answer',
+      'let it print only the secret, or JSON as AWS credential_process, a Kubernetes ExecCredential or an OAuth2 token answer',
   };
 }

@@ -79,7 +79,7 @@ describe('a file', () => {
     const path = file('EXAMPLE');
     expect(await read({ kind: 'file', path, format: 'netrc' })).toMatchObject({
       kind: 'missing',
-      why: `${path} holds no secret for these hosts, or is no netrc file`,
+      why: `${path} holds no secret for these hosts, or is not a netrc file`,
     });
   });
 
@@ -295,7 +295,7 @@ console.log(JSON.stringify(${JSON.stringify(item)}));`;
   ])('that answers with %s has no item', async (_, text) => {
     expect(
       await reading(source('password'), standIn('bw', `console.log(${JSON.stringify(text)})`), unlocked),
-    ).toMatchObject({ kind: 'unavailable', why: 'bw answered with something else than an item' });
+    ).toMatchObject({ kind: 'unavailable', why: 'bw did not answer with an item' });
   });
 
   test.each([
@@ -401,7 +401,7 @@ if (verb === 'clear') fs.rmSync(file);`;
     const bin = standIn('secret-tool', `if (argv[0] === 'lookup') process.stdout.write('EXAM');`);
     expect(await storeInKeyring(entry, 'EXAMPLE', at(bin))).toMatchObject({
       kind: 'unavailable',
-      why: 'the keyring gives back something else than was stored',
+      why: 'the keyring returns a different value than was stored',
     });
   });
 

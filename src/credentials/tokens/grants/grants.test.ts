@@ -77,17 +77,17 @@ describe('a GitHub App', () => {
   test.each([
     [
       answer(401, { message: 'EXAMPLE' }),
-      'its API refused an installation token with status 401. Check the key, `app_id`, and whether the clock is right.',
+      'its API refused an installation token with status 401. Check the key, `app_id` and the clock.',
     ],
     [
       answer(404, ''),
-      'its API refused an installation token with status 404. Check `installation_id`: it is of this App only.',
+      'its API refused an installation token with status 404. Check `installation_id`: it has to belong to this App.',
     ],
     [answer(500, ''), 'its API refused an installation token with status 500. Try again later.'],
     [answer(201, { token: 'a b' }), 'its API answered without a token. Check `api` in `inject`.'],
     [answer(201, 'no'), 'its API answered without a token. Check `api` in `inject`.'],
   ])('%j', async (reply, words) => {
-    expect(await scene(app, [reply], secret(pem)).access()).toBe(`! The credential "main" is of no use: ${words}`);
+    expect(await scene(app, [reply], secret(pem)).access()).toBe(`! The credential "main" cannot be used: ${words}`);
   });
 
   test('an installation that would lead elsewhere is not asked for', async () => {
@@ -132,13 +132,13 @@ describe('a service account', () => {
     [
       'a token URL in the clear',
       keyFile({ token_uri: 'http://oauth2.test/token' }),
-      'names no https URL as its token_uri',
+      'has no https URL as its token_uri',
     ],
-    ['no token URL', keyFile({ token_uri: undefined }), 'names no https URL as its token_uri'],
+    ['no token URL', keyFile({ token_uri: undefined }), 'has no https URL as its token_uri'],
   ])('%s', async (_, text, why) => {
     const { access, asked }: Scene = scene(account, [given], secret(text));
     expect(await access()).toBe(
-      `! The credential "main" is of no use: its secret ${why}. Store the JSON key as Google Cloud gave it.`,
+      `! The credential "main" cannot be used: its secret ${why}. Store the JSON key as Google Cloud issued it.`,
     );
     expect(asked).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('a key that signs nothing', () => {
   ])('%s is refused without anything of it', async (_, text, why) => {
     const { access, asked } = scene(app, [], secret(text));
     expect(await access()).toBe(
-      `! The credential "main" is of no use: its secret ${why}. Store the key as its provider gave it.`,
+      `! The credential "main" cannot be used: its secret ${why}. Store the key as its provider issued it.`,
     );
     expect(asked).toEqual([]);
   });

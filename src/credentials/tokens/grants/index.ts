@@ -1,4 +1,4 @@
-/** Ways to get access tokens for secrets: one function for each kind of credential, without state. */
+/** Gets access tokens for secrets: one function for each kind of credential, without state. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { basicValue } from '../../inject/basic.ts';
 import type { InjectionOf } from '../../inject/types.ts';
@@ -12,13 +12,13 @@ import {
   type TokenClient,
 } from '../read-token-answer.ts';
 
-/** Kinds of credentials with fetched access tokens. */
+/** Kinds of credentials that need a fetched access token. */
 export type GrantKind = 'github-app' | 'oauth2-client' | 'oauth2-refresh' | 'service-account';
 
 export interface GrantParts<Kind extends GrantKind> {
   readonly injection: InjectionOf<Kind>;
   readonly secret: Secret;
-  /** The server's replacement for the refresh token of the source. */
+  /** The refresh token with which the server has replaced that of the source. */
   readonly rotated: string | undefined;
   readonly client: TokenClient;
   /** Milliseconds since the epoch. */
@@ -47,7 +47,8 @@ const clientCredentials: Grant<'oauth2-client'> = async ({
   );
 
 /**
- * A refresh token of a public client: RFC 6749 §6. An answer that repeats the same token counts as one without a token.
+ * A refresh token of a public client: RFC 6749 §6. An answer that repeats the same refresh token counts as an answer
+ * without one.
  */
 const refreshToken: Grant<'oauth2-refresh'> = async ({
   injection: { tokenUrl, clientId, scope },
@@ -67,7 +68,7 @@ const refreshToken: Grant<'oauth2-refresh'> = async ({
   return outcome.kind === 'granted' && outcome.refreshToken === sent ? withoutRefresh(outcome) : outcome;
 };
 
-/** Seconds. GitHub accepts at most ten minutes, and its clock may be behind ours. */
+/** Seconds. GitHub accepts at most ten minutes, and its clock may be behind the host's. */
 const validity = 9 * 60;
 
 const skew = 60;
@@ -101,9 +102,9 @@ const installationToken: Grant<'github-app'> = async ({
 };
 
 const remedies: Readonly<Record<number, string>> = {
-  401: 'Check the key, `app_id`, and whether the clock is right.',
-  403: 'See whether the installation is suspended.',
-  404: 'Check `installation_id`: it is of this App only.',
+  401: 'Check the key, `app_id` and the clock.',
+  403: 'Check that the installation is not suspended.',
+  404: 'Check `installation_id`: it has to belong to this App.s App.',
 };
 
 /** Seconds, Google's maximum. */
@@ -191,12 +192,16 @@ function accountOf(text: string): Account | Unavailable {
   if (typeof email !== 'string' || typeof privateKey !== 'string')
     return unusable('has no client_email or no private_key');
   if (typeof tokenUri !== 'string' || !tokenUri.startsWith('https://'))
-    return unusable('names no https URL as its token_uri');
+    return unusable('has no https URL as its token_uri');
   return { kind: 'account', email, privateKey, tokenUri, ...(typeof keyId === 'string' ? { keyId } : {}) };
 }
 
 function unusable(what: string): Unavailable {
-  return { kind: 'unavailable', message: `its secret ${what}`, remedy: 'Store the JSON key as Google Cloud gave it.' };
+  return {
+    kind: 'unavailable',
+    message: `its secret ${what}`,
+    remedy: 'Store the JSON key as Google Cloud issued it.',
+  };
 }
 
 interface RsaKey {
@@ -204,7 +209,10 @@ interface RsaKey {
   readonly key: KeyObject;
 }
 
-/** A private key in PEM, of PKCS #1 or PKCS #8. The error message contains no part of it, and no text of the parser. */
+/**
+ * Reads a private key in PEM, PKCS #1 or PKCS #8. The error message contains no part of the key, and no text of the
+ * parser.
+ */
 function rsaKey(pem: string): RsaKey | Unavailable {
   const key = parsedKey(pem);
   if (key === undefined) return signedJwtUnusable('is not a private key in PEM, or has a passphrase');
@@ -214,7 +222,7 @@ function rsaKey(pem: string): RsaKey | Unavailable {
   return { kind: 'key', key };
 }
 
-/** Returns a JSON Web Token signed with RS256: RFC 7515 §7.1, RFC 7518 §3.3. Times in seconds. */
+/** Returns a JSON Web Token signed with RS256: RFC 7515 §7.1, RFC 7518 §3.3. Times are in seconds. */
 function signedJwt(
   key: KeyObject,
   header: Readonly<Record<string, string>>,
@@ -235,7 +243,7 @@ function parsedKey(pem: string): KeyObject | undefined {
 }
 
 function signedJwtUnusable(what: string): Unavailable {
-  return { kind: 'unavailable', message: `its secret ${what}`, remedy: 'Store the key as its provider gave it.' };
+  return { kind: 'unavailable', message: `its secret ${what}`, remedy: 'Store the key as its provider issued it.' };
 }
 
 interface ClientIdentity {
@@ -253,7 +261,7 @@ interface TokenForm {
 
 /**
  * Requests a token from an endpoint. A client with a secret sends it in `Authorization`, which every server has to
- * accept (RFC 6749 §2.3.1). A server that does not is asked once more, with the secret in the form.
+ * accept (RFC 6749 §2.3.1). If a server does not, it is asked once more, with the secret in the form.
  */
 async function requestToken(
   { url, parameters, identity }: TokenForm,
@@ -292,7 +300,7 @@ async function ask(
   return answer.kind === 'unavailable' ? answer : readTokenAnswer(answer);
 }
 
-/** RFC 6749, appendix B: both halves of `Basic` are encoded as in a form. */
+/** Encodes both halves of `Basic` as in a form (RFC 6749, appendix B). */
 function formEncoded(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }

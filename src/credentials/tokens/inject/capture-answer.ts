@@ -12,11 +12,11 @@ export interface CaptureOptions {
   readonly names: ReadonlySet<TokenName>;
   /** Most bytes of an answer. */
   readonly limit: number;
-  /** Fate of a successful answer that is neither JSON nor a form. */
+  /** Decision about a successful answer that is neither JSON nor a form. */
   readonly other: 'passed' | 'refused';
 }
 
-/** Keeps the tokens of an answer out of the box. Refuses answers that could hold tokens and cannot be parsed. */
+/** Keeps the tokens of an answer out of the box. Refuses answers that may hold tokens but cannot be parsed. */
 export async function captureAnswer<Kind extends HttpInjectionKind>(
   response: IncomingResponse,
   { names, limit, other }: CaptureOptions,
@@ -24,8 +24,8 @@ export async function captureAnswer<Kind extends HttpInjectionKind>(
 ): Promise<IncomingResponse | Refused> {
   const { body, status, fields } = response;
   if (body === undefined) return response;
-  // Attack: a partial answer that begins inside a token does not look like one.
-  if (status === 206) return unread('is a part of one', parts);
+  // Attack: a partial answer that begins inside a token does not look like one that has a token.
+  if (status === 206) return unread('is only a part', parts);
   const bytes = await readBytes(body, limit).catch((error: unknown) =>
     error instanceof RangeError ? 'long' : 'broken',
   );
@@ -61,7 +61,7 @@ function withContent(response: IncomingResponse, text: string): IncomingResponse
   };
 }
 
-/** Masks claims in the phantom of a token if the files of its credential mask them. */
+/** Creates the phantom of a token. Its claims are masked if the files of its credential mask claims. */
 function captured<Kind extends HttpInjectionKind>(
   name: TokenName,
   text: string,
@@ -77,12 +77,14 @@ function captured<Kind extends HttpInjectionKind>(
 function unread<Kind extends HttpInjectionKind>(why: string, { credential }: InjectorParts<Kind>): Refused {
   return refusedWith({
     code: 'upstream-protocol',
-    message: `The answer ${why}, so that nobody could keep the tokens of the credential "${credential.name}" outside of the box.`,
-    remedy: 'Ask for JSON, and see whether the URL is that of the token endpoint.',
+    message: `The answer ${why}, so Holdfast cannot keep the tokens of the credential "${credential.name}" out of the box.`,
+    remedy: 'Ask for JSON, and check that the URL is that of the token endpoint.',
   });
 }
 
-/** Returns a JSON Web Token with claims only about its beginning and end. Undefined for other texts. RFC 7519 §4.1. */
+/**
+ * Returns a JSON Web Token whose only claims are its start and its expiry. Undefined for other texts. RFC 7519 §4.1.
+ */
 export function withoutClaims(token: string): string | undefined {
   const [header = '', payload = '', signature, ...more] = token.split('.');
   if (signature === undefined || more.length > 0) return undefined;
@@ -116,7 +118,9 @@ type ReplacedTokens =
   | { readonly kind: 'other' }
   | { readonly kind: 'unreadable' };
 
-/** Replaces the tokens in a token answer by phantoms. Undefined from `phantomOf` makes it unreadable. */
+/**
+ * Replaces the tokens in a token answer with phantoms. If `phantomOf` returns undefined, the result is `unreadable`.
+ */
 export function replaceTokens(
   { text, type }: TokenAnswerText,
   names: ReadonlySet<string>,
@@ -149,8 +153,8 @@ function snakeCase(key: string): string {
 }
 
 /**
- * GitHub answers with a form unless JSON is requested, and some servers label theirs plain text. Text that looks like
- * broken JSON is no form.
+ * GitHub answers with a form unless JSON is requested, and some servers label a form as plain text. Text that looks
+ * like broken JSON does not count as a form.
  */
 function isForm(text: string, type: string, names: ReadonlySet<string>): boolean {
   if (looksLikeJson(text)) return false;
@@ -160,7 +164,7 @@ function isForm(text: string, type: string, names: ReadonlySet<string>): boolean
   );
 }
 
-/** Programs differ in their reading of JSON: some stop at its end, some skip text before it. */
+/** Programs read JSON differently: some stop at its end, and some skip text before it. */
 function looksLikeJson(text: string): boolean {
   return /^[^\w<%]*[[{"]/u.test(text);
 }

@@ -22,9 +22,10 @@ const capture: Omit<CaptureOptions, 'other'> = {
 };
 
 /**
- * A container registry and the realm that it names, if both are bound. The realm gets `Basic`, and its tokens stay out
- * of the box. The registry gets a bearer token for a phantom of one of them. Sources: distribution, "Token
- * Authentication Specification" and "Docker Registry v2 authentication using OAuth2".
+ * Serves a container registry and the realm that it names, if both are bound. The realm gets `Basic` authentication,
+ * and its tokens stay out of the box. In requests to the registry, the phantom of a token is replaced with the real
+ * bearer token. Sources: distribution, "Token Authentication Specification" and "Docker Registry v2 authentication
+ * using OAuth2".
  */
 export const dockerRegistry: Injector<'docker-registry'> = {
   places: () => [{ kind: 'header', key: 'authorization' }, { kind: 'body' }],
@@ -42,7 +43,7 @@ export const dockerRegistry: Injector<'docker-registry'> = {
       ? filled
       : authorised(filled, secret, parts);
   },
-  // A realm may be any path of a host, and a box may ask it without a challenge by the registry.
+  // Any path of a host can be a realm, and a box can ask a realm without a challenge from the registry.
   async answer(response, asked, parts) {
     if (response.status > 299) return response;
     const isAnonymous = asked.method !== 'POST' && !heldPhantom(asked, parts);
@@ -69,7 +70,7 @@ function authorised(
     return secretUnavailable(
       credential.name,
       'has no token for the phantom in the request',
-      "Ask the registry's realm for another.",
+      "Request another token from the registry's realm.",
     );
   return { ...request, fields: withField(request.fields, 'Authorization', authorization) };
 }
@@ -89,7 +90,10 @@ function realOf(
   return token?.name === 'refresh_token' ? token.text : undefined;
 }
 
-/** Layers, configurations and manifests, which may be large. Source: OCI Distribution Specification, "Endpoints". */
+/**
+ * Returns true for paths of layers, configurations and manifests, which may be large. Source: OCI Distribution
+ * Specification, "Endpoints".
+ */
 function isAtContent(path: string): boolean {
   const start = path.indexOf('/v2/');
   return start !== -1 && /.\/(?:blobs|manifests|referrers)\//u.test(path.slice(start + 4));
@@ -100,7 +104,10 @@ function isContent({ fields }: IncomingResponse): boolean {
   return /^application\/(?:vnd\.|octet-stream|gzip|x-gzip|x-tar)/iu.test(fieldValue(fields, 'content-type') ?? '');
 }
 
-/** Attack: a realm in PHP or Java that is asked at `/token.php/v2/x/blobs/y` answers like a realm, and with its type. */
+/**
+ * Attack: a realm in PHP or Java that is asked at `/token.php/v2/x/blobs/y` answers with a token, in a realm's media
+ * type.
+ */
 function mayHoldToken({ fields }: IncomingResponse): boolean {
   return /^(?:$|text\/|application\/(?:json|x-www-form-urlencoded|javascript)\b)/iu.test(
     fieldValue(fields, 'content-type')?.trim() ?? '',
@@ -108,8 +115,8 @@ function mayHoldToken({ fields }: IncomingResponse): boolean {
 }
 
 /**
- * `Authorization: Bearer TOKEN` (RFC 6750 §2.1) with a token that the supervisor fetched. Clients that use `Basic`, as
- * git does, get it as the password of the user that GitHub documents for its Apps.
+ * `Authorization: Bearer TOKEN` (RFC 6750 §2.1) with a token that the supervisor fetched. For clients that use `Basic`,
+ * as git does, the token is the password of the user that GitHub documents for its Apps.
  */
 export function accessToken<Kind extends GrantKind>(): Injector<Kind> {
   return {
@@ -131,7 +138,7 @@ export function accessToken<Kind extends GrantKind>(): Injector<Kind> {
       };
     },
     async answer(response, asked, parts) {
-      // Attack: a box can provoke refusals without a token at will, and would make the supervisor fetch tokens for
+      // Attack: a box can cause refusals at will by sending no token, and would make the supervisor fetch tokens for
       // ever.
       if (response.status === 401 && heldPhantom(asked, parts)) parts.context.tokens.forget(groupOf(parts.credential));
       return response;

@@ -7,13 +7,13 @@ import { bytesBody, readBytes, replaceFields, replaceStrings } from './json-stri
 
 export interface GrantOptions {
   readonly slots: GrantSlots;
-  /** Returns the real value of a phantom of that role in a parameter. Undefined if it is not valid there. */
+  /** Returns the real value for the phantom of a role in a parameter. Undefined if that phantom is not valid there. */
   realOf(parameter: string, role: string): string | undefined;
 }
 
 /**
- * Puts the real value into the form of a token request, or into the JSON that some clients send. Every other phantom in
- * it is misplaced. RFC 6749 §3.2 allows only POST.
+ * Puts the real value into the form of a token request, or into the JSON that some clients send. Any other phantom in
+ * the request is misplaced. RFC 6749 §3.2 allows only POST.
  */
 export async function fillGrant<Kind extends HttpInjectionKind>(
   request: OutgoingRequest,
@@ -53,8 +53,8 @@ interface TokenRequestText {
 }
 
 /**
- * Replaces the parameter of the grant in a token request (RFC 6749 §4.3.2 and §6). Leaves the request unchanged if it
- * repeats its grant or the parameter, or if `realOf` returns undefined.
+ * Replaces the parameter of the grant in a token request (RFC 6749 §4.3.2 and §6). Leaves the request unchanged if the
+ * grant or the parameter occurs twice, or if `realOf` returns undefined.
  */
 export function replaceParameter(
   { text, type }: TokenRequestText,
@@ -80,7 +80,7 @@ function only(values: readonly unknown[] = []): unknown {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Returns true if a secret replaced a phantom in `Authorization`, or was added there. */
+/** Returns true if a secret replaced a phantom in `Authorization`, or was added to it. */
 export function heldPhantom<Kind extends HttpInjectionKind>(
   { fields }: OutgoingRequest,
   { credential, context }: InjectorParts<Kind>,

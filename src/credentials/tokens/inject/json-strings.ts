@@ -1,16 +1,16 @@
 import { bodyFrom } from '../../../egress/http/interceptor.ts';
 import type { Body } from '../../../egress/http/message.ts';
 
-/** A string of JSON with its quotes. For a key, also the colon, and the value if it is a string or null. */
+/** A JSON string with its quotes. A match of a key includes the colon, and the value if it is a string or null. */
 const strings = /("[^"\\]*(?:\\.[^"\\]*)*")(?:(\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"|null)?)?/gsu;
 
-/** Value of a key: a text, or null. Undefined for any other value. */
+/** Value of a key: a string, or null. Undefined for any other value. */
 export type JsonValue = string | null | undefined;
 
 /**
- * Replaces strings of a JSON document, at any depth and also for repeated keys. Every other byte stays unchanged.
- * Undefined if the text is not JSON. `replacement` is called for each key in order, and returns undefined for values
- * that stay.
+ * Replaces string values in a JSON document, at any depth, and for every occurrence of a repeated key. Every other byte
+ * stays unchanged. Undefined if the text is not JSON. `replacement` is called for each key in order, and returns
+ * undefined to leave a value unchanged.
  */
 export function replaceStrings(
   text: string,
@@ -37,16 +37,16 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The texts around it have one character for each byte. */
+/** Escapes JSON to ASCII, because the text around it has one character for each byte. */
 function asciiJson(text: string): string {
   const units = JSON.stringify(text).split('');
   return units.map((unit) => (unit > '~' ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}` : unit)).join('');
 }
 
 /**
- * Replaces values of a form (`application/x-www-form-urlencoded`), also for repeated names. Every other byte stays
- * unchanged. `replacement` is called for each field in order, and returns undefined for values that stay. Source:
- * WHATWG URL §5.1.
+ * Replaces values in a form (`application/x-www-form-urlencoded`), for every occurrence of a repeated name. Every other
+ * byte stays unchanged. `replacement` is called for each field in order, and returns undefined to leave a value
+ * unchanged. Source: WHATWG URL §5.1.
  */
 export function replaceFields(text: string, replacement: (name: string, value: string) => string | undefined): string {
   return text
@@ -59,7 +59,7 @@ export function replaceFields(text: string, replacement: (name: string, value: s
     .join('&');
 }
 
-/** Returns a body of complete bytes. */
+/** Returns a body that consists of these bytes. */
 export function bytesBody(bytes: Buffer): Body {
   async function* once(): AsyncGenerator<Buffer, void> {
     yield bytes;

@@ -19,15 +19,16 @@ const capture: CaptureOptions = {
 };
 
 /**
- * A login that a box does. The tokens in the answers of the token URL stay out of the box. The phantom of an access or
- * ID token is valid as a bearer token where the credential is bound. The phantom of a refresh token is valid in the
- * content of a request to the token URL.
+ * Handles a login that a program in the box performs. The tokens in answers of the token URL stay out of the box. The
+ * phantom of an access or ID token is valid as a bearer token for the hosts of the credential. The phantom of a refresh
+ * token is valid in the content of a request to the token URL.
  */
 export const oauth2Login: Injector<'oauth2-login'> = {
   reads: 'nothing',
   isFor: (request, parts) => isLogin(parts) === isAtTokenUrl(request, parts),
   places: (parts) => (isLogin(parts) ? [{ kind: 'body' }] : [{ kind: 'header', key: 'authorization' }]),
-  // Clients log in with a name and password of their own, which open nothing that is bound.
+  // In the login request, clients send their own client name and password, which open nothing that the credential is
+  // bound to.
   strips: (parts) => (isLogin(parts) ? [] : keyHeaders),
   async inject(request, _secret, parts) {
     if (isLogin(parts)) return fillGrant(request, { slots, realOf: (_, role) => refreshToken(role, parts) }, parts);
@@ -45,7 +46,9 @@ export const oauth2Login: Injector<'oauth2-login'> = {
     captureAnswer(response, isAtTokenUrl(asked, parts) ? capture : { ...capture, other: 'passed' }, parts),
 };
 
-/** The credential of the token URL is the second of its group. The first is for the hosts that accept the tokens. */
+/**
+ * The credential of the token URL is the second in its group. The first one is for the hosts that accept the tokens.
+ */
 function isLogin({ credential }: InjectorParts<'oauth2-login'>): boolean {
   return credential.name !== groupOf(credential);
 }
@@ -55,7 +58,7 @@ function refreshToken(role: string, { credential, context }: InjectorParts<'oaut
   return token?.name === 'refresh_token' ? token.text : undefined;
 }
 
-/** A refresh token allows more, and for longer, so an API must not see it. */
+/** A refresh token grants more, and for longer, so an API must not see it. */
 function bearerToken({ found, credential, context }: InjectionParts<'oauth2-login'>): CapturedToken | undefined {
   const [token, ...more] = found.map(({ role }) => context.tokens.captured(groupOf(credential), role));
   return more.length > 0 || token?.name === 'refresh_token' ? undefined : token;
@@ -67,7 +70,7 @@ interface AtHost extends Pick<InjectorParts<'oauth2-login'>, 'credential'> {
 
 /**
  * Returns true for a request to the token URL of a login, in any spelling that a server could accept. Attack: a server
- * also issues tokens at `/OAuth/token/`, and a check for `/oauth/token` alone would let them into the box.
+ * also issues tokens at `/OAuth/token/`. A check for `/oauth/token` alone would let these tokens into the box.
  */
 function isAtTokenUrl({ target }: OutgoingRequest, { credential, connection: { destination } }: AtHost): boolean {
   const { pathname } = new URL(credential.injection.tokenUrl);
@@ -80,8 +83,9 @@ function isTokenHost({ tokenUrl }: InjectionOf<'oauth2-login'>, { host, port: at
 }
 
 /**
- * Returns true for a request that a server may take for one to the token URL. Attack: Rails serves `/oauth/token.json`
- * too, PHP `/index.php/oauth/token` and `/oauth/token/x`. Whatever is no token answer passes there.
+ * Returns true for a request that a server may take for one to the token URL. Attack: Rails also serves
+ * `/oauth/token.json`, and PHP `/index.php/oauth/token` and `/oauth/token/x`. Answers to such requests pass unless they
+ * contain tokens.
  */
 function mayIssueTokens(
   request: OutgoingRequest,
@@ -101,7 +105,7 @@ function mayIssueTokens(
   });
 }
 
-/** Undoes escapes of escapes too. */
+/** Decodes escapes, and escapes of escapes too. */
 function segmentsOf(path: string): readonly string[] {
   return loose(decoded(path))
     .split('/')
