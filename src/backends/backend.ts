@@ -17,7 +17,7 @@ export type BackendName = (typeof backendNames)[number];
 export type Strength = 'kernel' | 'partial' | 'none';
 export type GuaranteeVector = Readonly<Record<Guarantee, Strength>>;
 
-/** Facts on which a backend's promises depend. */
+/** Facts that a backend's guarantees depend on. */
 export interface BackendFacts {
   readonly uid: number;
   readonly cgroups: CgroupFacts;
@@ -30,37 +30,40 @@ export interface BackendStart {
   readonly launcher: string;
   /** For descriptors 0, 1 and 2 of the command. */
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
-  /** `tail`: keeps the last 64 KiB of stderr to explain refusals. A terminal is always direct. */
+  /** `tail`: keeps the last 64 KiB of stderr, to explain refusals from it. A terminal is always connected directly. */
   readonly stderr: 'direct' | 'tail';
   /**
-   * `own`: descriptor 0 is a terminal made for this command, and becomes its controlling one. `none`: the command has no
-   * controlling terminal, so it cannot open the caller's as `/dev/tty`. Default: `callers`.
+   * `own`: descriptor 0 is a terminal that was made for this command, and becomes its controlling terminal. `none`: the
+   * command has no controlling terminal, so it cannot open the caller's as `/dev/tty`. Default: `callers`.
    */
   readonly terminal?: 'callers' | 'own' | 'none';
-  /** Receives the listeners of an open network; required for one. */
+  /** Receives the listeners of an open network. Required if the network is open. */
   readonly network?: NetworkSink;
   /**
-   * Receives the seccomp listener of a plan with `notify: supervisor`; required for one. `descriptor` is its number in
-   * the process `pid`, a child of this one, so `pidfd_getfd` may fetch it. That process closes it once the promise
-   * resolves. `found` holds names that existed when the box began. The command starts only after that. A rejection, or
-   * no answer within 5 seconds, ends the box.
+   * Receives the seccomp listener. Required for a plan with `notify: supervisor`. `descriptor` is its number in the
+   * process `pid`. That process is a child of this one, so `pidfd_getfd` may fetch the descriptor. The child closes it
+   * once the promise resolves, and only then starts the command. `found` holds names that existed when the box began. A
+   * rejection, or no answer within 5 seconds, ends the box.
    */
   readonly listener?: (pid: number, descriptor: number, found: readonly FoundName[]) => Promise<void>;
   /**
    * Receives all names again if there are more, after the listener and before the command. Required if that can happen.
    */
   readonly known?: (found: readonly FoundName[]) => Promise<void>;
-  /** Launchers that already run, for a command whose streams are pipes. Default: each is started. */
+  /**
+   * Launchers that already run, for commands whose streams are pipes. Default: each launcher is started when it is
+   * needed.
+   */
   readonly launchers?: { take(): LauncherProcess | undefined } | undefined;
   /**
-   * A process that has already become the launcher, for this box alone; `stdio` are its own descriptors. Default: one
-   * is started.
+   * A process that has already become the launcher, for this box alone. `stdio` are its own descriptors. Default: a
+   * launcher is started.
    */
   readonly adopted?: AdoptedLauncher | undefined;
-  /** From `encodeBox` of an equal plan, to avoid encoding it again. */
+  /** Bytes that `encodeBox` returned for an equal plan, so that it is not encoded again. */
   readonly box?: Uint8Array;
   /**
-   * `held`: builds the box and waits for `LaunchedBox.begin`. `later`: waits for `LaunchedBox.run`; only if
+   * `held`: builds the box and waits for `LaunchedBox.begin`. `later`: waits for `LaunchedBox.run`, which only works if
    * `Backend.warm` allows it. Default: `now`.
    */
   readonly command?: 'now' | 'held' | 'later';
@@ -72,31 +75,32 @@ export interface NetworkSink {
   tcp(handle: object): void;
   /** The bound socket of the resolver. */
   dns(socket: DatagramSocket): void;
-  /** The connected TCP handle requested by `LaunchedBox.forward`. Undefined if nobody listens there. */
+  /** The connected TCP handle that `LaunchedBox.forward` requested. Undefined if nothing listens on the port. */
   forwarded(id: number, handle: object | undefined): void;
-  /** All listeners have come. `listed-ports` if the kernel has no transparent proxying. */
+  /** All listeners have arrived. `listed-ports` if the kernel has no transparent proxying. */
   complete(reach: 'every-port' | 'listed-ports'): void;
 }
 
-/** Renders plans. A backend reads no policy and takes no decision. */
+/** Turns plans into running boxes. A backend reads no policy and makes no decisions. */
 export interface Backend {
   readonly name: BackendName;
   /** Whether a box can be built before its command is known. */
   readonly warm: 'possible' | 'impossible';
   guarantees(facts: BackendFacts): GuaranteeVector;
-  /** Reports whether its programs are installed, and what to install otherwise. Starts nothing. */
+  /** Reports whether its programs are installed, and otherwise how to install them. Starts nothing. */
   presence(): BackendPresence;
   /**
-   * Returns the plan as this backend carries it out for one box, before anything starts. Pure. Throws
-   * `HF_GUARANTEE_MISSING`, with the guarantee, for a part that it cannot enforce. Default: the plan unchanged.
+   * Returns the plan as this backend will carry it out for one box, before anything starts. Pure. Throws
+   * `HF_GUARANTEE_MISSING`, which names the guarantee, if the backend cannot enforce a part of the plan. Default: the
+   * plan unchanged.
    */
   adapt?(plan: Plan, box: BoxPlace): Plan;
   start(plan: Plan, options: BackendStart): LaunchedBox;
 }
 
-/** A place on the host for a box's own files. */
+/** A path on the host for a box's own files. */
 export interface BoxPlace {
-  /** Absolute path. Nothing exists there yet, and no other box has the same. */
+  /** Absolute path. Nothing exists at it yet, and no other box has the same path. */
   readonly scratch: string;
 }
 
@@ -104,24 +108,24 @@ export type BackendPresence =
   | { readonly kind: 'present'; readonly version: string }
   | { readonly kind: 'absent'; readonly remedy: string };
 
-/** A launcher that is not a child of this process: the front that a person started became it. */
+/** A launcher that is not a child of this process, because the front that a person started has become it. */
 export interface AdoptedLauncher {
   readonly process: LauncherProcess;
   /**
-   * Receives a handle that a child would have sent. Throws `KernelError` if it cannot be taken, and `SyntaxError` for a
-   * message that no launcher sends.
+   * Receives a handle, as a child would have sent it. Throws `KernelError` if the handle cannot be fetched, and
+   * `SyntaxError` for a message that no launcher sends.
    */
   take(handle: LentHandle, sink: NetworkSink): void;
 }
 
 export interface LentHandle {
-  /** Its number in the launcher's process. Undefined for a message without one. */
+  /** Number of the handle in the launcher's process. Undefined for a message without a handle. */
   readonly descriptor?: number;
-  /** JSON, as Node's own children send it. */
+  /** JSON, in the form that Node's own children send. */
   readonly text: string;
 }
 
-/** The process of a launcher, started by Node, a nursery or a person. */
+/** The process of a launcher, whether Node, a nursery or a person started it. */
 export type LauncherProcess = EventEmitter &
   Pick<
     ChildProcess,
@@ -133,25 +137,25 @@ export type LauncherProcess = EventEmitter &
 
 export interface LaunchedBox {
   readonly process: LauncherProcess;
-  /** Ends everything in the box at once; `outcome` still settles in order. */
+  /** Ends everything in the box at once. `outcome` still settles in the usual way. */
   readonly end: () => void;
-  /** PID of the box's first process on the host; 0 while unknown. */
+  /** PID of the box's first process on the host, or 0 while it is unknown. */
   readonly initPid: () => number;
   /**
-   * Requests a connection to a port of the box's loopback; `NetworkSink.forwarded` returns it. Only if the plan shows
-   * ports.
+   * Requests a connection to a port of the box's loopback, which `NetworkSink.forwarded` then receives. Works only if
+   * the plan forwards ports.
    */
   readonly forward: (port: number, id: number) => void;
-  /** Starts the command of a box that holds it. */
+  /** Starts the command of a box that waits with it. */
   readonly begin: () => void;
-  /** Gives a command to a box that was started without one. */
+  /** Sends a command to a box that was started without one. */
   readonly run: (command: PlannedCommand) => void;
   /** Settles when the box and everything in it has ended. Rejects only if the launcher cannot be started. */
   readonly outcome: Promise<LaunchOutcome>;
 }
 
 export interface LaunchFailure {
-  /** Step of the launcher, e.g. `create namespaces`. */
+  /** Step of the launcher, such as `create namespaces`. */
   readonly stage: string;
   readonly path: string;
   /** Errno, or 0 for none. */
@@ -159,7 +163,8 @@ export interface LaunchFailure {
 }
 
 /**
- * A protected or hidden name that existed when a box began. May be another name of its file, or a socket of the host.
+ * A protected or hidden name that existed when a box began. It may be a hard link to another file, or a socket of the
+ * host.
  */
 export interface FoundName {
   readonly path: Buffer;
@@ -173,15 +178,20 @@ export interface ProtectedPath {
   readonly path: Buffer;
   /** `DEVICE:INODE`. */
   readonly identity: string;
-  /** Nanoseconds in decimal digits, because inode numbers are reused. 0 if the file system does not record births. */
+  /**
+   * Birth time in nanoseconds, as decimal digits. It tells reused inode numbers apart. 0 if the file system does not
+   * record births.
+   */
   readonly born: string;
 }
 
-/** A protected or hidden file that a program outside put there while the box ran. The launcher covered it then. */
+/**
+ * A protected or hidden file that a program outside the box created while the box ran. The launcher then covered it.
+ */
 export interface CoveredName {
   readonly path: Buffer;
   readonly effect: 'pinned' | 'read-only' | 'hidden';
-  /** `replaced`: the name was covered before. */
+  /** `replaced`: the name had been covered before. */
   readonly change: 'replaced' | 'appeared';
 }
 
@@ -195,13 +205,11 @@ export interface LaunchOutcome {
   readonly landlockAbi: number;
   /** PID of the box's first process on the host; 0 if it did not start. */
   readonly initPid: number;
-  /** Protected names at the start: absolute paths as raw bytes, with device and inode. */
+  /** Names that were protected at the start: absolute paths as raw bytes, with device and inode. */
   readonly protectedBefore: readonly ProtectedPath[];
-  /** Protected names that are new after the run: absolute paths as raw bytes. */
+  /** Protected names that appeared during the run: absolute paths as raw bytes. */
   readonly appeared: readonly Buffer[];
-  /**
-   * Reports of the guard of new names and connections that it refused, as raw bytes, without duplicates, at most 256.
-   */
+  /** New names and connections that the guard refused, as raw bytes, without duplicates, at most 256. */
   readonly refused: readonly Buffer[];
   /** At most 256. */
   readonly covered: readonly CoveredName[];
@@ -210,9 +218,9 @@ export interface LaunchOutcome {
 }
 
 /**
- * Returns guarantees that namespaces, mounts, Landlock and seccomp hold together, in both backends that use the
- * launcher. Staging needs mounts of the launcher's own. RLIMIT_NPROC counts per user namespace since Linux 5.14, but
- * never stops uid 0. Private memory is bounded; a writable workspace of the host is not.
+ * Returns the guarantees that namespaces, mounts, Landlock and seccomp provide together, in both backends that use the
+ * launcher. Staging needs mounts that the launcher itself makes. RLIMIT_NPROC counts per user namespace since Linux
+ * 5.14, but never stops uid 0. Private memory is bounded, but a writable workspace on the host is not.
  */
 export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'none' = 'none'): GuaranteeVector {
   const controllers =
@@ -245,7 +253,7 @@ export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'no
   };
 }
 
-/** Returns guarantees that a plan demands and a backend does not hold, in the plan's order. */
+/** Returns the guarantees that a plan demands and a backend does not provide, in the plan's order. */
 export function missingGuarantees(
   plan: Pick<Plan, 'requires' | 'expects'>,
   vector: GuaranteeVector,
@@ -256,7 +264,7 @@ export function missingGuarantees(
   ];
 }
 
-/** Returns guarantees with gaps that a person has accepted. */
+/** Returns guarantees with gaps that the user has accepted. */
 export function partlyHeld({ expects = [] }: Pick<Plan, 'expects'>, vector: GuaranteeVector): readonly Guarantee[] {
   return expects.filter((guarantee) => vector[guarantee] === 'partial');
 }

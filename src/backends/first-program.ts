@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 
 /**
- * Returns the first of these paths that the caller may execute. Callers pass fixed places of the system, never PATH or
- * a variable.
+ * Returns the first of these paths that the caller may execute. Callers pass fixed system paths, never paths from PATH
+ * or a variable.
  */
 export function firstProgram(places: readonly string[]): string | undefined {
   return places.find((place) => {

@@ -6,8 +6,8 @@ import { notifyFilter } from '../plan/seccomp/notify.ts';
 import type { Plan } from '../plan/types.ts';
 
 /**
- * Returns the filter's bytes for this machine. Throws `HF_GUARANTEE_MISSING` on an architecture without a reviewed
- * list.
+ * Returns the filter's bytes for this machine. Throws `HF_GUARANTEE_MISSING` on an architecture without a reviewed list
+ * of system calls.
  */
 export function seccompFor(plan: Plan): Uint8Array {
   return seccompFilter({ architecture: reviewedArchitecture(), ...plan.seccomp }).bytes;

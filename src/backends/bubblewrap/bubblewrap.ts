@@ -9,11 +9,14 @@ import { encodePlan } from '../launcher/encode-plan.ts';
 import { launch } from '../launcher/launch.ts';
 import { notifyFor, seccompFor } from '../seccomp.ts';
 
-/** Only the system's places: the box could have written a `bwrap` in a writable root. */
+/** Only system directories: a box could have written a `bwrap` into a writable root. */
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap', '/run/current-system/sw/bin/bwrap'] as const;
 const remedy = 'install bubblewrap 0.8 or newer (Debian: `apt-get install bubblewrap`)';
 const oldest = { major: 0, minor: 8 } as const;
-/** As `hide_kernel` of `native/src/launch/root/root.c` has them. bwrap cannot mount over a file that this kernel lacks. */
+/**
+ * The same list as in `hide_kernel` of `native/src/launch/root/root.c`. bwrap cannot mount over a file that this kernel
+ * lacks.
+ */
 const kernelFacts = ['/proc/config.gz', '/proc/kallsyms', '/proc/keys'] as const;
 
 export const bubblewrapBackend: Backend = {
@@ -69,22 +72,22 @@ function presence(): BackendPresence {
 /** Path of the launcher inside the box. */
 export const bubblewrapLauncher = '/run/holdfast/launch';
 
-/** As in `native/src/launch/root/masks.h`: the launcher's covers of names while the box runs. */
+/** Covers of names that the launcher mounts while the box runs, as in `native/src/launch/root/masks.h`. */
 const keptMasks = '/run/holdfast/masks';
 
 interface BubblewrapCommand {
   readonly words: readonly string[];
-  /** Contents of the `@data:N` words. The launcher replaces those by descriptor numbers. */
+  /** Contents of the `@data:N` arguments. The launcher replaces each argument with a descriptor number. */
   readonly data: readonly Uint8Array[];
 }
 
 /**
- * Words that the launcher replaces: `@protect:/x` by the protected names in the mount at `/x`, `@data:N` by a
+ * Arguments that the launcher replaces: `@protect:/x` with the protected names in the mount at `/x`, `@data:N` with a
  * descriptor.
  */
 const protectWord = '@protect:';
 
-/** Stores a content and returns its word. */
+/** Stores a content and returns the argument for it. */
 type Put = (content: string, encoding?: 'utf8' | 'base64') => string;
 
 /** Renders a plan for bubblewrap 0.8 and newer. Order matters: later mounts cover earlier ones. */
@@ -100,7 +103,7 @@ export function bubblewrapCommand(
   );
   const masks = options.hidden.map((target): Mount => ({ kind: 'mask', target, type: 'file' }));
   const mounts = [...[...plan.mounts, ...masks].flatMap((mount) => mountWords(mount, put)), ...complete];
-  // An open network is a namespace that the launcher makes around bwrap, because bwrap's own cannot get routes.
+  // For an open network, the launcher makes a namespace around bwrap, because bwrap cannot add routes to its own.
   const namespaces =
     plan.network.kind === 'closed'
       ? ['--unshare-all']
@@ -114,7 +117,7 @@ export function bubblewrapCommand(
     ...keptForLauncher(options.bwrap),
   ];
   const launcher = ['--ro-bind', options.launcher, bubblewrapLauncher];
-  // A file of its own: the kernel mounts none again whose name is gone, as that of `--ro-bind-data` is.
+  // A separate file. The kernel cannot mount a file again whose name is gone, as with `--ro-bind-data`.
   const kept = `--perms 0755 --tmpfs ${keptMasks} --perms 0000 --file ${put('')} ${keptMasks}/file`
     .concat(` --perms 0000 --dir ${keptMasks}/directory --remount-ro ${keptMasks}`)
     .split(' ');
@@ -135,10 +138,13 @@ export function bubblewrapCommand(
   };
 }
 
-/** The launcher's needs to look into programs that forbid it, and to drop all of this before the command begins. */
+/**
+ * The capabilities that the launcher needs to look into programs that forbid it, and to drop all capabilities before
+ * the command begins.
+ */
 function keptForLauncher(bwrap: string): readonly string[] {
   const isSetuid = ((statSync(bwrap, { throwIfNoEntry: false })?.mode ?? 0) & 0o4000) !== 0;
-  // It keeps none for a user who is not root.
+  // A setuid bwrap keeps no capabilities for a user who is not root.
   return isSetuid && process.getuid?.() !== 0 ? [] : ['--cap-add', 'CAP_SYS_PTRACE', '--cap-add', 'CAP_SETPCAP'];
 }
 
@@ -147,7 +153,7 @@ function mountWords(mount: Mount, put: Put): readonly string[] {
     case 'bind':
       return [bindOption(mount.access, mount.presence), mount.source, mount.target, `${protectWord}${mount.target}`];
     case 'overlay':
-      // Older versions have no overlay: the cache is shown read-only, which is stricter than the plan.
+      // Older versions have no overlay, so the cache is mounted read-only. This is stricter than the plan.
       return ['--ro-bind', mount.lower, mount.target, `${protectWord}${mount.target}`];
     case 'tmpfs':
       return ['--perms', mount.mode.toString(8).padStart(4, '0'), ...sizeWords(mount.size), '--tmpfs', mount.target];
@@ -168,7 +174,7 @@ function mountWords(mount: Mount, put: Put): readonly string[] {
     case 'directory':
       return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--dir', mount.target];
     case 'symlink':
-      // Attack: a link whose text is one of the launcher's own words.
+      // Attack: a link whose text is one of the launcher's own arguments.
       return ['--symlink', mount.to.startsWith('@') ? `./${mount.to}` : mount.to, mount.target];
     case 'file':
       return [

@@ -8,7 +8,7 @@ import type { DelegatedCommand, DelegatedRun } from './run.ts';
 import { wslCommand, wslRun } from './wsl/command.ts';
 
 /**
- * Returns the command that hands this run to the guest. Pure. Throws `HF_BACKEND_MISSING`, `HF_PATH_UNREPRESENTABLE`,
+ * Returns the command that runs this in the guest. Pure. Throws `HF_BACKEND_MISSING`, `HF_PATH_UNREPRESENTABLE`,
  * `HF_USAGE`.
  */
 export function planDelegation(run: DelegatedRun, guest: Guest): DelegatedCommand {
@@ -18,9 +18,9 @@ export function planDelegation(run: DelegatedRun, guest: Guest): DelegatedComman
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
- * Runs it on this process's own streams, and resolves to the exit status. Signals go to the program that holds the
- * connection. Throws `HF_BACKEND_MISSING` if it cannot be started, or if it ends with a status that no Linux program
- * has. Such a status is a failure of wsl.exe itself.
+ * Runs the command on this process's own streams, and resolves to its exit status. Signals go to the program that holds
+ * the connection. Throws `HF_BACKEND_MISSING` if that program cannot be started, or if it ends with a status that no
+ * Linux program has. Such a status means that wsl.exe itself failed.
  */
 export async function delegate({ program, arguments: words, environment }: DelegatedCommand): Promise<number> {
   const child = spawn(program, [...words], { env: environment, stdio: 'inherit' });
@@ -52,7 +52,7 @@ export async function delegate({ program, arguments: words, environment }: Deleg
   }
 }
 
-/** Returns 128+n for a signal. Undefined for a value that is not a Linux exit status. */
+/** Returns the exit status, or 128+n for a signal. Undefined for a value that is not a Linux exit status. */
 export function exitStatus(code: number | null, signal: NodeJS.Signals | null): number | undefined {
   if (code === null) return signal === null ? undefined : 128 + constants.signals[signal];
   return code >= 0 && code <= 255 ? code : undefined;
@@ -62,8 +62,8 @@ export function exitStatus(code: number | null, signal: NodeJS.Signals | null): 
 const hostileWord = `it's "a" \\ \\\\ \\' $HOME \`id\` $(id) %PATH% !1 * ~ {a,b} # ; & | < >\t\n-é`;
 
 /**
- * Checks that the guest has this very version of Holdfast, and receives each word unchanged. A login shell that is not
- * a POSIX shell would read quotes differently. Throws `HF_BACKEND_MISSING`.
+ * Checks that the guest has the same version of Holdfast, and receives each argument unchanged. A login shell that is
+ * not a POSIX shell would read quotes differently. Throws `HF_BACKEND_MISSING`.
  */
 export async function agreeWith(guest: Guest, version: string): Promise<void> {
   const echoed = await said(guest, ['printf', '%s', hostileWord]);
@@ -71,14 +71,14 @@ export async function agreeWith(guest: Guest, version: string): Promise<void> {
     throw disagreement(
       guest,
       'cannot be reached',
-      'see whether it runs, and whether its login shell starts without an error',
+      'check that it runs, and that its login shell starts without an error',
     );
-  // The greeting of the guest's login shell may come before it.
+  // The greeting of the guest's login shell may precede the output.
   if (!echoed.endsWith(hostileWord))
     throw disagreement(
       guest,
-      'does not get the words of a command as they are',
-      'give its user a login shell of POSIX, such as /bin/bash',
+      'does not receive the arguments of a command unchanged',
+      'give its user a POSIX login shell, such as /bin/bash',
     );
   const theirs = (await said(guest, ['holdfast', '--version']))?.trimEnd().split('\n').at(-1)?.trim() ?? '';
   if (theirs === version) return;

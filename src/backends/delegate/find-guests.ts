@@ -17,7 +17,7 @@ import type { InsideWsl } from './wsl/inside.ts';
 export type Guest = LimaGuest | WslGuest;
 
 /**
- * Returns machines beside this one that could run a Linux backend. Asks their installed managers, and starts no
+ * Returns virtual machines on this host that could run a Linux backend. Asks their installed managers, and starts no
  * machine.
  */
 export async function findGuests(
@@ -32,7 +32,7 @@ export async function findGuests(
   return found.flat();
 }
 
-/** Whether the manager of such guests is installed. */
+/** Whether the manager of this kind of guest is installed. */
 export function hasManager(kind: Guest['kind']): boolean {
   return firstProgram(kind === 'lima' ? limactlPlaces : wslPlaces) !== undefined;
 }
@@ -59,7 +59,7 @@ async function wslGuests(wsl: string, own: Readonly<Record<string, string>>): Pr
 export async function withAutomount(guest: Guest): Promise<Guest> {
   if (guest.kind !== 'wsl2') return guest;
   const answer = await ask(wslCommand(guest, '/', ['cat', '/etc/wsl.conf']));
-  // Without that file cat fails, and the defaults apply.
+  // Without that file `cat` fails, and the defaults apply.
   return {
     ...guest,
     automount: parseAutomount(
@@ -90,7 +90,7 @@ function windowsOwn(environment: Readonly<Record<string, string | undefined>>): 
   );
 }
 
-/** Only places of systems and package managers, never from PATH or a variable. */
+/** Only directories of systems and package managers, never taken from PATH or a variable. */
 const limactlPlaces: readonly string[] = [
   '/opt/homebrew/bin/limactl',
   '/usr/local/bin/limactl',
@@ -105,13 +105,13 @@ type Answer =
   | { readonly kind: 'answered'; readonly stdout: Buffer; readonly exitCode: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Milliseconds for a command that only reports something: it may need an ssh connection to a guest. */
+/** Milliseconds for a command that only reports something. It may need an ssh connection to a guest. */
 const patience = 20_000;
 const mostBytes = 1 << 20;
 
 /**
- * Returns the output of a program of the host. Never rejects. A program that does not end in time, or prints without
- * end, is killed.
+ * Returns the output of a program of the host. Never rejects. A program that does not end in time, or prints too much,
+ * is killed.
  */
 export function ask(
   { program, arguments: words, environment }: DelegatedCommand,
@@ -149,7 +149,7 @@ export function ask(
   });
 }
 
-/** None of this runs on a machine of this project. */
+/** Label of everything here: none of it has run on a machine of this project. */
 export const delegateLabel = 'generated, not run';
 
 /** Returns one line for `holdfast doctor`. */
@@ -158,7 +158,7 @@ export function describeGuest(guest: Guest): string {
   return `${guest.kind}:${guestName(guest)} (${state}): boxes of the Linux inside it (${delegateLabel})`;
 }
 
-/** Returns one line, or none outside of WSL. */
+/** Returns one line, or no line outside WSL. */
 export function describeInside(inside: InsideWsl): readonly string[] {
   if (inside.kind === 'no') return [];
   const interop = inside.interop === 'on' ? '; programs of Windows can be started outside of boxes' : '';
@@ -167,7 +167,7 @@ export function describeInside(inside: InsideWsl): readonly string[] {
   ];
 }
 
-/** Returns the command as data, never as one line. */
+/** Returns the command as data, never as a line for a shell. */
 export function describeDelegation({ program, arguments: words, environment }: DelegatedCommand): string {
   return [
     `# ${delegateLabel}`,

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../errors/index.ts';
 
-/** An option of `holdfast run`. The value of a `path` is a path of the host, and after mapping one of the guest. */
+/** An option of `holdfast run`. The value of a `path` is a path of the host, which is mapped to a path of the guest. */
 export type DelegatedOption =
   | { readonly kind: 'flag'; readonly name: string }
   | { readonly kind: 'text'; readonly name: string; readonly value: string }
@@ -11,13 +11,13 @@ export interface DelegatedRun {
   /** Absolute path without symlinks. */
   readonly cwd: string;
   readonly options: readonly DelegatedOption[];
-  /** Never mapped: only the command knows the meaning of its words. */
+  /** Never mapped, because only the command knows the meaning of its arguments. */
   readonly argv: readonly string[];
-  /** Variables for the guest's Holdfast. It passes on those that its policy and `--env` allow. */
+  /** Variables for the guest's Holdfast. It passes on those that the guest's policy and `--env` allow. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A program of the host with its arguments: an array, never a line for a shell. */
+/** A program of the host with its arguments, always as an array and never as a line for a shell. */
 export interface DelegatedCommand {
   readonly program: string;
   readonly arguments: readonly string[];
@@ -26,13 +26,14 @@ export interface DelegatedCommand {
 }
 
 /**
- * Returns the words of the guest's command line. Values follow `=`, so that none counts as an option. Throws
- * `HF_PATH_UNREPRESENTABLE` for a path that the guest lacks, and `HF_USAGE` for a word that no process can take.
+ * Returns the arguments of the guest's command line. Values follow `=`, so that none is read as an option. Throws
+ * `HF_PATH_UNREPRESENTABLE` for a path that the guest lacks, and `HF_USAGE` for an argument that cannot be passed to a
+ * process.
  */
 export function guestWords(run: DelegatedRun, map: (path: string) => Mapped): readonly string[] {
   const words = ['holdfast', 'run', ...run.options.map((option) => optionWord(option, map)), '--', ...run.argv];
   if (words.some((word) => word.includes('\0')))
-    throw new HoldfastError('HF_USAGE', 'a word of the command holds a NUL', { remedy: 'leave it out' });
+    throw new HoldfastError('HF_USAGE', 'an argument of the command contains a NUL', { remedy: 'leave it out' });
   return words;
 }
 
@@ -53,12 +54,12 @@ export function guestPath(path: string, needs: 'writable' | 'read-only', map: (p
   if (mapped.kind === 'unmapped')
     throw new HoldfastError(
       'HF_PATH_UNREPRESENTABLE',
-      `${JSON.stringify(path)} is not there in the guest: ${mapped.reason}`,
+      `${JSON.stringify(path)} does not exist in the guest: ${mapped.reason}`,
       { remedy: 'share the directory with the guest, or work in one that is shared' },
     );
   if (needs === 'writable' && mapped.access === 'read-only')
     throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(path)} is read-only in the guest`, {
-      remedy: 'mount it with `writable: true`, or work in a directory that is',
+      remedy: 'mount it with `writable: true`, or work in a directory that is mounted so',
     });
   return mapped.path;
 }

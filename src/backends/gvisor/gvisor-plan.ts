@@ -4,17 +4,17 @@ import type { Platform, Runsc } from './platform.ts';
 export interface GvisorOptions extends BundleOptions {
   readonly runsc: Runsc;
   readonly platform: Platform;
-  /** Mounts of the runtime at `innerRunsc` and of the launcher at `innerLauncher`. */
+  /** Mounts of the runtime at `innerRunsc`, and of the launcher at `innerLauncher`. */
   readonly programs: readonly Mount[];
 }
 
-/** Path of the runtime inside the box. It does not depend on the box's view of the system. */
+/** Path of the runtime inside the box. It does not depend on where the host has the runtime. */
 export const innerRunsc = '/run/holdfast/runsc';
 export const gvisorLauncher = '/run/holdfast/launch';
 
 /**
- * Returns the plan of a box whose command is the runtime, with the planned command in its bundle. Everything else stays
- * as planned.
+ * Returns the plan of a box whose command is the runtime. The planned command is in the runtime's bundle. Everything
+ * else stays as planned.
  */
 export function gvisorPlan(plan: Plan, options: GvisorOptions): Plan {
   return {
@@ -40,14 +40,14 @@ export function gvisorPlan(plan: Plan, options: GvisorOptions): Plan {
   };
 }
 
-/** Its kernel makes connections of its own, from paths that the guard does not see as it does. */
+/** gVisor's kernel makes connections itself, with paths that the guard sees differently than that kernel. */
 function namesAlone(notify: NotifyPlan): NotifyPlan {
   if (notify.kind !== 'guard') return notify;
   return notify.groups.includes('creations') ? { kind: 'guard', groups: ['creations'] } : { kind: 'none' };
 }
 
 const stateSize = 16 << 20;
-/** The words and the environment of a command have at most 2 MiB. */
+/** The arguments and the environment of a command have at most 2 MiB. */
 const bundleSize = 16 << 20;
 
 /** Returns the file with the runtime's command. */
@@ -56,11 +56,15 @@ export function bundleFile(plan: Plan, options: BundleOptions): RootFile {
 }
 
 /**
- * Threads of the second kernel itself: of its runtime, of the process that opens files, and of those that start them.
+ * Threads of the second kernel itself: those of its runtime, of the process that opens files, and of the processes that
+ * start these.
  */
 const ownThreads = 64;
 
-/** File sizes and descriptor numbers are limited inside. From outside, the limits would hit the second kernel's own. */
+/**
+ * The second kernel limits file sizes and descriptors itself. Limits from outside would also apply to that kernel's own
+ * files.
+ */
 function limitsAround({ fileSize: _fileSize, openFiles: _openFiles, ...limits }: LimitPlan): LimitPlan {
   const cgroups = limits.cgroups.map(({ directory, files }) => ({
     directory,
@@ -73,7 +77,7 @@ function limitsAround({ fileSize: _fileSize, openFiles: _openFiles, ...limits }:
   };
 }
 
-/** Limits stdout and stderr if they are files, because the forwarder writes those. */
+/** Limits stdout and stderr if they are files, because gVisor's forwarder writes those. */
 function mostBytes({ fileSize }: LimitPlan): string {
   return fileSize === undefined ? 'unlimited' : String(Math.trunc(fileSize));
 }
@@ -86,12 +90,12 @@ function runscWords({ platform, runsc }: GvisorOptions): readonly string[] {
   const flags = {
     root: stateDirectory,
     platform,
-    // The network of the box: its loopback, and the supervisor's listeners if it is open.
+    // The runtime uses the network of the box: its loopback, and the supervisor's listeners if the network is open.
     network: 'host',
     'ignore-cgroups': 'true',
     'oci-seccomp': 'true',
     'host-uds': 'all',
-    // Attack: a FIFO in a read-only place that gives orders to a process of the host.
+    // Attack: a FIFO in a read-only directory, through which a process of the host takes orders.
     'host-fifo': 'none',
     'file-access': 'exclusive',
     'file-access-mounts': 'shared',
@@ -109,7 +113,7 @@ function runscWords({ platform, runsc }: GvisorOptions): readonly string[] {
 
 const rootOverlaySince = 20230101;
 
-/** Holds the bundle and the state of the launched runtime, in the box's private memory. */
+/** The bundle and the state of the runtime, in the box's private memory. */
 export const bundleDirectory = '/run/holdfast/gvisor';
 export const stateDirectory = '/run/holdfast/gvisor-state';
 
@@ -120,7 +124,7 @@ interface BundleOptions {
 
 /**
  * Returns the `config.json` of an OCI bundle, as JSON text. The command runs on the root of the box, where binds, masks
- * and overlays already exist. `/proc`, `/sys` and `/dev` are the second kernel's own.
+ * and overlays are already mounted. The second kernel provides its own `/proc`, `/sys` and `/dev`.
  */
 export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
   const { argv, cwd, environment } = plan.command;
@@ -129,7 +133,7 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
     ociVersion: '1.0.2',
     process: {
       terminal: terminal === 'yes',
-      // The runtime is uid 0 of its user namespace, which maps to the user. So do the owners of the user's files.
+      // The runtime is uid 0 of its user namespace, and uid 0 maps to the user. So the user's files belong to uid 0 too.
       user: { uid: 0, gid: 0 },
       args: argv,
       env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
@@ -138,7 +142,7 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
       noNewPrivileges: true,
       rlimits: rlimits(plan.limits),
     },
-    // The box's own mounts make paths read-only; the bundle does not know them.
+    // The box's own mounts make paths read-only. The bundle does not list them.
     root: { path: '/', readonly: false },
     hostname: 'holdfast',
     mounts: [...ownMounts, ...plan.mounts.flatMap(shared)],
@@ -147,8 +151,8 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
 }
 
 /**
- * Closes calls of the command to its own kernel. Attack: a namespace of its own, to unmount the covers of the runtime's
- * state.
+ * Closes system calls of the command to gVisor's kernel. Attack: the command makes its own namespace, in order to
+ * unmount the cover over the runtime's state.
  */
 function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {
   const mounting = ['mount', 'umount2', 'pivot_root', 'chroot', 'unshare', 'setns'];
@@ -157,7 +161,7 @@ function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {
   return [
     { names, action: 'SCMP_ACT_ERRNO', errnoRet: EPERM },
     { names: ['clone'], action: 'SCMP_ACT_ERRNO', errnoRet: EPERM, args: [newUser] },
-    // `clone3` is not closed: builds of 2022 lack it, and answer EPERM under every `errnoRet`, which ends every new
+    // `clone3` stays open: builds of 2022 lack it, and answer EPERM under every `errnoRet`, which ends every new
     // thread. Mounting stays closed.
   ];
 }
@@ -168,13 +172,13 @@ const EPERM = 1;
 const ownMounts = [
   { destination: '/proc', type: 'proc', source: 'proc', options: ['nosuid', 'nodev', 'noexec'] },
   { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755'] },
-  // The command may not see the runtime's state there.
+  // The command may not see the runtime's state in that directory.
   { destination: stateDirectory, type: 'tmpfs', source: 'tmpfs', options: ['ro', 'mode=000'] },
   { destination: bundleDirectory, type: 'tmpfs', source: 'tmpfs', options: ['ro', 'mode=000'] },
 ] as const;
 
 /**
- * Marks mounts that the host may change while the command runs: gVisor looks at them again each time. It caches the
+ * Marks mounts that the host may change while the command runs. gVisor looks these up again each time. It caches the
  * rest of the root.
  */
 function shared(mount: Mount): readonly object[] {

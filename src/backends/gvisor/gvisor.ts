@@ -59,8 +59,8 @@ export const gvisorBackend: Backend = {
 };
 
 /**
- * The limit of processes also counts the second kernel's own threads, and ends that kernel as a whole. The command's
- * memory is a shared file of that kernel, which no process limit counts.
+ * The process limit also counts the second kernel's own threads, and reaching it ends that kernel as a whole. The
+ * command's memory is a shared file of that kernel, which no process limit counts.
  */
 function ownGuarantees(facts: BackendFacts): GuaranteeVector {
   const around = namespaceGuarantees(facts, 'kernel');
@@ -72,7 +72,7 @@ function ownGuarantees(facts: BackendFacts): GuaranteeVector {
   };
 }
 
-/** The runtime connects all three to the terminal if the bundle names one. */
+/** If the bundle requests a terminal, the runtime connects all three descriptors to it. */
 function isTerminal(descriptor: Descriptor, number: number): boolean {
   return descriptor === 'inherit' ? isatty(number) : typeof descriptor === 'number' && isatty(descriptor);
 }
@@ -81,8 +81,8 @@ function isTerminal(descriptor: Descriptor, number: number): boolean {
 const notStarted = 128;
 
 /**
- * Turns an end before the command began into a failure, as far as the end of stderr tells. It is not an exit of the
- * command.
+ * Turns the outcome into a failure if the command never began, which the end of stderr shows. The exit status is then
+ * the runtime's, not the command's.
  */
 export function gvisorOutcome(outcome: LaunchOutcome, command: string): LaunchOutcome {
   if (outcome.exitCode !== notStarted || outcome.failure !== undefined) return outcome;
@@ -104,8 +104,8 @@ interface Problem {
 }
 
 /**
- * Returns the plan unchanged. Throws `HF_GUARANTEE_MISSING` for demands about events inside the second kernel, which
- * nobody outside sees.
+ * Returns the plan unchanged. Throws `HF_GUARANTEE_MISSING` for demands about events inside the second kernel, which no
+ * one outside can see.
  */
 export function gvisorAdapted(plan: Plan): Plan {
   const problem = unseen(plan);
@@ -114,7 +114,7 @@ export function gvisorAdapted(plan: Plan): Plan {
     'HF_GUARANTEE_MISSING',
     `the gvisor backend cannot enforce ${problem.what} (guarantee: ${problem.guarantee})`,
     {
-      remedy: 'use --backend native, or take that out of the policy',
+      remedy: 'use --backend native, or remove it from the policy',
       details: { missing: [problem.guarantee] },
     },
   );
@@ -123,7 +123,10 @@ export function gvisorAdapted(plan: Plan): Plan {
 function unseen({ landlock, programs, notify }: Plan): Problem | undefined {
   const noticed = programs.find(({ held }) => held === 'notification');
   if (landlock.execution === 'listed')
-    return { what: 'a list of programs, because its kernel starts them by itself', guarantee: 'syscalls' };
+    return {
+      what: 'a list of programs, because gVisor’s kernel starts programs without asking',
+      guarantee: 'syscalls',
+    };
   if (noticed !== undefined)
     return {
       what: `that ${noticed.program} is refused, because it shares its file with other programs`,
@@ -133,7 +136,7 @@ function unseen({ landlock, programs, notify }: Plan): Problem | undefined {
   const group =
     notify.groups.find((name) => name === 'signals' || name === 'sockets') ?? notify.groups[0] ?? 'executions';
   return {
-    what: `rules that look at system calls of the command (${group}), because its own kernel answers them`,
+    what: `rules that look at system calls of the command (${group}), because gVisor’s kernel answers them`,
     guarantee: group === 'signals' ? 'signals' : group === 'sockets' ? 'unix-sockets' : 'fs.write',
   };
 }
@@ -146,22 +149,22 @@ interface RuntimeOptions {
   readonly launcher: string;
   /** Directory of the remembered results. Default: the user's state directory. */
   readonly directory?: string;
-  /** Default: the places of the system. */
+  /** Default: the system's own paths. */
   readonly places?: readonly string[];
   /** Milliseconds for each platform. Default: 5000. */
   readonly patience?: number;
 }
 
 /**
- * Returns the runtime and the platform that works here, as remembered for the same files or else tried. Throws
- * `HF_BACKEND_MISSING`.
+ * Returns the runtime and the platform that works here. Uses the result that was remembered for the same files, or
+ * tries the platforms. Throws `HF_BACKEND_MISSING`.
  */
 export function findRuntime({ launcher, directory = memoryDirectory(), places, patience }: RuntimeOptions): Known {
   const path = findRunsc(places);
   if (path === undefined) throw missing('runsc is not installed');
   const identity = `${filesIdentity(path, launcher)}\n${release()}`;
   const known = recall(directory, identity);
-  // Attack: a state directory, named by XDG_STATE_HOME, with someone's file that names another program.
+  // Attack: XDG_STATE_HOME names a directory that has another person's file, and the file names another program.
   if (known?.runsc.path === path) return known;
   const runsc = askRunsc(path);
   if (runsc === undefined) throw missing(`${path} does not say its version, as gVisor’s runsc does`);
@@ -199,12 +202,12 @@ export function gvisorPresence(places?: readonly string[]): BackendPresence {
     : { kind: 'present', version: `runsc ${runsc.version}${remark(runsc)}` };
 }
 
-/** Observed with Debian's build of that year: `statx` refuses flags that coreutils use. */
+/** Returns a remark about old releases. With Debian's build of 2022, `statx` refuses flags that coreutils use. */
 function remark({ date }: Runsc): string {
   return date < 20230101 ? ' (old: `ls` and `stat` fail inside; install a newer release)' : '';
 }
 
-/** Results for a runtime that has not changed since. */
+/** Results for a runtime that has not changed since then. */
 interface Known {
   readonly runsc: Runsc;
   readonly platform: Platform;
@@ -219,7 +222,7 @@ function memoryDirectory(): string {
   return join(state?.startsWith('/') === true ? state : join(homedir(), '.local/state'), 'holdfast');
 }
 
-/** Returns one text for the current files at these paths. Throws if one is missing. */
+/** Returns one text that identifies the current files at these paths. Throws if one is missing. */
 export function filesIdentity(...paths: readonly string[]): string {
   return paths.map((path) => [path, ...numbersOf(path)].join(' ')).join('\n');
 }
@@ -251,7 +254,7 @@ export function recall(directory: string, identity: string): Known | undefined {
   }
 }
 
-/** If it cannot be written, the next run finds out again. */
+/** If the result cannot be written, the next run tries the platforms again. */
 export function remember(directory: string, identity: string, { runsc, platform, statx }: Known): void {
   const fresh = join(directory, `${fileName}.${randomUUID()}`);
   try {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { firstProgram } from '../first-program.ts';
 
-/** gVisor's ways to intercept a program's system calls, the best first. */
+/** gVisor's ways to intercept a program's system calls, best first. */
 export const platforms = ['systrap', 'kvm', 'ptrace'] as const;
 export type Platform = (typeof platforms)[number];
 
@@ -18,8 +18,8 @@ export type PlatformChoice =
   | { readonly kind: 'none'; readonly reasons: string };
 
 /**
- * Returns the first platform that works; `try` names the next untested one. A box has no KVM device, so that is not
- * tried.
+ * Returns the first platform that works. `try` names the next one that has not been tested. A box has no KVM device, so
+ * KVM is not tried.
  */
 export function choosePlatform({ date }: Pick<Runsc, 'date'>, results: ProbeResults): PlatformChoice {
   const known = { ...unsuited(date), ...results };
@@ -36,7 +36,7 @@ export function choosePlatform({ date }: Pick<Runsc, 'date'>, results: ProbeResu
   };
 }
 
-/** First released in 2023. */
+/** The platform was first released in 2023. */
 const systrapSince = 20230101;
 
 function unsuited(date: number): ProbeResults {
@@ -45,13 +45,13 @@ function unsuited(date: number): ProbeResults {
 }
 
 export interface ProbeAnswer {
-  /** The word that the program was told to repeat. */
+  /** The word that the program had to repeat. */
   readonly word: string;
   /** The host's kernel, as `uname` prints it: `RELEASE VERSION`. */
   readonly host: string;
 }
 
-/** Reads the output of `holdfast-launch kernel WORD` inside. Another kernel than the host's must have run it. */
+/** Reads the output of `holdfast-launch kernel WORD` from inside. A kernel other than the host's must have run it. */
 export function judgeAnswer(text: string, { word, host }: ProbeAnswer): ProbeResult {
   const [echoed, kernel = '', statx = ''] = text.split('\n');
   if (echoed !== word || kernel === '' || !/^\d{1,4}$/u.test(statx))
@@ -60,14 +60,14 @@ export function judgeAnswer(text: string, { word, host }: ProbeAnswer): ProbeRes
   return { kind: 'works', kernel, statx: statx === '0' ? 'answered' : 'refused' };
 }
 
-/** Only the system's places: the box could have written a `runsc` in a writable root. */
+/** Only system directories: a box could have written a `runsc` into a writable root. */
 const places = ['/usr/local/bin/runsc', '/usr/bin/runsc', '/bin/runsc', '/run/current-system/sw/bin/runsc'] as const;
 const patience = 5000;
 
-/** A gVisor runtime, as it describes itself. */
+/** A gVisor runtime, according to its own output. */
 export interface Runsc {
   readonly path: string;
-  /** Version as printed, e.g. `release-20240930.0`. */
+  /** Version as printed, such as `release-20240930.0`. */
   readonly version: string;
   /** Date of the release as YYYYMMDD. */
   readonly date: number;

@@ -18,7 +18,10 @@ export interface GvisorProbe {
   readonly patience?: number;
 }
 
-/** Runs a program of Holdfast in a small box of this backend, and waits for it. Nothing can be planned before. */
+/**
+ * Runs a program of Holdfast in a small box of this backend, and waits for it. Without the result, no other box can be
+ * planned.
+ */
 export function probePlatform({ runsc, platform, launcher, patience = 5000 }: GvisorProbe): ProbeResult {
   const word = randomBytes(8).toString('hex');
   const plan = gvisorPlan(smallPlan([gvisorLauncher, 'kernel', word], patience + 1000), {
@@ -46,8 +49,8 @@ export function probePlatform({ runsc, platform, launcher, patience = 5000 }: Gv
 }
 
 /**
- * Hands the launcher its plan and waits. The launcher ends with this process, so a time limit for this one ends the
- * box.
+ * Sends the plan to the launcher and waits. The launcher ends together with this process, so a time limit for this
+ * process also ends the box.
  */
 const relay = `
 const { spawn } = require('node:child_process');
@@ -56,7 +59,7 @@ child.stdio[3].on('error', () => {}).on('data', () => {}).write(require('node:fs
 child.on('error', () => process.exit(1)).on('exit', (code) => process.exit(code ?? 1));
 `;
 
-/** Read-only, at paths inside the box that do not depend on its view of the system. */
+/** Read-only, at paths inside the box that do not depend on where the host has the programs. */
 export function programMounts(runsc: string, launcher: string): readonly Mount[] {
   return [bind(runsc, innerRunsc), bind(launcher, gvisorLauncher)];
 }
@@ -81,7 +84,9 @@ function identityOf(stats: BigIntStats): FileIdentity {
   };
 }
 
-/** Shows the system's programs and libraries, because a runtime may be linked to some. Shows no file of the user. */
+/**
+ * Shows the system's programs and libraries, because a runtime may need shared libraries. Shows no file of the user.
+ */
 function smallPlan(argv: readonly string[], wall: number): Plan {
   return {
     command: { argv, cwd: '/', environment: {} },

@@ -20,9 +20,7 @@ import { notifyFor, plainFor, seccompFor } from '../seccomp.ts';
 
 const moduleList = '/sys/kernel/security/lsm';
 
-/**
- * Linux versions with the Landlock ABI that each introduced, newest first (`Documentation/userspace-api/landlock.rst`).
- */
+/** Linux versions that introduced each Landlock ABI, newest first (`Documentation/userspace-api/landlock.rst`). */
 const versions = [
   { major: 6, minor: 12, abi: 6 },
   { major: 6, minor: 10, abi: 5 },
@@ -41,7 +39,7 @@ export const landlockBackend: Backend = {
   start,
 };
 
-/** `StartOptions.box` is of a plan with mounts. The launcher has no listeners for an open network. */
+/** Ignores `StartOptions.box`, which is for a plan with mounts. The launcher opens no listeners for an open network. */
 function start(
   plan: Plan,
   { launcher, stdio, stderr, command = 'now', terminal = 'callers', listener, known }: BackendStart,
@@ -64,7 +62,9 @@ function start(
   });
 }
 
-/** Judges by the kernel's release and its list of security modules. If those are unreadable, the launcher finds out. */
+/**
+ * Judges by the kernel's release and its list of security modules. If these are unreadable, the launcher decides later.
+ */
 function landlockPresence(): BackendPresence {
   const version = release();
   const abi = process.platform === 'linux' ? promisedAbi(version) : 0;
@@ -87,8 +87,8 @@ function securityModules(): readonly string[] | undefined {
 }
 
 /**
- * Returns the lowest Landlock version of a kernel release, or 0 for none. Nothing here uses more than 6. The launcher
- * asks the kernel itself, and refuses a kernel that has less.
+ * Returns the lowest Landlock version of a kernel release, or 0 for none. Holdfast uses nothing newer than 6. The
+ * launcher asks the kernel itself, and refuses a kernel with a lower version.
  */
 export function promisedAbi(release: string): number {
   const [major = 0, minor = 0] = release.split('.').map((part) => Number.parseInt(part, 10));
@@ -97,17 +97,17 @@ export function promisedAbi(release: string): number {
   );
 }
 
-/** Returns guarantees that a kernel with this Landlock ABI holds. `docs/landlock.md` names every gap. */
+/** Returns the guarantees that a kernel with this Landlock ABI provides. `docs/landlock.md` names every gap. */
 export function landlockGuarantees(facts: BackendFacts, abi: number): GuaranteeVector {
   const { 'limits.memory': memory, 'limits.cpu': cpu } = namespaceGuarantees(facts);
   return {
     // Names, sizes and owners stay visible everywhere: Landlock restricts opening, not looking up.
     'fs.read': abi >= 1 ? 'partial' : 'none',
-    // From ABI 3 on, truncation is a right of its own. Below that, only the supervisor refuses it.
+    // From ABI 3 on, truncation is a separate right. Below that, only the supervisor refuses it.
     'fs.write': abi >= 3 ? 'kernel' : abi >= 1 ? 'partial' : 'none',
     'fs.deny-in-allow': abi >= 1 ? 'partial' : 'none',
     'fs.stage': 'none',
-    // A loader maps any file that may be read.
+    // A dynamic loader can map any readable file.
     'fs.exec': 'none',
     'net.closed': 'kernel',
     'net.names': abi >= 4 ? 'kernel' : 'none',
@@ -134,7 +134,7 @@ function countsProcesses({ cgroups }: BackendFacts): boolean {
 }
 
 interface LandlockPlace extends BoxPlace {
-  /** The ABI that the kernel is known to have. The launcher refuses a kernel with less. */
+  /** The ABI that the kernel is known to have. The launcher refuses a kernel with a lower one. */
   readonly abi: number;
   /** The device that makes terminals. Default: `/dev/ptmx`. */
   readonly terminals?: TerminalDevice;
@@ -147,7 +147,10 @@ function terminalDevice(): TerminalDevice {
   return lstatSync('/dev/ptmx', { throwIfNoEntry: false })?.isSymbolicLink() === true ? '/dev/pts/ptmx' : '/dev/ptmx';
 }
 
-/** All groups that a mount, a name or a rule may concern. The kernel itself holds signals. */
+/**
+ * All groups of calls that a mount, a name or a rule may concern. Signals are not among them, because the kernel itself
+ * restricts them.
+ */
 const everyGroup: readonly NotifyGroup[] = [
   'opens',
   'creations',
@@ -163,9 +166,9 @@ const everyGroup: readonly NotifyGroup[] = [
 ];
 
 /**
- * Returns a plan without namespaces and mounts. Landlock grants what binds would show, and the supervisor answers every
- * call about files and sockets. Throws `HF_GUARANTEE_MISSING` for a demand that only a mount or a namespace could carry
- * out.
+ * Returns a plan without namespaces and mounts. Landlock grants the paths that binds would show, and the supervisor
+ * answers every call about files and sockets. Throws `HF_GUARANTEE_MISSING` for a demand that needs a mount or a
+ * namespace.
  */
 export function adaptToLandlock(plan: Plan, { scratch, abi, terminals = '/dev/ptmx' }: LandlockPlace): Plan {
   refuseWhatNeedsMounts(plan);
@@ -191,7 +194,7 @@ export function adaptToLandlock(plan: Plan, { scratch, abi, terminals = '/dev/pt
   };
 }
 
-/** Old names of directories, and the directories themselves, are the host's own. */
+/** Old names of directories, and the directories themselves, are those of the host. */
 function withoutMounting(mount: Mount): readonly Mount[] {
   switch (mount.kind) {
     case 'file':
@@ -201,7 +204,7 @@ function withoutMounting(mount: Mount): readonly Mount[] {
     case 'proc':
     case 'devices':
       return [mount];
-    // A cache is readable; its writes would be discarded.
+    // A cache is only readable, because writes to it would be discarded.
     case 'overlay':
       return [
         {
@@ -214,7 +217,7 @@ function withoutMounting(mount: Mount): readonly Mount[] {
           presence: 'optional',
         },
       ];
-    // Empty in a box with mounts. Only its files can be seen.
+    // In a box with mounts this directory is empty, so only the box's own files in it are visible.
     case 'tmpfs':
       return [{ kind: 'directory', target: mount.target, mode: mount.mode }];
     case 'directory':
@@ -236,13 +239,13 @@ function refuseWhatNeedsMounts({ mounts, keeper, network, seccomp, requires }: P
   if (moved !== undefined)
     throw missing(
       'fs.read',
-      `nothing can be shown at another place than its own (${moved.target})`,
-      'grant it where it is',
+      `a path cannot be shown under another name (${moved.target})`,
+      'grant it under its own name',
     );
   if (network.kind === 'names' && network.forward.length > 0)
-    throw missing('net.names', 'a port of the box is one of the host', 'leave --forward out');
+    throw missing('net.names', 'the box shares the host's ports', 'leave --forward out');
   if (seccomp.nesting === 'runtime')
-    throw missing('kernel.separate', 'another kernel needs namespaces', 'use --backend gvisor where they are allowed');
+    throw missing('kernel.separate', 'another kernel needs namespaces', 'use --backend gvisor on a machine that allows them');
 }
 
 function missing(guarantee: Guarantee, why: string, remedy: string): HoldfastError {
@@ -264,7 +267,7 @@ function inScratch(command: PlannedCommand, scratch: string): PlannedCommand {
   };
 }
 
-/** Parts of `/proc` that belong to no process. The supervisor opens the rest, for the box's own processes. */
+/** Parts of `/proc` that do not belong to a process. The supervisor opens the rest, for the box's own processes. */
 const systemFacts = [
   'cpuinfo',
   'meminfo',
@@ -279,13 +282,13 @@ const systemFacts = [
   'vmstat',
   'sys',
 ] as const;
-/** No terminals: `/dev/pts` also has those of the user's other windows. */
+/** Terminals are missing, because `/dev/pts` also has those of the user's other windows. */
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'] as const;
 
 /** Returns the paths that the kernel lets the box open. The supervisor allows fewer. */
 function rulesOf(mount: Mount, terminals: TerminalDevice): readonly LandlockRule[] {
   switch (mount.kind) {
-    // Writable paths too: the supervisor writes in the box's place, and its descriptors carry that right.
+    // Writable paths are only readable too: the supervisor writes for the box, and its descriptors carry that right.
     case 'bind':
     case 'tmpfs':
       return [{ path: mount.target, access: 'read' }];

@@ -6,13 +6,13 @@ import { atLeast, joinVectors, lacking, vectorOf } from './vectors.ts';
 export interface BackendCandidate {
   readonly name: BackendName;
   readonly vector: GuaranteeVector;
-  /** Why it cannot be used here. Undefined if it can. */
+  /** Reason that it cannot be used here. Undefined if it can. */
   readonly trouble?: string;
 }
 
 export interface Lacking {
   readonly name: BackendName;
-  /** Guarantees of the demand that it lacks. Empty if it would suffice but cannot be used. */
+  /** Demanded guarantees that it lacks. Empty if it has all of them but cannot be used. */
   readonly guarantees: readonly Guarantee[];
   readonly trouble?: string;
 }
@@ -21,13 +21,13 @@ export type Choice =
   | { readonly kind: 'chosen'; readonly name: BackendName }
   | { readonly kind: 'refused'; readonly lacking: readonly Lacking[] };
 
-/** Fastest first. Backends with a kernel of their own are slower, and are used only on demand. */
+/** Fastest first. Backends with their own kernel are slower, and are used only on demand. */
 const order: readonly BackendName[] = ['native', 'bubblewrap', 'landlock', 'gvisor', 'microvm'];
 const slow: ReadonlySet<BackendName> = new Set(['gvisor', 'microvm']);
 
 /**
- * Returns the first usable backend that holds everything demanded. There is no fallback to a backend that holds less,
- * or to none.
+ * Returns the first usable backend that provides every demanded guarantee. There is no fallback to a weaker backend, or
+ * to running without one.
  */
 export function chooseCandidate(candidates: readonly BackendCandidate[], demand: GuaranteeVector): Choice {
   const considered = order
@@ -51,8 +51,9 @@ function isConsidered(name: BackendName, demand: GuaranteeVector): boolean {
 }
 
 /**
- * Guarantees that a named backend lacks, if only a policy that may narrow names it. Counts the demanded ones, and those
- * of the backend that would be chosen otherwise. Staging is left out: `--staged` itself refuses a backend without it.
+ * Returns guarantees that a named backend lacks, for a backend that only a narrowing policy names. Counts the demanded
+ * guarantees, and those of the backend that would otherwise be chosen. Staging is left out, because `--staged` itself
+ * refuses a backend without it.
  */
 export function lackingAsNamed(
   named: GuaranteeVector,

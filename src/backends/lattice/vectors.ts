@@ -2,25 +2,25 @@ import { everyBox, levelGuarantees, type LevelName, levelNames } from '../../pla
 import { type Guarantee, guarantees, type Plan } from '../../plan/types.ts';
 import type { GuaranteeVector, Strength } from '../backend.ts';
 
-/** From least to most. */
+/** From weakest to strongest. */
 const strengths: readonly Strength[] = ['none', 'partial', 'kernel'];
 
-/** Returns the guarantees of both. */
+/** Returns the guarantees that both vectors have. */
 export function meetVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
   return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? other[guarantee] : one[guarantee]));
 }
 
-/** Returns the guarantees of either; for two demands, those that satisfy both. */
+/** Returns the guarantees of either vector. For two demands, the result satisfies both. */
 export function joinVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
   return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? one[guarantee] : other[guarantee]));
 }
 
-/** Compares pointwise: two vectors may each hold something that the other does not. */
+/** Compares each guarantee. Two vectors may each have something that the other lacks. */
 export function atLeast(vector: GuaranteeVector, demand: GuaranteeVector): boolean {
   return lacking(vector, demand).length === 0;
 }
 
-/** Returns guarantees of a demand that a vector does not hold. */
+/** Returns the guarantees of a demand that a vector lacks. */
 export function lacking(vector: GuaranteeVector, demand: GuaranteeVector): readonly Guarantee[] {
   return guarantees.filter((guarantee) => !isAtLeast(vector[guarantee], demand[guarantee]));
 }
@@ -46,7 +46,10 @@ export interface Level {
   readonly name: LevelName | 'none';
 }
 
-/** Returns the highest level whose guarantees a vector holds completely. Only shown: the vector decides the choice. */
+/**
+ * Returns the highest level whose guarantees a vector provides completely. It is only for display: the vector decides
+ * the choice.
+ */
 export function guaranteeLevel(vector: GuaranteeVector): Level {
   const reached = levelNames.filter((name) =>
     atLeast(vector, demandOf({ requires: levelGuarantees[name], expects: everyBox })),

@@ -14,7 +14,7 @@ export interface FrontStream extends Pick<EventEmitter, 'on' | 'once'> {
 
 export interface DescriptorStreamOptions {
   readonly descriptor: number;
-  /** PID of the parent at its other end. */
+  /** PID of the parent at the other end. */
   readonly peer: number;
   /** Sent with the first bytes that are written. */
   readonly first?: Uint8Array;
@@ -23,8 +23,9 @@ export interface DescriptorStreamOptions {
 const mostRead = 65_536;
 
 /**
- * The stream to the parent process, by plain reads in a thread. `node:net` would take as long to load as all of a run's
- * own code. Emits `data`, `end` and `close`. A read holds the descriptor open, so this process has to end by a signal.
+ * The stream to the parent process, which a thread reads with plain reads. `node:net` would take as long to load as all
+ * other code of a run. Emits `data`, `end` and `close`. A pending read keeps the descriptor open, so this process has
+ * to end by a signal.
  */
 export class DescriptorStream extends EventEmitter implements FrontStream {
   readonly #descriptor: number;
@@ -58,7 +59,8 @@ export class DescriptorStream extends EventEmitter implements FrontStream {
   }
 
   /**
-   * While the stream is read, its end cannot reach the parent. A process that is the parent afterwards is left alone.
+   * Closing the stream cannot reach the parent while a read is pending, so the parent gets a signal. If another process
+   * has become the parent, it gets none.
    */
   destroy(): void {
     if (this.destroyed) return;
@@ -88,7 +90,7 @@ export class DescriptorStream extends EventEmitter implements FrontStream {
     });
   }
 
-  /** The launcher says no more, but may still read. */
+  /** The launcher sends no more, but may still read. */
   #hearEnd(): void {
     this.emit('end');
   }

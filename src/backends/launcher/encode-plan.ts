@@ -11,7 +11,7 @@ import type {
 import { encodeNetwork, networkRecordKinds } from './network/encode-network.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 
-/** Record kinds of `native/src/launch/plan/record.h`; a test compares the two lists. */
+/** Record kinds of `native/src/launch/plan/record.h`. A test compares the two lists. */
 export const recordKinds = {
   argument: 1,
   environment: 2,
@@ -53,29 +53,29 @@ export const recordKinds = {
   installedOnly: 41,
 } as const;
 
-/** `held`: a directory, with the flag 64. */
+/** `held`: a directory with the flag 64. */
 const fileTypes = { other: 0, file: 1, directory: 2, held: 6 } as const;
 const effects = { pinned: 0, 'read-only': 1, hidden: 2, withheld: 3 } as const;
 const notifyModes = { guard: 1, supervisor: 2 } as const;
 const landlockAccess = { read: 0, write: 1, devices: 2, execute: 3 } as const;
 
 export interface EncodeOptions {
-  /** The assembled seccomp program: 8 bytes an instruction. */
+  /** The assembled seccomp program, 8 bytes for each instruction. */
   readonly seccomp: Uint8Array;
-  /** The second program, which has the listener. Without it, the plan's `notify` counts as `none`. */
+  /** The second program, which has the listener. If it is absent, the plan's `notify` counts as `none`. */
   readonly notify?: Uint8Array | undefined;
-  /** `tail`: leads stderr through the launcher, which keeps its last 64 KiB to explain refusals. */
+  /** `tail`: stderr goes through the launcher, which keeps its last 64 KiB to explain refusals. */
   readonly stderr: 'direct' | 'tail';
   /**
-   * `held`: waits for one byte before the command begins. `later`: waits for `encodeCommand`; the working directory is
-   * where the command probably starts. Default: `now`.
+   * `held`: waits for one byte before the command begins. `later`: waits for `encodeCommand`. The working directory is
+   * the one in which the command will probably start. Default: `now`.
    */
   readonly command?: 'now' | 'held' | 'later';
-  /** From `encodeBox` of an equal plan. */
+  /** Bytes that `encodeBox` returned for an equal plan. */
   readonly box?: Uint8Array;
-  /** The program that replaces namespaces; required for a plan whose confinement is `landlock`. */
+  /** The program that replaces namespaces. Required for a plan whose confinement is `landlock`. */
   readonly plain?: Uint8Array;
-  /** Another program that makes namespaces and mounts, with the data that it reads from descriptors. */
+  /** Another program that makes the namespaces and mounts, with the data that it reads from descriptors. */
   readonly helper?: { readonly words: readonly string[]; readonly data: readonly Uint8Array[] };
 }
 
@@ -100,7 +100,7 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   return out.finish();
 }
 
-/** Returns the command for a box that was built before it: records without a header. */
+/** Encodes the command for a box that was built before the command was known: records without a header. */
 export function encodeCommand(command: PlannedCommand): Buffer {
   return writeCommand(new RecordWriter(), command).finish().subarray(planHeaderSize);
 }
@@ -113,7 +113,7 @@ function writeCommand(out: RecordWriter, { argv, environment, cwd, files = [] }:
   return out.record(recordKinds.cwd, 0).text(cwd);
 }
 
-/** Returns the part that is the same for every command of a place, for `EncodeOptions.box`. */
+/** Encodes the part that every command of a place shares, for `EncodeOptions.box`. */
 export function encodeBox(plan: Plan): Buffer {
   return writeBox(new RecordWriter(), plan).finish().subarray(planHeaderSize);
 }
@@ -138,13 +138,14 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   return out;
 }
 
-/** Private files differ between commands. They are made last, with their directories just before. */
+/** Private files differ between commands, so they are made last, each directly after its directories. */
 function isLate(mount: Mount): boolean {
   return mount.kind === 'file' || (mount.kind === 'tmpfs' && mount.made === 'late');
 }
 
 /**
- * Without mounts, the launcher only makes private directories and compares inodes. The supervisor answers for the rest.
+ * Without mounts, the launcher only makes private directories and compares inodes. The supervisor answers all other
+ * calls about files.
  */
 function isMade({ confinement }: Plan, { kind }: Mount): boolean {
   return confinement !== 'landlock' || kind === 'bind' || kind === 'tmpfs';
@@ -198,7 +199,7 @@ function encodeMount(out: RecordWriter, mount: Mount): void {
   }
 }
 
-/** The record of a staged directory also holds its upper and its work directory. */
+/** The record of a staged directory also has its upper directory and its work directory. */
 function encodeOverlay(out: RecordWriter, { identity, lower, layer, ownership, target }: OverlayMount): void {
   const flags = (layer === undefined ? 0 : 1) | (ownership === 'as-root' ? 8 : 0);
   out.record(recordKinds.overlay, flags | (fileTypes[identity.type] << 4));
@@ -234,7 +235,7 @@ const limitFields: readonly { readonly index: number; readonly value: (limits: L
   { index: 7, value: (limits) => limits.privateDisk },
 ];
 
-/** Address space is a poor measure of memory, so the rlimit serves only if no control group counts memory. */
+/** Address space is a poor measure of memory, so the rlimit is used only if no control group counts memory. */
 function limitsMemory(groups: LimitPlan['cgroups']): boolean {
   return groups.some(({ files }) =>
     files.some(({ name }) => name === 'memory.max' || name === 'memory.limit_in_bytes'),

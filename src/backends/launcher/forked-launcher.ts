@@ -9,13 +9,13 @@ export interface Forked {
   readonly pid: number;
   /** Inodes of the pipes at its descriptors 0 to 2. */
   readonly pipes: readonly number[];
-  /** This side of its control stream, as a Node handle. */
+  /** This end of its control stream, as a Node handle. */
   readonly control: object;
 }
 
 /**
- * A launcher that a nursery has forked, with the interface of `spawn`. It has ended when its control stream, which
- * reports the status, ends. Throws if its pipes cannot be opened.
+ * A launcher that a nursery has forked, with the interface that `spawn` returns. The control stream reports the status.
+ * When that stream ends, the launcher has ended. Throws if its pipes cannot be opened.
  */
 export class ForkedLauncher extends EventEmitter implements LauncherProcess {
   readonly pid: number;
@@ -37,12 +37,12 @@ export class ForkedLauncher extends EventEmitter implements LauncherProcess {
     this.stderr = new Socket({ fd: stderr, readable: true, writable: false });
     this.#control = new Socket({ handle: control, readable: true, writable: true } as object);
     this.stdio = [this.stdin, this.stdout, this.stderr, this.#control];
-    // A launcher that dies early breaks the stream; only its end counts.
+    // A launcher that dies early breaks the stream. Only the end of the stream counts.
     this.#control.on('error', () => undefined);
     this.#control.once('close', () => this.#end());
   }
 
-  /** The launcher passes signals on to the command. Without its control stream it ends the box. */
+  /** The launcher passes signals on to the command. If it has no control stream any more, it ends the box. */
   kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
     if (this.exitCode !== null) return false;
     if (signal === 'SIGKILL') this.#control.destroy();
@@ -68,7 +68,7 @@ export class ForkedLauncher extends EventEmitter implements LauncherProcess {
     await ended;
   }
 
-  /** Like a child of Node, unread data is read and dropped. */
+  /** Reads and drops unread data, as Node does for its children. */
   #end(): void {
     this.exitCode = 0;
     this.emit('exit', null, null);
@@ -78,7 +78,10 @@ export class ForkedLauncher extends EventEmitter implements LauncherProcess {
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = files;
 
-/** Opens the other ends, known by their inodes: the PID of an ended launcher may be another process's. */
+/**
+ * Opens the other ends of the pipes and checks their inodes, because the PID of an ended launcher may belong to another
+ * process.
+ */
 function openPipes(pid: number, inodes: readonly number[]): readonly [number, number, number] {
   const opened: number[] = [];
   try {

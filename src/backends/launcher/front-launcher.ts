@@ -7,8 +7,8 @@ import type { FrontStream } from './descriptor-stream.ts';
 import { orders, signalOrder } from './launch.ts';
 
 /**
- * A launcher that a person's own process has become, as the supervisor sees it. It has ended when its control stream
- * ends. Signals reach it without the supervisor.
+ * The supervisor's view of a launcher that a person's own process has become. When its control stream ends, the
+ * launcher has ended. The person's signals reach it directly, not through the supervisor.
  */
 export class FrontLauncher extends EventEmitter implements LauncherProcess, AdoptedLauncher {
   readonly pid: number;
@@ -24,7 +24,7 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
   readonly #take: typeof takeDescriptor | undefined;
 
   /**
-   * `socket`: read to the end of its question, with `allowHalfOpen` if it is one of Node's. `take`: for a box with a
+   * `socket`: its question has been read to the end. A socket of Node needs `allowHalfOpen`. `take`: for a box with a
    * network.
    */
   constructor(pid: number, socket: FrontStream, take?: typeof takeDescriptor) {
@@ -43,7 +43,7 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
     return this;
   }
 
-  /** The launcher passes signals on to the command. Without its control stream it ends the box. */
+  /** The launcher passes signals on to the command. If it has no control stream any more, it ends the box. */
   kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
     if (this.exitCode !== null) return false;
     if (signal === 'SIGKILL') this.#socket.destroy();
@@ -51,7 +51,7 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
     return true;
   }
 
-  /** The launcher holds its descriptor open until it hears that this process has its own. */
+  /** The launcher keeps its descriptor open until this process reports that it has its own. */
   take({ descriptor, text }: LentHandle, sink: NetworkSink): void {
     const { type, msg, ...plain } = JSON.parse(text) as NodeHandle;
     const { listener, reach, forward } = msg ?? plain;
@@ -68,14 +68,14 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
     else sink.tcp({ fd });
   }
 
-  /** Writes to the person's stderr, once the box has ended. */
+  /** Writes to the person's stderr after the box has ended. */
   say(text: string): void {
     if (text === '' || this.#socket.destroyed) return;
     const bytes = Buffer.from(text);
     this.#socket.write(Buffer.concat([numbered(orders.words, bytes.length), bytes]));
   }
 
-  /** The last order: the exit status of the person's process. */
+  /** Sends the last order: the exit status of the person's process. */
   finish(status: number): void {
     if (!this.#socket.destroyed) this.#socket.end(Buffer.from([orders.exit, status]));
   }
@@ -96,7 +96,7 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
   }
 }
 
-/** The messages of Node's own children, with and without a handle. */
+/** The messages that Node's own children send, with and without a handle. */
 interface NodeHandle extends HandleNews {
   readonly type?: string;
   readonly msg?: HandleNews;
@@ -108,7 +108,7 @@ interface HandleNews {
   readonly forward?: number;
 }
 
-/** The control stream ends when the launcher says no more. This process may still write to it. */
+/** The control stream. It ends when the launcher sends no more, but this process may still write to it. */
 class Control extends EventEmitter {
   readonly #socket: FrontStream;
 

@@ -26,9 +26,9 @@ interface LaunchOptions {
   /** For descriptors 0, 1 and 2 of the command. */
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
   readonly terminal?: BackendStart['terminal'];
-  /** Set exactly if the plan's network is open. */
+  /** Present exactly if the plan's network is open. */
   readonly network?: NetworkSink;
-  /** Set exactly if the plan's `notify` is `supervisor`. */
+  /** Present exactly if the plan's `notify` is `supervisor`. */
   readonly listener?: BackendStart['listener'];
   readonly known?: BackendStart['known'];
   readonly launchers?: BackendStart['launchers'];
@@ -37,7 +37,7 @@ interface LaunchOptions {
 
 const controlDescriptor = 3;
 
-/** Starts one box. The launcher's own environment is empty: the command's comes from the plan. */
+/** Starts one box. The launcher's own environment is empty. The plan has the environment of the command. */
 export function launch(options: LaunchOptions): LaunchedBox {
   const child =
     options.adopted?.process ?? (isPlain(options) ? options.launchers?.take() : undefined) ?? start(options);
@@ -55,7 +55,7 @@ export function launch(options: LaunchOptions): LaunchedBox {
   };
 }
 
-/** Whether a launcher with only its four streams suffices. */
+/** Whether a launcher with only its four streams is enough. */
 function isPlain({ stdio, network, listener, terminal, arguments: words }: LaunchOptions): boolean {
   return (
     network === undefined &&
@@ -74,7 +74,7 @@ function start({ launcher, arguments: words, stdio, network, terminal }: LaunchO
   });
   if (network !== undefined) receiveListeners(child, network);
   const kill = child.kill.bind(child);
-  // A signal to the launcher itself, before it is ready for any, would kill it instead of the command.
+  // A signal that reaches the launcher before it can handle signals would kill it instead of the command.
   child.kill = (signal = 'SIGTERM') =>
     signal === 'SIGKILL'
       ? kill(signal)
@@ -82,7 +82,7 @@ function start({ launcher, arguments: words, stdio, network, terminal }: LaunchO
   return child;
 }
 
-/** `p`, u16 port, u32 id. */
+/** The letter `p`, a u16 port and a u32 id. */
 function forwardFrame(port: number, id: number): Buffer {
   const frame = Buffer.alloc(7, 'p', 'latin1');
   frame.writeUInt16LE(port, 1);
@@ -90,7 +90,7 @@ function forwardFrame(port: number, id: number): Buffer {
   return frame;
 }
 
-/** `r`, u32 length, records. */
+/** The letter `r`, a u32 length and records. */
 function commandFrame(records: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.write('r', 'latin1');
@@ -117,12 +117,12 @@ function collect(child: LauncherProcess, options: LaunchOptions, reports: Launch
           if (report.kind === 'found') orEnd(child, 'f', () => options.known?.(found)).catch(reject);
         }
       } catch (cause) {
-        // Without its reports nobody knows what runs in the box, and an error thrown here would end the supervisor.
+        // Without its reports the state of the box is unknown, and an error thrown here would end the supervisor.
         child.kill('SIGKILL');
         reject(brokenLauncher(options.launcher, cause));
       }
     });
-    // A launcher that dies early breaks the pipe; its exit is reported instead.
+    // A launcher that dies early breaks the pipe. Its exit is reported instead.
     control?.on('error', () => undefined);
     control?.write(options.encodedPlan);
     whenEnded(child, control, (status, signal) => {
@@ -131,7 +131,7 @@ function collect(child: LauncherProcess, options: LaunchOptions, reports: Launch
   });
 }
 
-/** Runs after the process has ended and its control stream was read to the end, which may come in either order. */
+/** Calls back after the process has ended and its control stream was read to the end. Either may come first. */
 function whenEnded(
   child: LauncherProcess,
   control: Duplex | null | undefined,
@@ -152,7 +152,10 @@ function whenEnded(
   });
 }
 
-/** `n` starts the command. Without it the launcher waits, and ends the box after a while. */
+/**
+ * Waits for the receiver and then sends `n`, which starts the command. Without `n` the launcher waits, and ends the box
+ * after a while.
+ */
 function handOver(
   child: LauncherProcess,
   { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] },
@@ -161,7 +164,7 @@ function handOver(
   return orEnd(child, 'n', () => take?.(child.pid ?? 0, descriptor, found));
 }
 
-/** Tells the launcher that it is done, or ends the box. */
+/** Tells the launcher to continue, or ends the box. */
 async function orEnd(child: LauncherProcess, word: 'n' | 'f', act: () => Promise<void> | undefined): Promise<void> {
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
   try {
@@ -204,14 +207,14 @@ function summarise(
   };
 }
 
-/** Compares bytes, which need not be text. */
+/** Compares bytes, because paths need not be text. */
 function distinct(paths: readonly Buffer[]): readonly Buffer[] {
   return [...new Map(paths.map((path) => [path.toString('latin1'), path])).values()];
 }
 
 /**
- * Receives the launcher's listeners, which come in the form of handles from Node's own children. Anything else ends the
- * box.
+ * Receives the launcher's listeners, which arrive as handles in the form that Node's own children use. Anything else
+ * ends the box.
  */
 export function receiveListeners(child: ChildProcess, sink: NetworkSink): void {
   child.on('message', (message: unknown, handle: unknown) => {
@@ -229,7 +232,7 @@ export function receiveListeners(child: ChildProcess, sink: NetworkSink): void {
   });
 }
 
-/** Searches for the plan's protected names without a box, as the launcher does at both ends of a run. */
+/** Searches for the plan's protected names without a box, as the launcher does before and after a run. */
 export async function scanProtected(
   plan: Plan,
   options: Pick<BackendStart, 'launcher'> & { readonly seccomp: Uint8Array },
@@ -244,10 +247,10 @@ export async function scanProtected(
   return (await scan.outcome).protectedBefore;
 }
 
-/** Orders to a launcher, in ASCII: `supervise/orders.c` and `report/leave.c` of native/src/launch. */
+/** Orders to a launcher, in ASCII. See `supervise/orders.c` and `report/leave.c` of native/src/launch. */
 export const orders = { held: 0x68, words: 0x77, exit: 0x78 } as const;
 
-/** `s`, and the number. Sends the command a signal. Only the launcher's end kills the whole box. */
+/** Encodes `s` and the number of a signal for the command. Only the end of the launcher kills the whole box. */
 export function signalOrder(signal: NodeJS.Signals): Buffer {
   return Buffer.from([0x73, constants.signals[signal]]);
 }

@@ -5,26 +5,26 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { ForkedLauncher, type Forked } from './forked-launcher.ts';
 import { spawnLauncher } from './spawn-launcher.ts';
 
-/** Launchers that wait for a plan: `most` while boxes are started, `least` after an idle period. */
+/** Number of launchers that wait for a plan: `most` while boxes are started, `least` after an idle period. */
 const most = 8;
 const least = 1;
-/** Boxes of a session before a nursery starts. A program that runs one or two commands starts none. */
+/** Number of boxes in a session before a nursery starts. A program that runs only one or two commands needs none. */
 const few = 2;
 /** Milliseconds that `ready` waits for an unresponsive nursery. */
 const patience = 200;
 
 /**
- * Launchers started in advance. To start a process, Node copies its own page tables and stands still meanwhile, which
- * takes longer the more memory it has. A nursery is small, and starts them instead. Without a nursery, Node starts
- * launchers itself.
+ * Starts launchers in advance. To start a process, Node copies its own page tables and is blocked meanwhile, which
+ * takes longer the more memory Node uses. A nursery is a small process that starts launchers instead. Without a
+ * nursery, Node starts them itself.
  */
 export class Nursery {
   readonly #launcher: string;
   readonly #ready: ForkedLauncher[] = [];
   #nursery: ChildProcess | undefined;
-  /** Each hears of one launcher. */
+  /** Each function is called once, when a launcher arrives. */
   readonly #waiting = new Set<() => void>();
-  /** Called when no more launchers are on the way. */
+  /** Called when no more launchers are being started. */
   #last = (): void => undefined;
   #taken = 0;
   #awaited = 0;
@@ -33,15 +33,15 @@ export class Nursery {
   readonly #idle: NodeJS.Timeout;
 
   /**
-   * `launcher`: absolute path of `holdfast-launch`. `idleMs`: milliseconds without a box after which it keeps few
-   * launchers. Starts nothing.
+   * `launcher`: absolute path of `holdfast-launch`. `idleMs`: milliseconds without a box, after which the nursery keeps
+   * only a few launchers. Starts nothing.
    */
   constructor(launcher: string, { idleMs = 10_000 }: { readonly idleMs?: number } = {}) {
     this.#launcher = launcher;
     this.#idle = setTimeout(() => void this.#dismiss(least), idleMs).unref();
   }
 
-  /** Returns an unused launcher. Undefined while all are in use. */
+  /** Returns an unused launcher. Undefined if none is waiting. */
   take(): ForkedLauncher | undefined {
     this.#taken += 1;
     if (this.#state === 'closed' || this.#taken <= few) return undefined;
@@ -53,7 +53,7 @@ export class Nursery {
     return taken;
   }
 
-  /** Resolves once there is a launcher for `take`, or none will come. Resolves in the order of the calls. */
+  /** Resolves once `take` has a launcher to return, or none will come. Resolves in the order of the calls. */
   ready(): Promise<void> {
     if (this.#state === 'closed' || this.#nursery === undefined || this.#ready.length > this.#waiting.size)
       return Promise.resolve();
@@ -70,7 +70,7 @@ export class Nursery {
     });
   }
 
-  /** Call only when no box of its launchers runs any more. */
+  /** Call this only when no box of its launchers runs any more. */
   async close(): Promise<void> {
     this.#state = 'closed';
     clearTimeout(this.#idle);
@@ -82,15 +82,15 @@ export class Nursery {
       nursery.exitCode === null && nursery.signalCode === null
         ? once(nursery, 'exit').catch(() => undefined)
         : undefined;
-    // A running nursery reaps its launchers; otherwise an init has to. A stopped nursery is not waited for: once it has
-    // ended, its launchers go on, and end.
+    // A running nursery reaps its launchers. Otherwise an init process has to. A stopped nursery is not waited for:
+    // once it has ended, its launchers go on, and end.
     const dismissed = Promise.all([this.#dismiss(), this.#arrived()]);
     await Promise.race([dismissed, gone, setTimeoutPromise(patience, undefined, { ref: false })]);
     nursery.kill('SIGKILL');
     await Promise.all([gone, dismissed]);
   }
 
-  /** Resolves when no launcher is on the way, or the nursery does not answer. */
+  /** Resolves when no more launchers are being started, or the nursery does not answer. */
   #arrived(): Promise<void> {
     if (this.#awaited === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -117,7 +117,7 @@ export class Nursery {
     return nursery;
   }
 
-  /** Stops using the nursery. It stays, because it is the parent of running boxes. */
+  /** Stops using the nursery. The process stays, because it is the parent of running boxes. */
   #giveUp(): void {
     this.#state = 'closed';
     for (const told of this.#waiting) told();
@@ -136,7 +136,7 @@ export class Nursery {
     (this.#nursery?.stdio[3] as Duplex | undefined)?.write('n'.repeat(wanted));
   }
 
-  /** A nursery that sends anything else, or whose launchers are unreachable, counts as absent. */
+  /** A nursery that sends anything else, or whose launchers cannot be reached, counts as absent. */
   #receive(message: unknown, control: unknown): void {
     this.#awaited -= 1;
     if (this.#state === 'closed') {

@@ -1,10 +1,10 @@
 import { HoldfastError } from '../../errors/index.ts';
 
 const magic = 'HFP1';
-/** Bytes of `HFP1` and the length. */
+/** Bytes of `HFP1` and the length after it. */
 export const planHeaderSize = 8;
 
-/** Builds the launcher's wire form: `HFP1`, u32 length, then records of u16 kind, u16 flags, u32 size, payload. */
+/** Writes the launcher's wire format: `HFP1`, u32 length, then records of u16 kind, u16 flags, u32 size, payload. */
 export class RecordWriter {
   #buffer = Buffer.allocUnsafe(16_384);
   #length = planHeaderSize;
@@ -32,7 +32,7 @@ export class RecordWriter {
     return this;
   }
 
-  /** Writes UTF-8 and a NUL. A NUL inside would cut the text short in the launcher, so it is refused. */
+  /** Writes UTF-8 and a NUL. Refuses a NUL inside, because it would end the text early in the launcher. */
   text(value: string): this {
     if (value.includes('\0')) {
       throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(value)} contains a NUL byte`, {
@@ -53,7 +53,7 @@ export class RecordWriter {
     return this;
   }
 
-  /** Adds whole records that were encoded before. */
+  /** Adds whole records that were encoded earlier. */
   records(encoded: Uint8Array): this {
     this.#close();
     this.#record = 0;

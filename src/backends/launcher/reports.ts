@@ -16,23 +16,23 @@ export type LauncherReport =
   | { readonly kind: 'appeared'; readonly path: Buffer }
   | { readonly kind: 'tail'; readonly bytes: Buffer }
   | { readonly kind: 'timeout' }
-  /** The number of the seccomp listener in the launcher's own process. */
+  /** Number of the seccomp listener in the launcher's own process. */
   | { readonly kind: 'listener'; readonly descriptor: number }
   | { readonly kind: 'refused'; readonly path: Buffer }
-  /** A name was covered again, or for the first time, while the command ran. */
+  /** A name was covered while the command ran, again or for the first time. */
   | ({ readonly kind: 'covered' } & CoveredName)
   /** Protected names were reported after the listener. The command of a warm box waits until they are known. */
   | { readonly kind: 'found' }
-  /** For a launcher that is not a child: a handle from init. */
+  /** A handle from init, for a launcher that is not a child of this process. */
   | ({ readonly kind: 'handle' } & LentHandle);
 
 const maximumFrame = 1 << 20;
-/** Bytes of a protected name's report before its path. */
+/** Bytes in a protected name's report before its path. */
 const hitHead = 26;
 
 /**
- * Splits a byte stream into reports. Throws for other bytes: the launcher is Holdfast's own, so they mean a broken
- * build.
+ * Splits a byte stream into reports. Throws for any other bytes. The launcher is part of Holdfast, so such bytes mean a
+ * broken build.
  */
 export class ReportReader {
   #held: Buffer = Buffer.alloc(0);
@@ -91,7 +91,7 @@ function decodeHandle(payload: Buffer): LauncherReport {
   return { kind: 'handle', text: payload.toString('utf8', 4), ...(descriptor === noDescriptor ? {} : { descriptor }) };
 }
 
-/** A new symlink may have the inode of the one it replaces, so its text is part of its identity. */
+/** A new symlink may have the same inode as the one it replaces, so its text is part of its identity. */
 function linkText(payload: Buffer): string {
   return payload.toString('latin1', pathEnd(payload));
 }

@@ -8,8 +8,8 @@ import { encodePlan } from './encode-plan.ts';
 import { type LauncherReport, ReportReader } from './reports.ts';
 
 /**
- * Starts the launcher with an empty environment, outside of every workspace. Throws `HF_LAUNCHER_FAILED` if resources
- * are exhausted.
+ * Starts the launcher with an empty environment, outside of every workspace. Throws `HF_LAUNCHER_FAILED` if a resource
+ * is exhausted.
  */
 export function spawnLauncher(
   launcher: string,
@@ -17,8 +17,8 @@ export function spawnLauncher(
   options: Pick<SpawnOptions, 'stdio' | 'detached'>,
 ): ChildProcess {
   const child = orNotStarted(launcher, () => spawn(launcher, [...words], { ...options, env: {}, cwd: '/' }));
-  // If no descriptors are left for its streams, Node returns a child without streams. It reports that later by an
-  // event, which ends the process if nobody listens.
+  // If no descriptors are left for its streams, Node returns a child without streams. Node reports this later by an
+  // event, which ends the process if it has no listener.
   if ((child.stdio as ChildProcess['stdio'] | undefined) !== undefined) return child;
   child.on('error', () => undefined);
   throw notStarted(launcher, { code: 'EMFILE' });
@@ -35,7 +35,7 @@ function orNotStarted<T>(launcher: string, start: () => T): T {
 /** Resources that a process or a user can exhaust. */
 const scarce: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
-/** Returns why the launcher does not run: it is missing, or the machine lacks a resource. */
+/** Returns the reason that the launcher does not run: it is missing, or the machine lacks a resource. */
 export function notStarted(launcher: string, cause: unknown): HoldfastError {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   if (!scarce.has(code))
@@ -47,15 +47,14 @@ export function notStarted(launcher: string, cause: unknown): HoldfastError {
     'HF_LAUNCHER_FAILED',
     `cannot start ${launcher}: no more open files, processes or memory (${String(code)})`,
     {
-      remedy:
-        'end the processes that use them up, or raise the limit (`ulimit -n`, `ulimit -u`), and run the command again',
+      remedy: 'end processes that use them, or raise the limit (`ulimit -n`, `ulimit -u`), and run the command again',
       cause,
       details: { scarce: String(code) },
     },
   );
 }
 
-/** The error for bytes that are not a report. */
+/** The error for bytes that are not a valid report. */
 export function brokenLauncher(launcher: string, cause: unknown): HoldfastError {
   return new HoldfastError(
     'HF_LAUNCHER_FAILED',
@@ -67,9 +66,9 @@ export function brokenLauncher(launcher: string, cause: unknown): HoldfastError 
   );
 }
 
-/** A launcher that keeps the overlays of a staged layer mounted. Boxes take them from it. */
+/** A launcher that keeps the overlays of a staged layer mounted. Boxes get the overlays from it. */
 export interface Keeper {
-  /** Unmounts, and resolves once it is gone. Running boxes keep their overlays. */
+  /** Unmounts the overlays, and resolves once the keeper has ended. Running boxes keep their overlays. */
   close(): Promise<void>;
 }
 
@@ -78,15 +77,16 @@ type KeeperStart =
   | { readonly kind: 'failed'; readonly failure: LaunchFailure };
 
 /**
- * Starts a keeper for the overlays of a plan with `keeper`. It does not hold the event loop open, and ends with this
- * process. Throws `HF_LAUNCHER_MISSING`, and `HF_LAUNCHER_FAILED` if it cannot be started or sends anything unexpected.
+ * Starts a keeper for the overlays of a plan with `keeper`. The keeper does not keep the event loop alive, and ends
+ * together with this process. Throws `HF_LAUNCHER_MISSING`, and `HF_LAUNCHER_FAILED` if the keeper cannot be started or
+ * sends anything unexpected.
  */
 export async function startKeeper(plan: Plan, { launcher }: { readonly launcher: string }): Promise<KeeperStart> {
   const child = spawnLauncher(launcher, ['keep'], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
   const gone = once(child, 'exit');
   gone.catch(() => undefined);
   const control = child.stdio[3] as Duplex;
-  // A launcher that dies early breaks the pipe; only its report or its exit counts.
+  // A launcher that dies early breaks the pipe. Only its report or its exit counts.
   control.on('error', () => undefined);
   control.write(encodePlan(overlaysOf(plan), { seccomp: Buffer.alloc(8), stderr: 'direct' }));
   const failure = await firstReport(launcher, child, control);
@@ -99,7 +99,7 @@ export async function startKeeper(plan: Plan, { launcher }: { readonly launcher:
   return { kind: 'ready', keeper: { close: () => closeKeeper(child, control, gone) } };
 }
 
-/** Keeps only the overlays, and which directory is the workspace. */
+/** Keeps only the overlays and the path of the workspace. */
 function overlaysOf(plan: Plan): Plan {
   const { withholding = [] } = plan.protection;
   const none = { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [], withholding };

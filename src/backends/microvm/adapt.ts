@@ -1,11 +1,11 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { CgroupPlan, LimitPlan, NotifyGroup, Plan } from '../../plan/types.ts';
 
-/** Calls of the guest's processes to the guest's kernel, which nobody outside sees. */
+/** Calls from the guest's processes to the guest's kernel, which no one outside can see. */
 const unseen: readonly NotifyGroup[] = ['signals', 'sockets'];
 
 /**
- * Returns the plan, in which the guest asks about the programs that start in it. Throws `HF_GUARANTEE_MISSING` for a
+ * Returns a plan in which the guest asks about each program that starts in it. Throws `HF_GUARANTEE_MISSING` for a
  * demand that only the guest's kernel could enforce.
  */
 export function microvmAdapted(plan: Plan): Plan {
@@ -15,7 +15,7 @@ export function microvmAdapted(plan: Plan): Plan {
   throw new HoldfastError(
     'HF_GUARANTEE_MISSING',
     `the microvm backend cannot enforce ${problem.what} (guarantee: ${problem.guarantee})`,
-    { remedy: 'use --backend native, or take that out of the policy', details: { missing: [problem.guarantee] } },
+    { remedy: 'use --backend native, or remove it from the policy', details: { missing: [problem.guarantee] } },
   );
 }
 
@@ -25,18 +25,18 @@ function askingGuest(plan: Plan): Plan {
   const groups = notify.groups.flatMap((group) =>
     group === 'executions' ? ['guest-executions' as const] : group === 'memory-files' ? [] : [group],
   );
-  // No supervisor is there to make a file in memory that cannot be executed.
+  // In the guest, no supervisor can replace a file in memory with one that cannot be executed.
   const memoryFiles = notify.groups.includes('memory-files') ? ({ memoryFiles: 'none' } as const) : {};
   return { ...plan, notify: { ...notify, groups }, seccomp: { ...plan.seccomp, ...memoryFiles } };
 }
 
-/** Paths of all files that may be executed in the guest. Undefined: any. */
+/** Paths of all files that may be executed in the guest. Undefined: any file. */
 export function listedPrograms({ landlock }: Pick<Plan, 'landlock'>): readonly string[] | undefined {
   if (landlock.execution === 'any') return undefined;
   return landlock.rules.flatMap(({ path, access }) => (access === 'execute' ? [path] : []));
 }
 
-/** Whether the guest's kernel stops programs that start, until the supervisor has judged them. */
+/** Whether the guest's kernel stops each program that starts, until the supervisor has judged it. */
 export function guestAsks({ notify }: Pick<Plan, 'notify'>): boolean {
   return notify.kind === 'supervisor' && notify.groups.includes('guest-executions');
 }
@@ -49,7 +49,7 @@ interface Problem {
 
 const problems: readonly Problem[] = [
   {
-    what: 'a list of programs with a line break in a path: the guest is told one a line',
+    what: 'a list of programs with a line break in a path: the guest gets one path on each line',
     guarantee: 'syscalls',
     applies: ({ landlock }) => listedPrograms({ landlock })?.some((path) => path.includes('\n')) === true,
   },
@@ -61,7 +61,7 @@ const problems: readonly Problem[] = [
       !(notify.kind === 'supervisor' && notify.groups.includes('executions')),
   },
   {
-    what: 'rules about commands in a strict box: no started program of the guest is compared with the judged one',
+    what: 'rules about commands in a strict box: started programs of the guest are not compared with the judged ones',
     guarantee: 'syscalls',
     applies: ({ notify }) => notify.kind === 'supervisor' && notify.started === 'compared',
   },
@@ -71,7 +71,7 @@ const problems: readonly Problem[] = [
     applies: ({ notify }) => notify.kind === 'supervisor' && notify.groups.some((group) => unseen.includes(group)),
   },
   {
-    what: 'ports of loopback that are shared with the host: the guest has a loopback of its own',
+    what: 'ports of loopback that are shared with the host: the guest has its own loopback',
     guarantee: 'net.names',
     applies: ({ network }) =>
       network.kind !== 'closed' && (network.loopbackPorts.length > 0 || network.forward.length > 0),
@@ -79,13 +79,13 @@ const problems: readonly Problem[] = [
 ];
 
 const mebi = 1 << 20;
-/** Bytes that the guest's kernel needs beside a small command. */
+/** Bytes that the guest's kernel needs in addition to a small command. */
 const least = 160 * mebi;
-/** Up to this size the guest's memory is one piece. The host provides it only on use. */
+/** Up to this size the guest's memory is one block. The host allocates it only when it is used. */
 const most = 3072 * mebi;
-/** Memory of qemu itself: translated code, buffers, and the box's private memory. */
+/** Memory that qemu itself needs: translated code, buffers, and the box's private memory. */
 const margin = 384 * mebi;
-/** Threads of qemu itself: processors, and workers for files. */
+/** Threads that qemu itself needs: for processors, and workers for files. */
 const threads = 256;
 
 /** Returns the bytes of the guest's memory. Throws `HF_GUARANTEE_MISSING` if the limit is less than a guest needs. */
@@ -101,7 +101,7 @@ export function memoryOfGuest({ memory }: Pick<LimitPlan, 'memory'>): number {
 }
 
 /**
- * Returns the limits of the box around qemu. Limits of one process are held inside the guest, where the command's
+ * Returns the limits of the box around qemu. Limits for a single process apply inside the guest, where the command's
  * processes are.
  */
 export function limitsAround(limits: LimitPlan): LimitPlan {

@@ -1,7 +1,7 @@
 import type { Plan } from '../../plan/types.ts';
 import { guestAsks, listedPrograms } from './adapt.ts';
 
-/** Paths of a microVM's parts inside the box. */
+/** Paths inside the box of a microVM's parts. */
 export const guestPaths = {
   directory: '/run/holdfast/microvm',
   guest: '/run/holdfast/microvm/guest',
@@ -18,17 +18,17 @@ export interface MachineOptions {
   readonly accelerator: Accelerator;
   /** Bytes of the guest's memory, whole MiB. */
   readonly memory: number;
-  /** `start`: reports on stderr how long the guest took until the command began. Default: nothing. */
+  /** `start`: reports on stderr how long the guest took until the command began. Default: no report. */
   readonly tell?: 'start';
 }
 
 export type Accelerator = 'kvm' | 'tcg';
 
-/** Milliseconds until the command has to run. Without hardware support, a boot on a busy machine takes long. */
+/** Milliseconds until the command has to start. Without hardware support, a boot on a busy machine takes long. */
 const patience = 120_000;
 const mebi = 1 << 20;
 
-/** Returns the file that `holdfast-guest host` reads: one `KEY VALUE` a line. */
+/** Returns the file that `holdfast-guest host` reads, with one `KEY VALUE` on each line. */
 export function machineText(plan: Plan, options: MachineOptions): string {
   const { limits, network } = plan;
   const programs = listedPrograms(plan);
@@ -59,8 +59,8 @@ export function machineText(plan: Plan, options: MachineOptions): string {
 }
 
 /**
- * Private memory without mounts below it can be the guest's own. If the guest asks about programs, it is the box's:
- * the supervisor looks there.
+ * Private memory that has no mounts below it can be the guest's own. If the guest asks about programs, the memory is
+ * the box's instead, because the supervisor has to look into it.
  */
 function guestMemory({ mounts, notify }: Plan): readonly Extract<Plan['mounts'][number], { kind: 'tmpfs' }>[] {
   if (guestAsks({ notify })) return [];
@@ -76,7 +76,7 @@ function guestMemory({ mounts, notify }: Plan): readonly Extract<Plan['mounts'][
 
 const kernelWords = 'console=ttyS0 quiet loglevel=1 panic=-1 random.trust_cpu=on';
 
-/** An emulated guest is also told its clock rate, which `host` measures, because nothing inside could tell. */
+/** An emulated guest is also told its clock rate, which `host` measures, because the guest cannot find it out. */
 function kernelEntries(accelerator: Accelerator): readonly (readonly [string, string])[] {
   if (accelerator === 'tcg') return [['emulated-kernel', `${kernelWords} tsc=reliable`]];
   return [
@@ -88,14 +88,14 @@ function kernelEntries(accelerator: Accelerator): readonly (readonly [string, st
 function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): readonly string[] {
   const words = [
     '-nodefaults -no-user-config -no-reboot -display none',
-    // Debian's kernels find the devices only through ACPI. Without such a clock the guest waits seconds for one.
+    // Debian's kernels find the devices only through ACPI. Without a real-time clock the guest waits seconds for one.
     '-M microvm,acpi=on,pit=off,pic=off,rtc=on,isa-serial=on -global virtio-mmio.force-legacy=false',
     accelerator === 'kvm' ? '-accel kvm -cpu host' : '-accel tcg,tb-size=64 -cpu max',
     `-m ${memory / mebi}M -kernel ${guestPaths.kernel} -initrd ${guestPaths.initramfs}`,
     '-chardev stdio,id=console,signal=off -serial chardev:console',
-    // By default there are 31 ports, for which an emulated guest sets up 64 queues, in 60 ms.
+    // The default is 31 ports. An emulated guest would set up 64 queues for them, which takes 60 ms.
     '-device virtio-serial-device,max_ports=2 -chardev socket,id=port,fd=3 -device virtserialport,chardev=port,nr=1,name=holdfast',
-    // The root of the box: its masks and read-only paths hold for the guest, under every guest kernel.
+    // The root of the box. Its masks and read-only paths also apply to the guest, whatever the guest's kernel does.
     '-fsdev local,id=root,path=/,security_model=none,multidevs=remap -device virtio-9p-device,fsdev=root,mount_tag=root',
     ...(plan.network.kind === 'closed' ? [] : [networkWords]),
   ];
@@ -103,8 +103,8 @@ function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): r
 }
 
 /**
- * Addresses of a documentation block (RFC 5737), which no real host has. `native/src/guest/init_network.c` has the
- * guest's.
+ * Addresses from a documentation block (RFC 5737), which no real host has. The guest's own address is in
+ * `native/src/guest/init_network.c`.
  */
 const networkWords =
   '-netdev user,id=net,net=192.0.2.0/24,host=192.0.2.2,dns=192.0.2.3,ipv6=off -device virtio-net-device,netdev=net';

@@ -17,8 +17,8 @@ import type { Accelerator } from './machine.ts';
 import { acceleratorHere, findParts, microvmPlan, microvmPresence } from './parts.ts';
 
 /**
- * Guarantees that the guest's own memory and control group hold, even if the host has no control groups. Without
- * hardware support there is a separate kernel, but no separate machine.
+ * Returns the guarantees that the guest's own memory and control group provide, even if the host has no control groups.
+ * Without hardware support the guest has a separate kernel, but is not a separate machine.
  */
 function inside(): Partial<GuaranteeVector> {
   return {
@@ -45,16 +45,16 @@ export const microvmBackend: Backend = {
 };
 
 /**
- * Throws `HF_GUARANTEE_MISSING` if a plan demands separate hardware and this start would emulate it. The result from
- * the session's start may be outdated: nothing is known about a qemu, image or device that changed since.
+ * Throws `HF_GUARANTEE_MISSING` if a plan demands separate hardware but this start would emulate the guest. Checks
+ * again, because qemu, the image or the device may have changed since the session started.
  */
 export function checkHardware({ requires }: Pick<Plan, 'requires'>, accelerator: Accelerator): void {
   if (accelerator === 'kvm' || !requires.includes('hardware.separate')) return;
   throw new HoldfastError(
     'HF_GUARANTEE_MISSING',
-    'the guest would be emulated now, and the policy requires a machine of its own (guarantee: hardware.separate)',
+    'the guest would be emulated now, and the policy requires separate hardware (guarantee: hardware.separate)',
     {
-      remedy: 'run `holdfast microvm status`, which finds out again how guests run here',
+      remedy: 'run `holdfast microvm status`, which checks again how guests run here',
       details: { missing: ['hardware.separate'] },
     },
   );
@@ -71,8 +71,8 @@ const endings: Readonly<Record<number, (command: string) => LaunchFailure>> = {
 };
 
 /**
- * Turns an end for want of a virtual machine, or of the command in it, into a failure. It is not an exit of the
- * command.
+ * Turns the outcome into a failure if the virtual machine did not run, or the command did not start in it. The exit
+ * status is then not the command's.
  */
 export function microvmOutcome(outcome: LaunchOutcome, command: string): LaunchOutcome {
   const failure = endings[outcome.signal]?.(command);
@@ -83,15 +83,15 @@ export function microvmOutcome(outcome: LaunchOutcome, command: string): LaunchO
 
 /** Times of one start, in milliseconds. */
 interface StartTimes {
-  /** From the first instruction of the guest's kernel to the command's, by the guest's clock. */
+  /** From the first instruction of the guest's kernel to the start of the command, by the guest's clock. */
   readonly guest: number;
-  /** From the launcher to the end of the box. */
+  /** From the start of the launcher to the end of the box. */
   readonly whole: number;
 }
 
 /**
- * Runs the plan's command once in a box without a supervisor, so only for Holdfast's own commands. Throws as a start
- * does, and `HF_LAUNCHER_FAILED`.
+ * Runs the plan's command once in a box without a supervisor. Use it only for Holdfast's own commands. Throws as a
+ * start does, and `HF_LAUNCHER_FAILED`.
  */
 export async function timeStart(plan: Plan, launcher: string): Promise<StartTimes> {
   const alone: Plan = { ...microvmAdapted(plan), notify: { kind: 'none' }, network: { kind: 'closed' } };
@@ -106,11 +106,11 @@ export async function timeStart(plan: Plan, launcher: string): Promise<StartTime
   )?.[1];
   if (exitCode === 0 && microseconds !== undefined) return { guest: Number(microseconds) / 1000, whole };
   throw new HoldfastError('HF_LAUNCHER_FAILED', `the guest did not run a command (exit status ${exitCode})`, {
-    remedy: 'see `holdfast microvm status`, and what `holdfast run --backend microvm -- true` says',
+    remedy: 'see `holdfast microvm status`, and the output of `holdfast run --backend microvm -- true`',
   });
 }
 
-/** Returns everything written to a descriptor until its end. */
+/** Returns everything that was written to a descriptor before its end. */
 async function listened(
   run: (stderr: number) => Promise<LaunchOutcome>,
 ): Promise<Pick<LaunchOutcome, 'exitCode'> & { readonly said: string }> {

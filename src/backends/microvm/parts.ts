@@ -23,7 +23,8 @@ export function microvmPresence(): BackendPresence {
 }
 
 /**
- * Returns the parts of a microVM. Throws `HF_BACKEND_MISSING` for a missing part, and for an image of another version.
+ * Returns the parts of a microVM. Throws `HF_BACKEND_MISSING` for a missing part, or if the image is of another
+ * version.
  */
 export function findParts(launcher: string, filter: Uint8Array): MicrovmParts {
   const qemu = findQemu(process.arch);
@@ -42,8 +43,8 @@ export function findParts(launcher: string, filter: Uint8Array): MicrovmParts {
 }
 
 /**
- * Returns how guests run here, as far as an earlier boot has shown. Hardware support is never tried on the way to a
- * command, since some hosts offer one that hangs.
+ * Returns how guests run here, as far as an earlier boot has shown. A command's start never tries hardware support,
+ * because on some hosts it hangs.
  */
 export function acceleratorHere(): Accelerator {
   const qemu = findQemu(process.arch);
@@ -56,15 +57,15 @@ function remembered(qemu: string, image: MicrovmImage): Accelerator {
   return choice?.kind === 'chosen' ? choice.accelerator : 'tcg';
 }
 
-/** In the user's state directory, as in the XDG base directory specification. */
+/** In the user's state directory, by the XDG base directory specification. */
 function imageDirectory(): string {
   const state = process.env['XDG_STATE_HOME'];
   return join(state?.startsWith('/') === true ? state : join(homedir(), '.local/state'), 'holdfast/microvm');
 }
 
 /**
- * Returns `holdfast-guest` beside the launcher. Its two ends speak one protocol only if they are the same program.
- * Throws `HF_BACKEND_MISSING`.
+ * Returns `holdfast-guest`, which is next to the launcher. Its two ends speak the same protocol only if they are the
+ * same program. Throws `HF_BACKEND_MISSING`.
  */
 export function guestProgram(launcher: string, image: Pick<MicrovmImage, 'guest'>): HostFile {
   const path = join(dirname(launcher), 'holdfast-guest');
@@ -97,15 +98,15 @@ interface HostFile {
 }
 
 export interface MicrovmParts extends Omit<MachineOptions, 'memory'> {
-  /** `holdfast-guest`, as also copied into the initramfs. */
+  /** `holdfast-guest`, which is also in the initramfs. */
   readonly guest: HostFile;
   readonly kernel: HostFile;
   readonly initramfs: HostFile;
-  /** The box's system call filter, which processes of the guest get too. */
+  /** The box's system call filter. Processes of the guest get the same one. */
   readonly filter: Uint8Array;
 }
 
-/** Returns the plan of a native box that runs qemu, which runs the plan's command. Pure. */
+/** Returns the plan of a native box that runs qemu, which in turn runs the plan's command. Pure. */
 export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
   const { command, limits, mounts } = plan;
   const machine = machineText(plan, { ...parts, memory: memoryOfGuest(limits) });
@@ -132,7 +133,7 @@ export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
   };
 }
 
-/** The list holds in the guest. Around it, qemu runs, and calls of questions fail. */
+/** The list of programs applies inside the guest. The box around the guest has to run qemu, which is not on the list. */
 function aroundGuest(landlock: LandlockPlan): LandlockPlan {
   const rules = landlock.rules.filter(({ access }) => access !== 'execute');
   return landlock.execution === 'any' ? landlock : { ...landlock, execution: 'any', rules };
@@ -154,11 +155,11 @@ function shown({ path, identity }: HostFile, target: string): BindMount {
   };
 }
 
-/** Only the system's places that a box shows: the box could have written one in a writable root. */
+/** Only system directories that a box shows: a box could have written a qemu into a writable root. */
 const directories = ['/usr/bin', '/usr/local/bin', '/run/current-system/sw/bin'] as const;
 const names: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: 'qemu-system-x86_64' };
 
-/** Returns the absolute path of the qemu for guests of this architecture. */
+/** Returns the absolute path of the qemu that runs guests of this architecture. */
 export function findQemu(architecture: NodeJS.Architecture): string | undefined {
   const name = names[architecture];
   return name === undefined ? undefined : firstProgram(directories.map((directory) => `${directory}/${name}`));

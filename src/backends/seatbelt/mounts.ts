@@ -6,10 +6,11 @@ import { sbplLiteral, regex, rule, type SbplRule, subpath } from './sbpl.ts';
 const writing = ['file-write*'] as const;
 
 /**
- * Rules for the box's reads and writes. A profile cannot put one path in the place of another. So the box's private
- * paths are in a directory that the supervisor makes, and the host's own are refused.
+ * Rules for the box's reads and writes. A profile cannot replace one path with another. So the box's private paths are
+ * in a directory that the supervisor makes, and the host's own paths are refused.
  *
- * Order matters: the last matching rule wins. So deeper paths come later, and of two mounts at one place the later one.
+ * Order matters, because the last matching rule wins: deeper paths come later, and so does the later one of two mounts
+ * with the same path.
  */
 export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirectory: string): readonly SbplRule[] {
   const reads = readsOf(plan);
@@ -42,12 +43,12 @@ export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirec
   ];
 }
 
-/** Operations allowed on readable paths. Execution is not among them if programs are listed. */
+/** Operations that are allowed on readable paths. If programs are listed, execution is not among them. */
 export function readsOf({ landlock }: Pick<Plan, 'landlock'>): readonly string[] {
   return landlock.execution === 'any' ? reading : reading.filter((operation) => operation !== 'process-exec*');
 }
 
-/** Paths in writable places that nobody may move: to move them would move the fixed paths below. */
+/** Denies moving certain paths in writable directories: to move them would also move the fixed paths below them. */
 export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protection'>): readonly SbplRule[] {
   const fixed = [
     ...mounts.filter(({ kind }) => kind !== 'symlink' && kind !== 'directory').map(({ target }) => target),
@@ -62,24 +63,24 @@ export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protecti
   return rule('deny', ['file-write-unlink'], pinned.map(sbplLiteral));
 }
 
-/** Matches a path and everything beneath, in any case and in any normal form, and also its real path. */
+/** Matches a path and everything beneath it, in any case and any normal form, and also the real path. */
 export function placeFilter(path: string): string {
   const moved = linked.test(path) ? '(/private)?' : '';
   return regex(`^${moved}${path === '/' ? '' : foldedText(path)}(/|$)`);
 }
 
-/** Links into `/private` on every Mac. */
+/** Links into `/private`, which every Mac has. */
 const linked = /^\/(?:tmp|var|etc)(?:\/|$)/u;
 
 function mountRule(mount: Mount, reads: readonly string[]): readonly SbplRule[] {
   const { target } = mount;
   switch (mount.kind) {
     case 'bind':
-      // To connect to a socket needs no other right; `networkRules` grants that.
+      // Connecting to a socket needs no other right. `networkRules` grants it.
       if (mount.access === 'read-write') return rule('allow', [...reads, ...writing], [subpath(target)]);
       return [...rule('deny', writing, [placeFilter(target)]), ...rule('allow', reads, [subpath(target)])];
     case 'overlay':
-      // Nothing here keeps writes aside, so writes are denied.
+      // A profile cannot redirect writes, so they are denied.
       return [...rule('deny', writing, [placeFilter(target)]), ...rule('allow', reads, [subpath(target)])];
     case 'tmpfs':
     case 'proc':
@@ -101,7 +102,7 @@ function depthOf(path: string): number {
   return path === '/' ? 0 : path.split('/').length + (linked.test(path) ? 1 : 0);
 }
 
-/** Ancestors without the paths themselves: programs look at every directory on their way. */
+/** Ancestors of the paths, without the paths themselves: programs look up every directory on the way. */
 function ancestorsOf(paths: readonly string[]): readonly string[] {
   const all = paths.flatMap((path) => {
     const parts = path.split('/').slice(1, -1);

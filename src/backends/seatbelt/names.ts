@@ -4,12 +4,15 @@ import { except, regex, rule, type SbplRule, subpath } from './sbpl.ts';
 
 export const reading = ['file-read*', 'file-map-executable', 'process-exec*'] as const;
 const writing = ['file-write*'] as const;
-/** To make a directory, or to move one there or away: the profile language cannot tell a rename from `mkdir`. */
+/**
+ * Operations that make a directory, or move one away or to a path. The profile language cannot tell a rename from
+ * `mkdir`.
+ */
 const moving = ['file-write-create', 'file-write-unlink'] as const;
 
 /**
- * Returns the rules for names that are refused at any depth, whether they exist or not. All are denials, so their order
- * does not matter.
+ * Returns the rules for names that are refused at any depth, even if they do not exist. All of them are denials, so
+ * their order does not matter.
  */
 export function nameRules({
   protection,
@@ -30,7 +33,7 @@ export function nameRules({
   );
 }
 
-/** A chain that applies outside of packages cannot lead through one. */
+/** A chain that applies outside packages cannot pass through a package. */
 function canOccur({ components, scope, effect }: ProtectedName): boolean {
   return (
     (scope === 'anywhere' && effect !== 'withheld') ||
@@ -38,7 +41,7 @@ function canOccur({ components, scope, effect }: ProtectedName): boolean {
   );
 }
 
-/** Names with the same treatment, few enough for one expression. */
+/** Names that are treated alike, few enough for one expression. */
 interface Group {
   readonly effect: ProtectedName['effect'];
   readonly scope: ProtectedName['scope'];
@@ -91,8 +94,8 @@ interface Around {
 }
 
 /**
- * Matches the names and everything beneath. An exception exempts only the name itself: content of a directory of that
- * name is still refused.
+ * Matches the names and everything beneath them. An exception exempts only the name itself: if it is a directory, its
+ * content is still refused.
  */
 function matches(names: string, group: Group, around: Around): readonly string[] {
   if (group.except.length === 0) return [except(regex(`${names}(/|$)`), around.exempt)];
@@ -128,7 +131,7 @@ function anyOf(chains: readonly (readonly string[])[], { effect, scope }: Group,
 }
 
 const ordinary = otherThan(['node_modules']);
-/** Matches no package, and nothing that git itself keeps under the names of branches. */
+/** Matches neither packages nor files that git itself keeps under the names of branches. */
 const inGit = `(${otherThan(['node_modules', 'refs', 'logs'])}/)*`;
 const whereWithheld = `(${otherThan(['node_modules', '.git'])}/)*(${foldedName('.git')}/${inGit})?`;
 
@@ -136,15 +139,15 @@ function rootOf(path: string): string {
   return `^${path === '/' ? '' : exactText(path)}`;
 }
 
-/** Whether a path is inside something that these names refuse. */
+/** Whether a path is inside a directory that these names refuse. */
 function isBelow(names: string, path: string): boolean {
   return new RegExp(`${names}/`, 'u').test(path);
 }
 
 /**
- * Directories on the way of a chain of names. To move one away, or another one there, changes protected files without a
- * protected name. Package managers make `node_modules`, and a chain of nothing but `*` is the same wherever it is
- * moved.
+ * Directories along a chain of names. Moving such a directory, or replacing it with another, changes protected files
+ * without touching a protected name. `node_modules` is left out, because package managers make it. So is a chain of
+ * only `*`, because it matches the same files wherever it is moved.
  */
 function beginningsOf(chain: readonly string[]): readonly (readonly string[])[] {
   const lengths = chain.slice(1).map((_, index) => index + 1);
@@ -156,16 +159,16 @@ function beginningsOf(chain: readonly string[]): readonly (readonly string[])[] 
 /** A directory below which names are refused. */
 interface Start {
   readonly path: string;
-  /** The components that lead to it: a chain of names may have begun there. */
+  /** The path components that lead to it, because a chain of names may begin above it. */
   readonly lineages: readonly (readonly string[])[];
   readonly effects: readonly ProtectedName['effect'][];
-  /** Directories left out, because they are starts of their own. */
+  /** Directories left out, because they are starts themselves. */
   readonly exempt: readonly string[];
 }
 
 /**
- * Directories in which names of all effects but `withheld` are refused. Private ones are included, because a directory
- * moved there and back keeps its names.
+ * Directories in which names of all effects but `withheld` are refused. Private directories are included, because a
+ * directory that is moved into one and back keeps its names.
  */
 function startsOf(protection: Protection, privateDirectory: string): readonly Start[] {
   const written = [...protection.roots, privateDirectory].map(
@@ -183,8 +186,8 @@ function startsOf(protection: Protection, privateDirectory: string): readonly St
 }
 
 /**
- * Directories in which names are withheld. No chain begins above, and none counts in a package or among git's
- * references.
+ * Directories in which names are withheld. No chain begins above them, and chains do not apply in packages or among
+ * git's references.
  */
 function withholdingStarts({ withholding = [], approved = [] }: Protection): readonly Start[] {
   const starts = withholding.flatMap((directory) =>
@@ -212,7 +215,7 @@ function isInReferences(lineage: readonly string[]): boolean {
   return git >= 0 && names.slice(git + 1).some((name) => name === 'refs' || name === 'logs');
 }
 
-/** The rest of a chain that is left to match below, if its beginning leads there. */
+/** The part of a chain that still has to match below the directory, if the chain's beginning leads to it. */
 function continuations(components: readonly string[], { lineages }: Start): readonly (readonly string[])[] {
   const taken = components.slice(1).map((_, index) => index + 1);
   return taken
@@ -236,7 +239,7 @@ interface Place {
 
 function startAt({ path: root, effects, git }: Place, path: string, released: readonly string[]): Start {
   const components = componentsOf(path);
-  // A git directory may have any name. Names protected below `.git` are protected in it.
+  // A git directory may have any name, so names that are protected below `.git` are protected in it too.
   const asGit = git ? [['.git', ...components.slice(componentsOf(root).length)]] : [];
   return { path, effects, lineages: [components, ...asGit], exempt: pathsBelow(path, released) };
 }

@@ -1,6 +1,6 @@
 /**
- * Regular expressions of the profile language: `. * + ? | ( ) [ ] ^ $ \` and nothing newer. Denials match as a
- * case-insensitive APFS compares names, so every letter becomes all its spellings.
+ * Regular expressions of the profile language: `. * + ? | ( ) [ ] ^ $ \` and nothing newer. Denials match names as a
+ * case-insensitive APFS compares them, so every letter is expanded to all its spellings.
  */
 
 /**
@@ -23,7 +23,7 @@ const foldings: readonly (readonly [string, readonly string[]])[] = [
 const foldable = /ffi|ffl|sst|ff|fi|fl|ss|st|s|k/gu;
 const byFolded: ReadonlyMap<string, readonly string[]> = new Map(foldings);
 
-/** Matches a literal name or path, in every case and in every normal form. */
+/** Matches a literal name or path, in every case and every normal form. */
 export function foldedText(text: string): string {
   return [...text.normalize('NFC').matchAll(/[\0-\x7f]+(?!\p{M})|[^](?:\p{M})*/gu)]
     .map(([part]) => (/^[\0-\x7f]+$/u.test(part) ? foldedAscii(part) : spellings(part)))
@@ -35,7 +35,7 @@ export function exactText(text: string): string {
   return text.replaceAll(/[\\^$.|?*+()[\]{}]/gu, '\\$&');
 }
 
-/** Matches a component with `*` and `?`. */
+/** Matches a path component with the wildcards `*` and `?`. */
 export function foldedName(wildcard: string): string {
   return wildcard
     .split(/([*?])/u)
@@ -43,7 +43,7 @@ export function foldedName(wildcard: string): string {
     .join('');
 }
 
-/** The same for grants: `?` matches at most one byte, in case the kernel counts bytes. */
+/** Matches a component for grants: `?` matches at most one byte, in case the kernel counts bytes. */
 export function exactName(wildcard: string): string {
   return wildcard
     .split(/([*?])/u)
@@ -52,8 +52,8 @@ export function exactName(wildcard: string): string {
 }
 
 /**
- * Matches a component that is none of these ASCII words, in any case. The language has no look-ahead, which would be
- * shorter.
+ * Matches a component that equals none of these ASCII words, in any case. The language has no look-ahead, which would
+ * be shorter.
  */
 export function otherThan(words: readonly string[]): string {
   return rest(words, 'required');
@@ -88,14 +88,14 @@ function letter(character: string): string {
     : exactText(character);
 }
 
-/** A letter with those of its spellings that are also one character. */
+/** A letter, with all of its spellings that are a single character. */
 function single(character: string): string {
   return character === 's' || character === 'k'
     ? `(${letter(character)}|${byFolded.get(character)?.[0] ?? ''})`
     : letter(character);
 }
 
-/** A character with its marks: composed, decomposed and half composed, in both cases. */
+/** A character with its marks: composed, decomposed and partly composed, in both cases. */
 function spellings(cluster: string): string {
   const cases = [cluster, cluster.toLowerCase(), cluster.toUpperCase(), cluster.toUpperCase().toLowerCase()];
   const forms = cases.flatMap((each) => {
@@ -111,7 +111,7 @@ function spellings(cluster: string): string {
   return `(${[...new Set([...cases, ...forms])].map(exactText).join('|')})`;
 }
 
-/** Continuations of the spelled part of the words. */
+/** The possible continuations after the part of the words that was already spelled. */
 function rest(words: readonly string[], end: 'required' | 'possible'): string {
   const going = words.filter((word) => word !== '');
   const starts = [...new Set(going.map((word) => word[0] ?? ''))];

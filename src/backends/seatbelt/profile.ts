@@ -6,11 +6,11 @@ import { exactText } from './patterns.ts';
 import { list, sbplLiteral, sbplString, regex, rule, type SbplRule, ruleText, type Sbpl, subpath } from './sbpl.ts';
 
 export interface SeatbeltOptions {
-  /** Appears in the system's log with every violation. One for each command. */
+  /** Appears in the system's log with every violation. Each command has its own tag. */
   readonly tag: string;
   /**
    * Absolute path of a host directory for this box alone. It holds the plan's directories in memory: `/tmp` is at
-   * `DIRECTORY/tmp`. It must be neither in nor around a path that the plan shows.
+   * `DIRECTORY/tmp`. It must be neither inside nor above a path that the plan shows.
    */
   readonly privateDirectory: string;
   /** Port of the host's loopback on which the supervisor's proxy listens. Ignored if the network is closed. */
@@ -22,7 +22,7 @@ export interface SeatbeltOptions {
 }
 
 /**
- * Returns the profile of one box. Pure. Everything without a rule is refused; of several matching rules the last one
+ * Returns the profile of one box. Pure. Everything without a rule is refused. If several rules match, the last one
  * wins. Throws `HoldfastError` for a plan that a profile cannot express.
  */
 export function seatbeltProfile(plan: Plan, options: SeatbeltOptions): string {
@@ -50,7 +50,7 @@ export function seatbeltProfile(plan: Plan, options: SeatbeltOptions): string {
   ].join('');
 }
 
-/** Files that git would run are read-only, unless released. */
+/** Files that git would run are read-only, unless the policy releases them. */
 function guardRules({ protection: { guarded, released } }: Plan): readonly SbplRule[] {
   return rule('deny', ['file-write*'], guarded.filter((path) => !released.includes(path)).map(placeFilter));
 }
@@ -76,8 +76,8 @@ function unusable(message: string): HoldfastError {
 }
 
 /**
- * A profile has no host names, so an open network leads only to the loopback port of the supervisor's proxy. Loopback
- * is the host's own, so all its other listeners are out of reach, even the box's own.
+ * A profile cannot name hosts, so an open network leads only to the loopback port of the supervisor's proxy. The
+ * loopback is the host's, so all its other ports are closed, even those on which the box itself listens.
  */
 function networkRules(
   { network, mounts, protection }: Pick<Plan, 'network' | 'mounts' | 'protection'>,
@@ -114,8 +114,8 @@ function networkRules(
 }
 
 /**
- * Mach services and prefixes of their names, in addition to those that every box has or never has. Blocking wins over
- * allowing.
+ * Mach services, or prefixes of their names, to allow or block in addition to the defaults of every box. Blocking wins
+ * over allowing.
  */
 interface MachServices {
   readonly allow: readonly string[];
@@ -133,8 +133,8 @@ const neededServices = [
 ] as const;
 
 /**
- * Services that act outside of the box for any caller: programs and jobs, scripts of other programs, clipboard, screen,
- * keys, the network.
+ * Services that act outside the box for any caller: they start programs and jobs, script other programs, or use the
+ * clipboard, the screen, keys or the network.
  */
 const blockedServices = [
   'com.apple.coreservices.',
@@ -160,7 +160,10 @@ const blockedServices = [
   'com.apple.diskarbitration',
 ] as const;
 
-/** Numbers of processors, sizes and versions. Not `kern.procargs2`, which reveals the arguments of every process. */
+/**
+ * Numbers of processors, sizes and versions. `kern.procargs2` is missing, because it reveals the arguments of every
+ * process.
+ */
 const sysctls = [
   'kern.argmax',
   'kern.hostname',
@@ -180,7 +183,7 @@ const sysctls = [
 ] as const;
 const sysctlPrefixes = ['hw.', 'machdep.cpu.'] as const;
 
-/** Places that every program of a Mac needs to start: the loader, its caches and the system's libraries. */
+/** Paths that every program of a Mac needs to start: the loader, its caches and the system's libraries. */
 const systemPlaces = [
   '/System/Library',
   '/System/Volumes/Preboot/Cryptexes',
@@ -194,7 +197,7 @@ const systemPlaces = [
 
 const devices = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'] as const;
 
-/** Rules that do not depend on a plan, and come before its own. */
+/** Rules that do not depend on a plan. They come before the plan's own rules. */
 function baseRules(ptrace: 'allow' | 'deny', reads: readonly string[]): readonly SbplRule[] {
   const inside = list('target', 'same-sandbox');
   return [
@@ -221,10 +224,11 @@ function baseRules(ptrace: 'allow' | 'deny', reads: readonly string[]): readonly
   ];
 }
 
-/** Rules after those about files: the few devices, and terminals. `terminal` is the command's own. */
+/** Rules that follow those about files: the few devices, and terminals. `terminal` is the command's own. */
 function deviceRules(terminal: string | undefined): readonly SbplRule[] {
   const own = terminal === undefined ? [] : [sbplLiteral(terminal), sbplLiteral('/dev/tty')];
-  // Attack: a terminal of another window, which belongs to the same user, and into which keys can be pushed.
+  // Attack: a terminal of another window, which belongs to the same user, and into which a program can push key
+  // strokes.
   const opened = list(
     'require-all',
     regex('^/dev/ttys[0-9]+$'),
@@ -252,7 +256,7 @@ function machRules({ allow, block }: MachServices): readonly SbplRule[] {
   ];
 }
 
-/** The values that a session would choose. */
+/** Example values. A real session would choose its own. */
 const places = {
   tag: 'holdfast',
   privateDirectory: '/private/var/run/holdfast/BOX',
@@ -261,8 +265,8 @@ const places = {
 } as const;
 
 /**
- * Returns the profile of a plan for a person, with its label and the words that would start its command. The text is
- * itself a profile.
+ * Returns the profile of a plan for a person, with its label and the command line that would start its command. The
+ * text is itself a valid profile.
  */
 export function describeProfile(plan: Plan): string {
   const notes = [
@@ -273,12 +277,12 @@ export function describeProfile(plan: Plan): string {
   return `${notes.map((note) => `; ${note}\n`).join('')}${seatbeltProfile(plan, places)}`;
 }
 
-/** The same path on every Mac. Nothing in `PATH` may take its place. */
+/** The same path on every Mac. No program from `PATH` may replace it. */
 const sandboxExec = '/usr/bin/sandbox-exec';
 
 /**
- * Returns the words that start a command under the profile in a file. The box must not be able to write that file. No
- * shell reads the words.
+ * Returns the command line that starts a command under the profile in a file. The box must not be able to write that
+ * file. No shell reads the command line.
  */
 export function seatbeltCommand(
   { command }: Pick<Plan, 'command'>,

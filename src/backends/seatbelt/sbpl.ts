@@ -6,17 +6,17 @@ export type Sbpl = string;
 export interface SbplRule {
   readonly decision: 'allow' | 'deny';
   readonly operations: readonly string[];
-  /** One of them has to match. */
+  /** At least one of them has to match. */
   readonly filters: readonly Sbpl[];
 }
 
-/** Bytes of one string. The profile language comes from TinyScheme, whose reader had room for 255. */
+/** Most bytes of one string. The profile language comes from TinyScheme, whose reader had room for 255. */
 const longestString = 200;
 const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Returns a string literal, or several that are joined. Throws `HF_PATH_UNREPRESENTABLE` for a character that no path
- * can hold.
+ * Returns one string literal, or several joined ones. Throws `HF_PATH_UNREPRESENTABLE` for a character that no path can
+ * contain.
  */
 export function sbplString(text: string): Sbpl {
   if (text.includes('\0') || !text.isWellFormed()) {
@@ -36,7 +36,7 @@ export const sbplLiteral = (path: string): Sbpl => list('literal', sbplString(pa
 export const subpath = (path: string): Sbpl => list('subpath', sbplString(path));
 export const regex = (pattern: string): Sbpl => list('regex', sbplString(pattern));
 
-/** Matches what `filter` matches and none of the others does. */
+/** Matches everything that `filter` matches and none of the others match. */
 export function except(filter: Sbpl, others: readonly Sbpl[]): Sbpl {
   return others.length === 0
     ? filter
@@ -44,8 +44,8 @@ export function except(filter: Sbpl, others: readonly Sbpl[]): Sbpl {
 }
 
 /**
- * Returns a rule for the paths that its filters match. Returns no text without filters: a bare operation would match
- * everything.
+ * Returns a rule for the paths that its filters match. Without filters it returns no text, because a bare operation
+ * would match everything.
  */
 export function rule(
   decision: SbplRule['decision'],
@@ -55,7 +55,7 @@ export function rule(
   return filters.length === 0 ? [] : [{ decision, operations, filters: [...new Set(filters)] }];
 }
 
-/** Denials carry the tag, so that the system's log names the stopped command. */
+/** Denials carry the tag, so that the system's log names the command that was stopped. */
 export function ruleText({ decision, operations, filters }: SbplRule, tag: string): string {
   const message = decision === 'deny' ? [list('with', 'message', sbplString(tag))] : [];
   return `${[`(${decision} ${operations.join(' ')}`, ...filters, ...message].join('\n  ')})\n`;
@@ -63,11 +63,11 @@ export function ruleText({ decision, operations, filters }: SbplRule, tag: strin
 
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  // U+0080 to U+009F are two bytes in UTF-8, and readers give them no meaning.
+  // U+0080 to U+009F are two bytes in UTF-8, and have no special meaning.
   return escapes[character] ?? (code > 0x7f ? character : `\\x${code.toString(16).padStart(2, '0')}`);
 }
 
-/** Never splits a character. */
+/** Splits between characters, never inside one. */
 function piecesOf(text: string): readonly string[] {
   const pieces = [''];
   let bytes = 0;

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Mount, Plan } from '../../plan/types.ts';
 import { canonicalPath, folded } from './paths.ts';
 
-/** One entry of an access list, for the box alone. Entries of each path are in canonical order: denials first. */
+/**
+ * One entry of an access list, for the box alone. The entries of each path are in canonical order, with denials first.
+ */
 export interface AccessEntry {
   readonly path: string;
   readonly effect: 'deny' | 'allow';
   /** Bits of `ACCESS_MASK`. */
   readonly mask: number;
-  /** `tree`: everything beneath inherits it. */
+  /** `tree`: everything beneath the path inherits the entry. */
   readonly inherit: 'tree' | 'none';
   readonly why: string;
 }
@@ -16,10 +18,10 @@ export interface AccessEntry {
 /** Source: Windows, `winnt.h`. */
 export const rights = {
   readAndExecute: 0x12_00_a9,
-  /** Lacks the right to change access lists and owners. */
+  /** Excludes the right to change access lists and owners. */
   modify: 0x13_01_bf,
   everything: 0x1f_01_ff,
-  /** Changes of content, attributes, access list and owner, and deletion of the path or of anything in it. */
+  /** Changes of content, attributes, access list and owner, and deletion of the path or of anything below it. */
   changing: 0x0d_01_56,
   moving: 0x0d_00_00,
   executing: 0x00_00_20,
@@ -32,13 +34,13 @@ export interface AccessSource {
   readonly plan: Pick<Plan, 'mounts' | 'protection' | 'programs'>;
   readonly resolve: Resolve;
   readonly privateDirectory: string;
-  /** Existing names: see `FoundName`. */
+  /** Refuses existing names: see `FoundName`. */
   readonly denials: readonly AccessEntry[];
 }
 
 /**
- * Returns every access entry that a launcher sets before the start and removes after the end. An entry of the path
- * itself always beats an inherited one. So a denial above a grant is repeated at the grant.
+ * Returns every access entry that a launcher sets before the start and removes after the end. A path's own entry always
+ * overrides an inherited one, so a denial above a grant is repeated at the grant.
  */
 export function accessOf({ plan, resolve, privateDirectory, denials }: AccessSource): readonly AccessEntry[] {
   const mounts = lastOf(plan.mounts.map((mount) => mountEntries(mount, { resolve, privateDirectory })));
@@ -55,7 +57,7 @@ export function accessOf({ plan, resolve, privateDirectory, denials }: AccessSou
   return inOrder([...structure, ...policy, ...repeated, ...grants]);
 }
 
-/** Returns the descriptor that these entries of one path add, in the definition language of Windows. */
+/** Returns the security descriptor that these entries add to one path, in Windows' definition language (SDDL). */
 export function sddlOf(entries: readonly AccessEntry[], sid: string): string {
   return `D:${entries.map(({ effect, mask, inherit }) => `(${effect === 'deny' ? 'D' : 'A'};${inherit === 'tree' ? 'OICI' : ''};0x${mask.toString(16)};;;${sid})`).join('')}`;
 }
@@ -70,8 +72,8 @@ function mountEntries(
   };
   switch (mount.kind) {
     case 'bind': {
-      // Attack: a path shown elsewhere, where no mask would hide its content, because masks apply to where it would be
-      // shown.
+      // Attack: a path that is shown elsewhere. No mask would hide its content, because masks apply to the path at
+      // which it is shown.
       if (mount.source !== mount.target) return [];
       const inherit = mount.identity.type === 'directory' ? 'tree' : 'none';
       const readable = at(mount.source, {
@@ -120,7 +122,9 @@ function mountEntries(
   }
 }
 
-/** `mask` entries hide existing files, git's programs are guarded, and denied programs are not executed. */
+/**
+ * `mask` entries hide existing files, programs that git would run are guarded, and denied programs cannot be executed.
+ */
 function policyDenials(
   { mounts, protection, programs }: AccessSource['plan'],
   resolve: Resolve,
@@ -148,7 +152,7 @@ function policyDenials(
   ];
 }
 
-/** Of two mounts at one place, the later one counts. */
+/** If two mounts have the same path, the later one counts. */
 function lastOf(mounts: readonly (readonly AccessEntry[])[]): readonly AccessEntry[] {
   return [
     ...new Map(
@@ -168,7 +172,7 @@ function inOrder(entries: readonly AccessEntry[]): readonly AccessEntry[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The private directory of the box has the same tree below it. */
+/** Below the box's private directory, paths have the same structure. */
 function privatePath(privateDirectory: string, target: string): string {
   return `${privateDirectory}${target.replaceAll('/', '\\')}`;
 }
@@ -189,23 +193,23 @@ export type Identity =
       readonly kind: 'appcontainer';
       readonly profile: string;
       readonly sid: string;
-      /** Never any: `internetClient` and its like would open the network beside the fence. */
+      /** Always empty: `internetClient` and similar capabilities would open the network outside the proxy. */
       readonly capabilities: readonly [];
     }
   | {
       readonly kind: 'restricted-token';
-      /** The security identifier that grants name. */
+      /** The security identifier that grants refer to. */
       readonly sid: string;
-      /** Groups that can only deny. */
+      /** Groups that can only deny access. */
       readonly denyOnly: readonly string[];
-      /** Access has to be granted to the user and to one of these. */
+      /** Access has to be granted to the user and to one of these identifiers. */
       readonly restricting: readonly string[];
       readonly integrity: 'low';
-      /** All others are removed. */
+      /** All other privileges are removed. */
       readonly privileges: readonly ['SeChangeNotifyPrivilege'];
     };
 
-/** `tag`: one for each box, of letters, digits, dots and hyphens. */
+/** `tag` is different for each box, and consists of letters, digits, dots and hyphens. */
 export function windowsIdentity(kind: Identity['kind'], tag: string): Identity {
   if (kind === 'appcontainer') {
     const profile = `holdfast.${tag}`;
@@ -216,7 +220,7 @@ export function windowsIdentity(kind: Identity['kind'], tag: string): Identity {
     sid: `S-1-9-${words(tag, 4).join('-')}`,
     // Administrators, power users, and local accounts that are administrators.
     denyOnly: ['S-1-5-32-544', 'S-1-5-32-547', 'S-1-5-114'],
-    // Everyone and users, so that the system's libraries can be loaded.
+    // Includes Everyone and Users, so that the system's libraries can be loaded.
     restricting: [`S-1-9-${words(tag, 4).join('-')}`, 'S-1-1-0', 'S-1-5-32-545'],
     integrity: 'low',
     privileges: ['SeChangeNotifyPrivilege'],
@@ -224,8 +228,8 @@ export function windowsIdentity(kind: Identity['kind'], tag: string): Identity {
 }
 
 /**
- * Computed as by `DeriveAppContainerSidFromAppContainerName`: the first seven words of the SHA-256 of the name in lower
- * case.
+ * Computed as `DeriveAppContainerSidFromAppContainerName` does it: the first seven words of the SHA-256 of the name in
+ * lower case.
  */
 export function appContainerSid(profile: string): string {
   return `S-1-15-2-${words(profile.toLowerCase(), 7).join('-')}`;

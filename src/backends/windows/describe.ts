@@ -4,7 +4,7 @@ import { type AccessEntry, accessOf, type Identity, windowsIdentity, pathKey, ri
 import { type Gap, type Job, jobOf, limitGaps, planGaps } from './job.ts';
 import { canonicalPath, type DriveMapping, windowsPath } from './paths.ts';
 
-/** The values that a session would choose, and a drive for the paths of this machine. */
+/** Example values, and a drive for the paths of this machine. A real session would choose its own. */
 const places = {
   identity: 'appcontainer',
   tag: 'box',
@@ -14,7 +14,7 @@ const places = {
   processors: 1,
 } as const;
 
-/** Returns the steps of a plan on Windows, with their label. JSON. */
+/** Returns the steps of a plan on Windows, with their label, as JSON. */
 export function describeWindows(plan: Plan): WindowsPlan & { readonly notes: readonly string[] } {
   return {
     notes: [
@@ -30,7 +30,7 @@ export function describeWindows(plan: Plan): WindowsPlan & { readonly notes: rea
 
 export interface WindowsOptions {
   readonly identity: Identity['kind'];
-  /** One for each box: letters, digits, dots and hyphens, at most 50. */
+  /** A tag for each box: letters, digits, dots and hyphens, at most 50. */
   readonly tag: string;
   readonly drives: readonly DriveMapping[];
   /** Absolute path of a directory for this box alone. */
@@ -53,13 +53,13 @@ export interface WindowsFoundName {
 /** The steps of a launcher for Windows, in this order. */
 interface WindowsPlan {
   readonly status: 'generated, not run';
-  /** The first search; each name that exists becomes a `FoundName`. */
+  /** The first search. Each name that exists becomes a `FoundName`. */
   readonly search: { readonly roots: readonly string[]; readonly names: Plan['protection']['names'] };
   readonly identity: Identity;
   readonly job: Job;
-  /** Entries to add for each path, also as text. */
+  /** Entries to add to each path, also as text. */
   readonly access: readonly PathAccess[];
-  /** Directories that programs of low integrity may write to. Empty for an AppContainer, which needs no label. */
+  /** Directories that programs with low integrity may write to. Empty for an AppContainer, which needs no label. */
   readonly lowLabels: readonly string[];
   readonly fence: Fence;
   readonly command: {
@@ -67,9 +67,9 @@ interface WindowsPlan {
     readonly directory: string | undefined;
     readonly environment: Plan['command']['environment'];
   };
-  /** Parts of the plan that Windows cannot hold. */
+  /** Parts of the plan that Windows cannot enforce. */
   readonly cannot: readonly Gap[];
-  /** Guarantees that the plan requires and Windows lacks. A launcher with any of these must refuse. */
+  /** Guarantees that the plan requires and Windows lacks. A launcher must refuse a plan with any of these. */
   readonly refuses: readonly Guarantee[];
 }
 
@@ -79,7 +79,7 @@ interface PathAccess {
   readonly entries: readonly Omit<AccessEntry, 'path'>[];
 }
 
-/** Returns the steps of a plan. Pure. Throws `HoldfastError` for options that no session gives. */
+/** Returns the steps of a plan. Pure. Throws `HoldfastError` for options that no session would use. */
 export function windowsPlan(plan: Plan, options: WindowsOptions): WindowsPlan {
   checkOptions(options);
   const identity = windowsIdentity(options.identity, options.tag);
@@ -147,7 +147,7 @@ const tokenGaps: readonly Gap[] = [
   { guarantee: 'ipc', what: 'named objects of the session can be opened where their access lists allow it' },
 ];
 
-/** Paths shown at another place than their own, or with a name that Windows lacks. */
+/** Paths that are shown under another path, or have a name that Windows lacks. */
 function pathGaps({ mounts }: Plan, drives: readonly DriveMapping[]): readonly Gap[] {
   const moved = mounts.flatMap((mount): readonly Gap[] =>
     mount.kind === 'bind' && mount.source !== mount.target
@@ -194,7 +194,7 @@ function checkOptions({ tag, drives, privateDirectory, proxyPort, processors, fo
     (path) => canonicalPath(path).kind === 'none',
   );
   if (bad !== undefined) throw unusable(`${JSON.stringify(bad)} is not a path of a drive`);
-  // Windows takes at most 64 letters for the name of a profile.
+  // Windows accepts at most 64 letters for the name of a profile.
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,48}[A-Za-z0-9])?$/u.test(tag))
     throw unusable(`${JSON.stringify(tag)} is not a tag of a box`);
   if (!Number.isInteger(proxyPort) || proxyPort < 1 || proxyPort > 65_535) throw unusable(`${proxyPort} is not a port`);
@@ -209,12 +209,12 @@ type CommandLine =
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Windows takes at most this many letters, including the terminator. */
+/** Windows accepts at most this many letters, including the terminator. */
 const longest = 32_767;
 
 /**
- * Returns words as the one text for `CreateProcess`, which `CommandLineToArgvW` splits into the same words. Refuses
- * batch files: their interpreter splits by rules of its own, so a word could become a command.
+ * Joins arguments into the text for `CreateProcess`, which `CommandLineToArgvW` splits into the same arguments. Refuses
+ * batch files: their interpreter splits by other rules, so an argument could become a command.
  */
 export function commandLine(argv: readonly string[]): CommandLine {
   const [program = ''] = argv;
@@ -222,20 +222,20 @@ export function commandLine(argv: readonly string[]): CommandLine {
     return { kind: 'none', reason: 'the words of a batch file are read as commands' };
   if (program === '' || /["\0]/u.test(program) || argv.some((word) => word.includes('\0')))
     return { kind: 'none', reason: 'a word cannot be written down' };
-  // The first word ends at the next quotation mark, and its backslashes are literal.
+  // The first argument ends at the next quotation mark, and its backslashes are literal.
   const line = [`"${program}"`, ...argv.slice(1).map(quoted)].join(' ');
   return line.length >= longest ? { kind: 'none', reason: 'the words are too long together' } : { kind: 'line', line };
 }
 
-/** Backslashes before a quotation mark count half. */
+/** Two backslashes before a quotation mark count as one. */
 function quoted(word: string): string {
   if (word !== '' && !/[\s"]/u.test(word)) return word;
   return `"${word.replaceAll(/(\\*)"/gu, String.raw`$1$1\"`).replace(/(\\+)$/u, '$1$1')}"`;
 }
 
 /**
- * A filter of the Windows Filtering Platform. Heavier filters are checked first. All belong to a dynamic session that
- * ends with the launcher.
+ * A filter of the Windows Filtering Platform. Filters with a higher weight are checked first. All belong to a dynamic
+ * session that ends with the launcher.
  */
 interface Filter {
   readonly layer:
@@ -257,7 +257,7 @@ interface Condition {
 
 interface Fence {
   readonly filters: readonly Filter[];
-  /** Whether the profile needs an exemption for the loopback, which is closed to every AppContainer. */
+  /** Whether the profile needs an exemption for loopback, which is closed to every AppContainer. */
   readonly loopbackExemption: 'none' | 'needed';
 }
 
@@ -271,8 +271,8 @@ const layers: readonly Filter['layer'][] = [
 ];
 
 /**
- * Blocks everything, in both directions and both families. An open network allows TCP to one port of the loopback, the
- * proxy's.
+ * Blocks everything, in both directions and both families. An open network allows only TCP to the proxy's port on
+ * loopback.
  */
 function fenceOf(network: NetworkPlan, identity: Identity, proxyPort: number): Fence {
   const who: Condition = {

@@ -1,15 +1,15 @@
 import type { Guarantee, LimitPlan, Plan } from '../../plan/types.ts';
 
-/** Limits of a job object. An absent limit is unlimited. */
+/** Limits of a job object. An absent value means no limit. */
 export interface Job {
-  /** Bytes that all processes together may commit. */
+  /** Bytes that all processes may commit together. */
   readonly memory?: number;
   readonly activeProcesses?: number;
   /** Hundredths of a percent of all processors, as in `CpuRate`. */
   readonly cpuRate?: number;
-  /** Units of 100 ns of user time for each process. */
+  /** User time of each process, in units of 100 ns. */
   readonly userTime?: number;
-  /** Nothing outlives the launcher's handle, and nothing leaves the job. */
+  /** No process outlives the launcher's handle, and none leaves the job. */
   readonly flags: readonly string[];
   readonly userInterface: readonly string[];
 }
@@ -38,7 +38,7 @@ export function jobOf({ memory, processes, cpus, cpuTime }: LimitPlan, processor
   };
 }
 
-/** Limits that no job has. */
+/** Limits of the plan that a job object does not have. */
 export function limitGaps({ cpuTime, fileSize, openFiles, privateDisk, staged }: LimitPlan): readonly Gap[] {
   return [
     ...(cpuTime === undefined
@@ -64,7 +64,7 @@ export interface Gap {
   readonly what: string;
 }
 
-/** Gaps of every plan. */
+/** Gaps that every plan has. */
 const always: readonly Gap[] = [
   {
     guarantee: 'fs.deny-in-allow',

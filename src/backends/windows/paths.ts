@@ -12,13 +12,14 @@ export type CanonicalPath =
   | { readonly kind: 'path'; readonly path: string; readonly stream?: string }
   | { readonly kind: 'none'; readonly reason: string };
 
-/** Longest path without a prefix, minus the length of a short file name. */
+/** Length of the longest path without a prefix, minus the length of a short file name. */
 const longestPlain = 247;
 const longestName = 255;
 const longestPath = 32_000;
 
 /**
- * Maps a plan's path to Windows, below the longest mapped directory. Total: an impossible path comes with the reason.
+ * Maps a plan's path to Windows, below the longest mapped directory. Never throws: an impossible path is returned with
+ * the reason.
  */
 export function windowsPath(posix: string, drives: readonly DriveMapping[]): MappedPath {
   const drive = drives
@@ -39,9 +40,9 @@ export function windowsPath(posix: string, drives: readonly DriveMapping[]): Map
 
 /**
  * Returns one spelling for every path of a local drive: `C:/a/./B`, `\\?\C:\a\b` and `c:\A\b::$DATA` are one file.
- * Refuses spellings that cannot be decided: other machines (also this one by its name), devices, and paths relative to
- * a current directory. Refuses names that Windows changes, and possible short names of another file. Total over any
- * text.
+ * Refuses spellings that cannot be resolved: other machines (and this one by its name), devices, and paths relative to
+ * a current directory. Refuses names that Windows changes, and names that may be short names of another file. Never
+ * throws.
  */
 export function canonicalPath(text: string): CanonicalPath {
   const verbatim = text.startsWith('\\\\?\\');
@@ -69,8 +70,8 @@ function fromNames(letter: string, names: readonly string[]): CanonicalPath {
 }
 
 /**
- * Folds letters as Windows file systems do: one by one, and only pairs that are each other's other case. Attack: the
- * Kelvin sign is a `k` only to `toLowerCase`, so the entry of one file would count for two.
+ * Folds letters as Windows file systems do: one by one, and only pairs of letters that map to each other. Attack: only
+ * `toLowerCase` maps the Kelvin sign to `k`, so the entry of one file would also count for another.
  */
 export function folded(text: string): string {
   return text.replaceAll(/\p{Lu}/gu, (letter) => {
@@ -84,7 +85,7 @@ const devices = /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9\u00b9\u00b
 /** `PROGRA~1`: a short name that the file system may give to a longer one. */
 const shortName = /^[^.~]{1,6}~\d{1,6}(?:\.[^.]{0,3})?$/u;
 
-/** Returns why a name in a path is invalid, or uncertain. */
+/** Returns the reason that a name in a path is invalid or ambiguous. */
 function nameProblem(name: string): string | undefined {
   if (name === '' || name === '.' || name === '..') return 'it leads through no name';
   if (name.length > longestName || !name.isWellFormed()) return 'a name is too long or no text';

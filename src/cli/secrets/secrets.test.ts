@@ -256,7 +256,7 @@ describe('holdfast secrets test', () => {
   test('says what its owner should know', async () => {
     const { run } = withPolicy(policy + table.replace('env = "EXAMPLE_TOKEN"', 'file = "/etc/hostname"'));
     expect((await run(secretsCommand, 'test', 'example')).stdout).toBe(
-      'example can be read\n  everybody on this machine may read /etc/hostname: take that right away with `chmod 600`\n',
+      'example can be read\n  every user of this machine can read /etc/hostname: prevent this with `chmod 600`\n',
     );
   });
 

@@ -121,11 +121,7 @@ export function tooManyLookUps(name: string): Refused {
 }
 
 export function abandoned(name: string): Refused {
-  return refusedWith(
-    'resolver-failed',
-    `the look-up of ${name} was given up because its client is gone`,
-    'try again',
-  );
+  return refusedWith('resolver-failed', `the look-up of ${name} was given up because its client is gone`, 'try again');
 }
 
 function refusedWith(code: EgressRefusalCode, message: string, remedy: string): Refused {

@@ -182,8 +182,7 @@ function firstHandshakeMessage(bytes: Uint8Array): FirstMessage {
   let at = 0;
   for (let records = 1; at < bytes.length; records += 1) {
     const problem = headerProblem(bytes, at);
-    if (problem !== undefined)
-      return malformed(problem === 'foreign' ? 'another record is inside the hello' : problem);
+    if (problem !== undefined) return malformed(problem === 'foreign' ? 'another record is inside the hello' : problem);
     if (bytes.length - at < recordHeader) break;
     if (records > mostRecords) return malformed('the hello is in too many records');
     const start = at + recordHeader;

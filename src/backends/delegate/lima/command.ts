@@ -20,9 +20,10 @@ export interface LimaGuest {
 }
 
 /**
- * `limactl shell` quotes each word for a POSIX shell, joins them, and has the guest's login shell run the line over
- * ssh. So words are passed unchanged. Two facts decide their order. The name in a leading word with `=` is not quoted,
- * so the first word is always the program's name. And limactl offers to start a stopped instance.
+ * `limactl shell` quotes each argument for a POSIX shell, joins the arguments, and lets the guest's login shell run the
+ * line over ssh. The arguments therefore arrive unchanged. Two facts matter here. In a leading argument with `=`, the
+ * name before it is not quoted, so the first argument is always the program's name. And limactl offers to start a
+ * stopped instance, so only a running one is used.
  *
  * Source: cmd/limactl/shell.go of Lima. Throws `HF_BACKEND_MISSING`, `HF_PATH_UNREPRESENTABLE`, `HF_USAGE`.
  */
@@ -37,7 +38,7 @@ export function limaRun(run: DelegatedRun, guest: LimaGuest): DelegatedCommand {
   return limaCommand(guest, guestPath(run.cwd, 'writable', map), guestWords(run, map));
 }
 
-/** Returns a command of the guest. The first word may not contain `=`. */
+/** Returns a command of the guest. The first argument may not contain `=`. */
 export function limaCommand(
   { limactl, instance, home }: LimaGuest,
   directory: string,
@@ -57,8 +58,9 @@ export function limaCommand(
 }
 
 /**
- * Passes on none of the variables that limactl obeys. It finds its ssh by PATH, or takes a whole ssh command line from
- * `SSH`. It finds its instances by `LIMA_HOME`, where an ssh configuration may name programs.
+ * Passes on none of the variables that limactl obeys. `PATH` decides which ssh it runs, and `SSH` can replace the whole
+ * ssh command line. `LIMA_HOME` decides which instances it finds, and an ssh configuration in that directory may name
+ * programs.
  */
 export function limaEnvironment(home: string): Readonly<Record<string, string>> {
   return { HOME: home, PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8', TERM: 'xterm-256color' };
@@ -70,7 +72,7 @@ interface Shared {
   readonly access: 'writable' | 'read-only';
 }
 
-/** Maps a host path to the guest: below the longest shared location. Pure: the caller resolves symlinks. */
+/** Maps a host path to the guest, through the longest shared location. Pure: the caller resolves symlinks. */
 export function toLimaGuest(path: string, mounts: readonly LimaMount[], home: string): Mapped {
   return mapBy(path, sharedOf(mounts, home), { from: 'host', to: 'guest' });
 }
@@ -89,13 +91,13 @@ function mapBy(
   const found = longest(path, shared, from);
   if (found === undefined) return unmapped('no mount of the instance has it');
   const there = join(found[to], pathWithin(found[from], path) ?? '');
-  // A mount of the guest over a part of this one shows something else there.
+  // Another mount of the guest over this path shows something else.
   return longest(there, shared, to) === found
     ? { kind: 'mapped', path: there, access: found.access }
     : unmapped('another mount of the instance hides it');
 }
 
-/** Of two mounts at one place, the later one is visible. */
+/** If two mounts have the same path, the later one is visible. */
 function longest(path: string, shared: readonly Shared[], side: 'host' | 'guest'): Shared | undefined {
   return shared
     .filter((one) => pathWithin(one[side], path) !== undefined)
@@ -103,7 +105,7 @@ function longest(path: string, shared: readonly Shared[], side: 'host' | 'guest'
     .at(-1);
 }
 
-/** Locations that are not plain paths (templates, relative ones) share nothing. */
+/** Locations that are not plain paths, such as templates and relative paths, share nothing. */
 function sharedOf(mounts: readonly LimaMount[], home: string): readonly Shared[] {
   return mounts.flatMap(({ location, mountPoint, writable }): readonly Shared[] => {
     const host = plain(location, home);
@@ -148,11 +150,11 @@ const instance = v.object({
   config: v.optional(v.object({ mounts: v.nullish(v.array(mount)) })),
 });
 
-/** Shape of instance names; Lima's own is narrower. A leading dash would be an option of limactl. */
+/** Accepted instance names. Lima's own rule is narrower. A leading dash would make the name an option of limactl. */
 const nameShape = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/u;
 const mostLines = 1000;
 
-/** Parses one object per line. Leaves out invalid lines, and instances of another shape or with odd names. */
+/** Parses one object per line. Leaves out invalid lines, and instances with another structure or an odd name. */
 export function parseInstances(text: string): readonly LimaInstance[] {
   return text.split('\n', mostLines).flatMap((line) => {
     const parsed = v.safeParse(instance, parseJson(line));

@@ -29,9 +29,9 @@ export function wslRun(run: DelegatedRun, guest: WslGuest): DelegatedCommand {
 }
 
 /**
- * `--exec` starts the words without a shell. wsl.exe splits its command line as CommandLineToArgvW does, and Node
- * quotes for that. The words before `--exec` differ: wsl.exe takes the distribution's name with its quotes, and strips
- * only the outer quotes of the directory. So neither may contain a character that needs an escape. Source:
+ * `--exec` runs the arguments without a shell. wsl.exe splits its command line as CommandLineToArgvW does, and Node
+ * quotes accordingly. The arguments before `--exec` differ: wsl.exe keeps the quotes around the distribution's name,
+ * and strips only the outer quotes of the directory. So neither may contain a character that needs escaping. Source:
  * src/windows/common/WslClient.cpp of WSL.
  */
 export function wslCommand(
@@ -42,13 +42,13 @@ export function wslCommand(
   if (distribution.version !== 2)
     throw new HoldfastError(
       'HF_BACKEND_MISSING',
-      `the distribution ${distribution.name} is of WSL 1, which has no Linux kernel`,
+      `the distribution ${distribution.name} uses WSL 1, which has no Linux kernel`,
       { remedy: `run \`wsl --set-version ${distribution.name} 2\`` },
     );
   if (/["\\]/u.test(directory))
     throw new HoldfastError(
       'HF_PATH_UNREPRESENTABLE',
-      `wsl.exe cannot be told the directory ${JSON.stringify(directory)}`,
+      `wsl.exe cannot be given the directory ${JSON.stringify(directory)}`,
       { remedy: 'use a directory without quotes and backslashes in its path' },
     );
   return {
@@ -69,9 +69,10 @@ const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conou
 const forbidden = /[<>:"|?*\u0000-\u001f\\/]/u;
 
 /**
- * Maps a Windows path to its place in the distribution. `C:\a b` is below the automount root. `\\wsl$\NAME\home` and
- * `\\wsl.localhost\NAME\home` are paths of the distribution itself; other servers are not mapped. Nor is any spelling
- * that Windows rewrites: `.`, `..`, trailing dots and blanks, streams, devices, and paths relative to a current drive.
+ * Maps a Windows path to a path in the distribution. `C:\a b` is below the automount root. `\\wsl$\NAME\home` and
+ * `\\wsl.localhost\NAME\home` are paths of the distribution itself. Other servers are not mapped, and neither is any
+ * spelling that Windows rewrites: `.`, `..`, trailing dots and blanks, streams, devices, and paths relative to a
+ * current drive.
  */
 export function toWslGuest(path: string, { distribution, automount }: WslPlaces): Mapped {
   const spelled = path.replaceAll('/', '\\');
@@ -122,16 +123,16 @@ export function toWslHost(path: string, { distribution, automount }: WslPlaces):
 
 const nameShape = /^[A-Za-z_][A-Za-z0-9_]*$/u;
 /**
- * Variables that the guest's Holdfast, its Node and its loader read. If passed on, they would take effect before any
- * box exists.
+ * Variables that the guest's Holdfast, its Node and its dynamic loader read. If passed on, they would take effect
+ * before any box exists.
  */
 const steering =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|ENV|BASH_ENV|TMPDIR|(?:LD|NODE|XDG|GIT|SSL|OPENSSL|GCONV|HOLDFAST)_.*)$/iu;
 
 /**
  * Returns the environment of wsl.exe. `WSLENV` names exactly the given variables, from Windows to Linux only (`/u`),
- * unchanged. A `WSLENV` of the user would pass on others. Throws `HF_USAGE` for a name that would change the list, and
- * for one that steers more than the command.
+ * unchanged. The user's own `WSLENV` would pass on others, so it is replaced. Throws `HF_USAGE` for a name that would
+ * change the list, and for a variable that affects more than the command.
  */
 export function wslEnvironment(
   variables: Readonly<Record<string, string>>,
@@ -148,13 +149,14 @@ export function wslEnvironment(
 }
 
 /**
- * The mount point of the Windows drives in a distribution, without a trailing slash. `none`: it does not mount them.
+ * The mount point of the Windows drives in a distribution, without a trailing slash. `none`: the distribution does not
+ * mount them.
  */
 type Automount = { readonly kind: 'at'; readonly root: string } | { readonly kind: 'none' };
 
 /**
- * Reads `[automount]` of `/etc/wsl.conf`; the text is empty without that file. A root that is not a plain path counts
- * as none.
+ * Reads `[automount]` of `/etc/wsl.conf`. Without that file, the text is empty. A root that is not a plain path counts
+ * as `none`.
  */
 export function parseAutomount(text: string): Automount {
   const settings = settingsOf(text, 'automount');
@@ -197,13 +199,13 @@ export function decodeWslOutput(bytes: Uint8Array): string {
   return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
-/** WSL itself allows no other names, so another name does not come from WSL. */
+/** WSL itself allows no other names, so any other name does not come from WSL. */
 const wslNameShape = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/u;
 const mostLines = 1000;
 
 /**
  * Parses the table of `wsl.exe --list --verbose`: a mark, the name, the state and the version. The heading and the
- * states are localised, so only the shape of a line counts.
+ * states are localised, so only the form of a line counts.
  */
 export function parseDistributions(text: string): readonly WslDistribution[] {
   return text.split(/\r?\n/u, mostLines).flatMap((line): readonly WslDistribution[] => {

@@ -1,4 +1,4 @@
-/** Whether this Linux runs in WSL. With interop, it can start Windows programs outside of every box. */
+/** Whether this Linux runs in WSL. With interop, it can start Windows programs outside every box. */
 export type InsideWsl = { readonly kind: 'wsl2' | 'wsl1'; readonly interop: 'on' | 'off' } | { readonly kind: 'no' };
 
 export interface WslSigns {
@@ -9,7 +9,8 @@ export interface WslSigns {
 }
 
 /**
- * WSL 1 says `Microsoft`, and has a 4.4 kernel only in name. Kernels of WSL 2 say `microsoft-standard-WSL2` or `WSL2`.
+ * WSL 1 reports `Microsoft`, and only claims to have a 4.4 kernel. Kernels of WSL 2 report `microsoft-standard-WSL2` or
+ * `WSL2`.
  */
 export function insideWsl({ version, interop }: WslSigns): InsideWsl {
   const release = /^Linux version (\S+)/u.exec(version)?.[1] ?? '';

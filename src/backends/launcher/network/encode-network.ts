@@ -9,7 +9,7 @@ const listenerFlags = { udp: 1, dual: 2, transparent: 4, fallback: 8 } as const;
 const netlinkProtocols = { route: 0, netfilter: 12 } as const;
 const optional = 0x100;
 
-/** The resolver's usual address, so that programs see a machine with a network. */
+/** The resolver's usual address. With it, programs see a machine that has a network. */
 const visibleAddress = '198.18.0.1';
 
 interface Listener {
@@ -36,8 +36,8 @@ export function encodeNetwork(out: RecordWriter, network: NetworkPlan): void {
 }
 
 /**
- * Every address is the namespace's own, so it would answer a ping to anywhere. And a development server may want port
- * 80.
+ * Turns off answers to pings: every address belongs to the namespace, so a ping to any address would succeed. Opens the
+ * ports below 1024, because a development server may need port 80.
  */
 function settings({ families }: OpenNetwork): Readonly<Record<string, string>> {
   const ipv6 = families.includes('ipv6') ? { 'ipv6/icmp/echo_ignore_all': '1' } : {};
@@ -56,7 +56,7 @@ function listenersOf(network: OpenNetwork): readonly Listener[] {
       flags: everywhere.flag | listenerFlags.transparent,
       tag: 'tcp',
     },
-    // The packet filter leaves loopback alone.
+    // The packet filter does not touch loopback.
     {
       address: network.resolver,
       port: 53,
@@ -77,7 +77,7 @@ function listenersOf(network: OpenNetwork): readonly Listener[] {
   ];
 }
 
-/** The fallback listens on its ports everywhere, so another listener cannot take them at loopback. */
+/** The fallback listens on its ports at every address, so no other listener can take these ports at loopback. */
 function loopbackFlags({ fallbackPorts }: OpenNetwork, port: number): number {
   return fallbackPorts.includes(port) ? listenerFlags.transparent : 0;
 }
@@ -96,8 +96,8 @@ export function socketAddress(address: string, port: number): Buffer {
 }
 
 /**
- * The only rule of the box's packet filter. It hands TCP to any port of any address but loopback to the listener on
- * `port`, with its destination intact (TPROXY). Encoded as netlink messages, so that no `nft` program is needed.
+ * The only rule of the box's packet filter. It redirects TCP connections, except those to loopback, to the listener on
+ * `port`, and keeps their destination (TPROXY). Encoded as netlink messages, so that no `nft` program is needed.
  * Numbers: include/uapi/linux/netfilter/nf_tables.h.
  */
 export function transparentProxyBatch(families: readonly AddressFamily[], port: number): Buffer {
@@ -191,12 +191,12 @@ const interfaceAddress = 1;
 const localAddress = 2;
 const outputInterface = 4;
 const preferredSource = 7;
-/** `lo` is the first interface of every namespace. */
+/** `lo` is the first interface in every namespace. */
 const loopback = 1;
 
 /**
- * The AnyIP route: every address of the family is one of this machine's own. So any connection arrives at a listener in
- * the same namespace. Without a preferred source, a client would get the dialled address as its own, and could connect
+ * The AnyIP route makes every address of the family local, so any connection arrives at a listener in the same
+ * namespace. Without a preferred source address, a client would get the dialled address as its own, and could connect
  * to itself.
  */
 export function anyAddressRoute(family: AddressFamily): Buffer {
@@ -227,8 +227,8 @@ export function anyAddressRoute(family: AddressFamily): Buffer {
 }
 
 /**
- * Gives `lo` an IPv4 address other than 127.0.0.1. Without one, C libraries with `AI_ADDRCONFIG` (RFC 3493 §6.1) look
- * up no IPv4 address at all.
+ * Gives `lo` an IPv4 address other than 127.0.0.1. Without one, C libraries with `AI_ADDRCONFIG` (RFC 3493 §6.1) do not
+ * look up IPv4 addresses.
  */
 export function loopbackAddress(address: string): Buffer {
   const head = Buffer.from([families.ipv4, 32, 0, 0, loopback, 0, 0, 0]);
@@ -244,7 +244,7 @@ export function loopbackAddress(address: string): Buffer {
 
 /**
  * Builds netlink messages: include/uapi/linux/netlink.h. Header fields are in the machine's byte order, which is
- * little-endian on every supported one.
+ * little-endian on all supported machines.
  */
 
 const netlinkFlags = { request: 1, acknowledge: 4, create: 0x400, append: 0x800 } as const;

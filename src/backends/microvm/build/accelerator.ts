@@ -1,6 +1,7 @@
 import type { Accelerator } from '../machine.ts';
 /**
- * State of `/dev/kvm`, as far as a look reveals it: some hosts offer a device that answers its API and runs nothing.
+ * State of `/dev/kvm`, as far as it can be seen without a boot. Some hosts have a device that answers its API but runs
+ * no guest.
  */
 export type KvmDevice = 'absent' | 'forbidden' | 'there';
 
@@ -19,7 +20,7 @@ export type AcceleratorStep =
   | { readonly kind: 'chosen'; readonly accelerator: Accelerator; readonly why: string }
   | { readonly kind: 'absent'; readonly why: string };
 
-/** Returns the next step: KVM only if it booted, emulation only if that booted, and otherwise nothing. */
+/** Returns the next step: use KVM only if it booted, use emulation only if it booted, and otherwise try or give up. */
 export function nextStep({ device, boots }: ProbedFacts): AcceleratorStep {
   if (device === 'there' && boots.kvm === undefined) return { kind: 'try', accelerator: 'kvm' };
   if (device === 'there' && boots.kvm?.kind === 'booted')

@@ -13,7 +13,7 @@ export interface BuiltImage {
 }
 
 /**
- * Builds the image of a kernel and of the guest's first program: the same inputs give the same bytes. Writes nothing.
+ * Builds an image from a kernel and the guest's first program. The same inputs give the same bytes. Writes nothing.
  * Throws `HF_IMAGE_FAILED` for a kernel or a program that no guest could boot.
  */
 export async function buildImage(
@@ -105,12 +105,12 @@ function aligned(size: number): number {
 
 /**
  * The guest's first file system: `/init`, `/modules/NAME.ko`, a console, and directories to mount on. `/modules/list`
- * holds file names, one a line, in load order. `/modules/further` holds the modules that load only on demand.
+ * holds file names, one on each line, in load order. `/modules/further` holds the modules that load only on demand.
  */
 function writeInitramfs(guest: Uint8Array, { needed, further }: SelectedModules): Buffer {
   return writeCpio([
     ...directories.map((path): CpioEntry => ({ kind: 'directory', path, mode: 0o755 })),
-    // The kernel opens it for the first process, before anything can mount a device file system.
+    // The kernel opens the console for the first process, before a device file system can be mounted.
     { kind: 'device', path: 'dev/console', mode: 0o600, device: [5, 1] },
     { kind: 'file', path: 'init', mode: 0o755, bytes: guest },
     ...[...needed, ...further].map(
@@ -139,9 +139,9 @@ export type CpioEntry =
     };
 
 /**
- * Returns an archive in the format `newc`, which the kernel unpacks at its start. It is sorted by path, root owns
- * everything, and all times are zero: the same entries give the same bytes. Paths are relative and ASCII; modes have
- * permission bits only.
+ * Returns an archive in the format `newc`, which the kernel unpacks when it starts. Entries are sorted by path, root
+ * owns everything, and all times are zero, so the same entries give the same bytes. Paths are relative and ASCII. Modes
+ * have permission bits only.
  */
 export function writeCpio(entries: readonly CpioEntry[]): Buffer {
   const sorted = entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
@@ -181,7 +181,7 @@ function padded(bytes: Buffer, multiple: number): Buffer {
 }
 
 interface GuestModule {
-  /** Name with `_` for `-`. */
+  /** Name with `_` instead of `-`. */
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -193,10 +193,10 @@ interface SelectedModules {
   readonly further: readonly GuestModule[];
 }
 
-/** Each pass finds the dependencies of the one before. */
+/** Each pass finds the dependencies of the modules that the previous pass found. */
 const mostPasses = 16;
 
-/** Throws `HF_IMAGE_FAILED` for a kernel without the modules that a guest needs, and for modules of another kernel. */
+/** Throws `HF_IMAGE_FAILED` for a kernel that lacks modules which a guest needs, and for modules of another kernel. */
 async function selectModules(source: KernelSource): Promise<SelectedModules> {
   const known = new Map<string, readonly string[] | 'built-in' | 'unavailable'>();
   const files = new Map<string, Buffer>();
@@ -207,7 +207,7 @@ async function selectModules(source: KernelSource): Promise<SelectedModules> {
       await learn(source, order.names, { known, files });
     }
     throw imageError(
-      `the modules of the kernel ${source.version} depend on each other without an end`,
+      `the modules of the kernel ${source.version} have too long a chain of dependencies`,
       'give another kernel with --package',
     );
   };
@@ -259,7 +259,7 @@ function checked(name: string, bytes: Buffer, source: KernelSource): readonly st
   return facts.depends;
 }
 
-/** Returns `names` with everything that they depend on. */
+/** Returns `names` and all modules that they depend on. */
 function reach(names: readonly string[], known: Learnt['known']): readonly string[] {
   const reached = new Set(names);
   for (const name of reached) {

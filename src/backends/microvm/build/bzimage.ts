@@ -2,7 +2,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { imageError } from './image-error.ts';
 import { runTool } from './run-tool.ts';
 
-/** A kernel as distributions ship it: a small loader around the compressed kernel proper. */
+/** A kernel as distributions ship it: a small loader with the compressed kernel. */
 export interface BzImage {
   readonly kind: 'found';
   /** Version, as in `uname -r`. */
@@ -10,7 +10,7 @@ export interface BzImage {
   readonly compression: KernelCompression;
   /** The compressed kernel. */
   readonly payload: Buffer;
-  /** Bytes of the kernel proper. */
+  /** Bytes of the decompressed kernel. */
   readonly size: number;
 }
 
@@ -21,7 +21,10 @@ export interface NoBzImage {
   readonly why: string;
 }
 
-/** Parses a bzImage; total over hostile bytes. Fields: "The Linux/x86 Boot Protocol" of the kernel's documentation. */
+/**
+ * Parses a bzImage. Accepts hostile bytes without throwing. Fields: "The Linux/x86 Boot Protocol" of the kernel's
+ * documentation.
+ */
 export function readBzImage(bytes: Buffer): BzImage | NoBzImage {
   if (bytes.length < 0x260 || bytes.toString('latin1', 0x202, 0x206) !== 'HdrS')
     return invalid('it has no header of the x86 boot protocol');
@@ -45,8 +48,8 @@ const beginnings: readonly { readonly compression: KernelCompression; readonly m
 ];
 
 /**
- * The last four bytes are the size of the decompressed data. gzip has them itself; for other formats the kernel's build
- * appends them.
+ * The last four bytes are the size of the decompressed data. They are part of gzip. For other formats, the kernel's
+ * build appends them.
  */
 function payloadOf(bytes: Buffer, version: string): BzImage | NoBzImage {
   const known = beginnings.find(({ magic }) => bytes.subarray(0, magic.length).equals(magic));
@@ -71,7 +74,10 @@ function invalid(why: string): NoBzImage {
   return { kind: 'invalid', why };
 }
 
-/** Decompresses at most `most` bytes. Throws `HF_IMAGE_FAILED` for damaged or larger data; `what` names it there. */
+/**
+ * Decompresses at most `most` bytes. Throws `HF_IMAGE_FAILED` for damaged or larger data. `what` names the data in the
+ * message.
+ */
 export async function decompress(
   bytes: Buffer,
   compression: KernelCompression,
@@ -87,7 +93,7 @@ export async function decompress(
   }
 }
 
-/** Returns the compression by the ending of a file's name. Undefined for an uncompressed file. */
+/** Returns the compression that a file name's extension indicates. Undefined for an uncompressed file. */
 export function compressionOf(path: string): KernelCompression | undefined {
   return (
     [

@@ -1,4 +1,4 @@
-/** The used parts of an ELF file for x86-64. Offsets and sizes refer to the file, and are within it. */
+/** The parts of an ELF file for x86-64 that Holdfast uses. Offsets and sizes refer to the file, and are within it. */
 export interface Elf {
   readonly segments: readonly ElfSegment[];
   readonly sections: readonly Section[];
@@ -18,8 +18,8 @@ export interface Section {
 export const segmentType = { interpreter: 3, note: 4 } as const;
 
 /**
- * Undefined if it is not an ELF file for x86-64, or if its tables point outside of the file. Total over hostile bytes,
- * linear in their tables.
+ * Undefined if it is not an ELF file for x86-64, or if its tables point outside the file. Accepts hostile bytes without
+ * throwing, in time linear in their tables.
  */
 export function readElf(bytes: Buffer): Elf | undefined {
   if (
@@ -58,7 +58,7 @@ const magic = 0x7f454c46;
 const sixtyFourBits = 2;
 const littleEndian = 1;
 const x86x64 = 62;
-/** Segments and sections hold their file size at the same offset. */
+/** Segments and sections have their size in the file at the same offset. */
 const sizeAt = 32;
 /** Longest section name. */
 const longestName = 64;
@@ -79,7 +79,7 @@ function readTable(bytes: Buffer, { offset, entry, count, least }: Table): reado
   );
 }
 
-/** Empty if an entry points outside of the file, as it may for sections without bytes. `at`: position of its offset. */
+/** Empty if an entry points outside the file, as it may for a section without bytes. `at`: position of its offset. */
 function bytesOf(bytes: Buffer, entry: Buffer | undefined, at: 8 | 24): Buffer {
   if (entry === undefined) return Buffer.alloc(0);
   const [start, size] = [number64(entry, at), number64(entry, sizeAt)];

@@ -5,7 +5,7 @@ export function imageError(message: string, remedy: string, cause?: unknown): Ho
   return new HoldfastError('HF_IMAGE_FAILED', message, cause === undefined ? { remedy } : { remedy, cause });
 }
 
-/** Returns advice for a full disk, and any other error itself. */
+/** Returns an error with advice if the disk is full, and any other error unchanged. */
 export function diskError(error: unknown, directory: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull(directory, error) : error;
@@ -25,12 +25,12 @@ export interface KernelSource {
   readonly version: string;
   /** The bzImage. */
   readonly kernel: Buffer;
-  /** Names of modules that need no file, with `_` for `-`. */
+  /** Names of modules that are built in and need no file, with `_` instead of `-`. */
   readonly builtIn: ReadonlySet<string>;
-  /** Returns the files of the modules that it has, decompressed, by name. */
+  /** Returns the files of these modules, decompressed, by name. Leaves out modules that the source lacks. */
   readonly read: (names: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
 }
 
-/** Bytes. Kernels have 8 to 15 MB; the modules read here have at most 1 MB. */
+/** Most bytes. Kernels have 8 to 15 MB, and the modules that are read here have at most 1 MB. */
 export const largestKernel = 64 << 20;
 export const largestModule = 16 << 20;

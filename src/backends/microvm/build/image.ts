@@ -29,7 +29,7 @@ export interface MicrovmImage {
   readonly initramfs: string;
   /** Version of the guest's kernel, as in `uname -r`. */
   readonly kernelVersion: string;
-  /** SHA-256 of the manifest, which holds the SHA-256 of everything else. */
+  /** SHA-256 of the manifest, which has the SHA-256 of everything else. */
   readonly digest: string;
   /** SHA-256 of the guest's first program. */
   readonly guest: string;
@@ -45,8 +45,8 @@ const currentLink = 'current';
 
 /**
  * Finds the image below `directory` (`microvm` in the user's state directory). If it is missing, incomplete, changed,
- * or writable by others, returns what to do instead. Reads only the manifest while the files keep the size and the time
- * that the build gave them.
+ * or writable by others, returns a remedy instead. Reads only the manifest if the files still have the size and the
+ * time that the build gave them.
  */
 export function findImage(directory: string): MicrovmImage | AbsentImage {
   return lookUp(directory, 'if-touched');
@@ -70,7 +70,7 @@ function lookUp(directory: string, hashing: Hashing): MicrovmImage | AbsentImage
 
 type Hashing = 'always' | 'if-touched';
 
-/** Returns the image of a name below `directory`, current or not. */
+/** Returns the image with this name below `directory`, whether it is the current one or not. */
 function imageAt(directory: string, digest: string, hashing: Hashing): MicrovmImage | AbsentImage {
   const folder = join(directory, digest);
   try {
@@ -114,7 +114,7 @@ function manifestOf(folder: string, digest: string): ImageManifest | undefined {
   return sha256(bytes) === digest ? readImageManifest(bytes.toString()) : undefined;
 }
 
-/** The build sets a file's time to zero, so that any later write leaves a trace. */
+/** The build sets a file's time to zero, so any later write changes the time. */
 function isWhole(path: string, expected: ImageFile, hashing: Hashing): boolean {
   const status = lstatSync(path);
   if (!isPrivate(status, 'file') || status.size !== expected.size) return false;
@@ -135,9 +135,9 @@ function sha256(bytes: Uint8Array): string {
 }
 
 /**
- * Puts an image below `directory` (created with mode 0700 if missing), makes it the current one in one step, and
- * removes the old one. The caller must hold the lock of the directory. Throws `HF_DISK_FULL`, and then leaves the old
- * image as it was.
+ * Writes an image below `directory`, which is created with mode 0700 if missing. Makes the image the current one in one
+ * step, and removes the old one. The caller must hold the lock of the directory. Throws `HF_DISK_FULL`, and then leaves
+ * the old image as it was.
  */
 export function publishImage(directory: string, built: BuiltImage): MicrovmImage {
   const fresh = join(directory, `new-${randomUUID()}`);
@@ -163,7 +163,9 @@ export function publishImage(directory: string, built: BuiltImage): MicrovmImage
   return image;
 }
 
-/** Removes every image, and the remains of killed builds. The caller must hold the lock of the directory. */
+/**
+ * Removes every image, and everything that killed builds left behind. The caller must hold the lock of the directory.
+ */
 export function removeImages(directory: string): void {
   rmSync(join(directory, currentLink), { force: true });
   removeOthers(directory, undefined);
@@ -172,7 +174,7 @@ export function removeImages(directory: string): void {
 function settle(directory: string, fresh: string, digest: string): void {
   if (imageAt(directory, digest, 'always').kind === 'found') rmSync(fresh, { recursive: true });
   else {
-    // An incomplete image of this name is of no use.
+    // An image with this name is incomplete, and cannot be used.
     rmSync(join(directory, digest), { recursive: true, force: true });
     renameSync(fresh, join(directory, digest));
   }
@@ -192,7 +194,7 @@ function writeWhole(path: string, bytes: Uint8Array): void {
   utimesSync(path, 0, 0);
 }
 
-/** Removes only files of a build: the directory may be anywhere. */
+/** Removes only files that a build made, because the directory may be any directory. */
 function removeOthers(directory: string, digest: string | undefined): void {
   for (const name of readdirSync(directory))
     if (name !== digest && /^(?:[0-9a-f]{64}|(?:new|link)-[0-9a-f-]{36})$/u.test(name))

@@ -50,30 +50,30 @@ function readSmall(path: string, most: number): Buffer {
     if (!(cause instanceof Error) || !('syscall' in cause)) throw cause;
     throw imageError(
       `${path} cannot be read: ${cause.message.split(',')[0]}`,
-      'give the package of a kernel with --package, which anybody may read',
+      'give the package of a kernel with --package, in a file that anyone may read',
       cause,
     );
   }
 }
 
-/** The distribution's meta package for its default kernel. That kernel has 9p, which the cloud kernels lack. */
+/** The distribution's meta package for its default kernel. That kernel has 9p, and the cloud kernels lack it. */
 const metaPackage = 'linux-image-amd64';
 const remedy = 'run `apt-get update` as root first, or give a package with --package FILE.deb';
 
 /**
- * Downloads the default kernel's package into `directory`, as an ordinary user. Uses apt, which checks the signature.
- * Returns its path.
+ * Downloads the default kernel's package into `directory`, as an ordinary user, and returns its path. Uses apt, which
+ * checks the signature.
  */
 export async function downloadKernel(directory: string, progress: (line: string) => void): Promise<string> {
   if (findTool('apt-get') === undefined)
     throw imageError(
-      'there is no apt here to fetch a kernel with',
-      'give the package of a Debian kernel with --package FILE.deb, or one that is installed with --installed VERSION',
+      'this system has no apt to download a kernel',
+      'give the package of a Debian kernel with --package FILE.deb, or use an installed kernel with --installed VERSION',
     );
   const name = kernelPackage(
     (await runTool('apt-cache', { arguments: ['show', '--no-all-versions', metaPackage] })).output.toString(),
   );
-  if (name === undefined) throw imageError(`apt knows no ${metaPackage} that names a kernel`, remedy);
+  if (name === undefined) throw imageError(`apt has no ${metaPackage} that depends on a kernel`, remedy);
   progress(`fetching ${name} with apt-get`);
   const { status, ending, stderr } = await runTool('apt-get', {
     arguments: ['download', '--quiet', name],
@@ -103,8 +103,8 @@ function said(stderr: string): string {
 }
 
 /**
- * Runs `use` with an empty directory of this process below `directory`. Removes that directory afterwards, and those of
- * killed builds.
+ * Runs `use` with an empty directory below `directory`, for this process alone. Afterwards removes it, and the
+ * directories of killed builds.
  */
 export async function withDownloadDirectory<T>(directory: string, use: (download: string) => Promise<T>): Promise<T> {
   removeAbandoned(directory);

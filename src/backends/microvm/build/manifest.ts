@@ -1,4 +1,4 @@
-/** The file beside an image that names its parts and its sources. */
+/** The file next to an image that names its parts and its sources. */
 export interface ImageManifest {
   readonly format: 1;
   /** Version of the guest's kernel, as in `uname -r`. */
@@ -29,7 +29,7 @@ export function writeImageManifest({ kernelVersion, source, files, guest, module
   return `${JSON.stringify({ format: 1, kernelVersion, source, files: { vmlinux: files.vmlinux, 'initramfs.cpio': files['initramfs.cpio'] }, guest, modules }, undefined, 2)}\n`;
 }
 
-/** Undefined for a text that no build of this version wrote. */
+/** Undefined for a text that this version's build did not write. */
 export function readImageManifest(text: string): ImageManifest | undefined {
   let value: unknown;
   try {

@@ -1,13 +1,16 @@
 import { readElf } from './elf.ts';
 
 interface ModuleFacts {
-  /** Names of modules that must be loaded before it, with `_` for `-`. */
+  /** Names of modules that must be loaded first, with `_` instead of `-`. */
   readonly depends: readonly string[];
-  /** Version of the kernel that it was built for. */
+  /** Version of the kernel that the module was built for. */
   readonly kernel: string;
 }
 
-/** Returns the facts that a kernel module states. Undefined if the file is not a module. Total over hostile bytes. */
+/**
+ * Returns the facts that a kernel module states. Undefined if the file is not a module. Accepts hostile bytes without
+ * throwing.
+ */
 export function moduleFacts(bytes: Buffer): ModuleFacts | undefined {
   const info = readElf(bytes)?.sections.find(({ name }) => name === '.modinfo')?.bytes;
   if (info === undefined || info.length > most) return undefined;
@@ -38,7 +41,7 @@ export function moduleName(path: string): string {
 
 const most = 1 << 20;
 
-/** Modules that the guest loads before it mounts anything. A kernel may also have them built in. */
+/** Modules that the guest loads before it mounts anything. Some kernels have them built in. */
 export const neededModules = [
   'virtio',
   'virtio_ring',
@@ -49,9 +52,9 @@ export const neededModules = [
   'virtio_net',
   'virtio_rng',
 ] as const;
-/** Included if the kernel has them, and loaded on demand. */
+/** Included if the kernel has them, and loaded when they are needed. */
 export const furtherModules = ['overlay', 'fuse', 'virtiofs', 'vmw_vsock_virtio_transport'] as const;
-/** These modules, and their dependencies in known kernels. */
+/** All of these modules, and their dependencies in known kernels. */
 export const likelyModules: readonly string[] = [
   ...neededModules,
   ...furtherModules,
@@ -67,21 +70,21 @@ export const likelyModules: readonly string[] = [
 
 type ModuleOrder =
   | { readonly kind: 'complete'; readonly names: readonly string[] }
-  /** Modules that are not read yet. */
+  /** Modules that still have to be read. */
   | { readonly kind: 'unread'; readonly names: readonly string[] };
 
-/** Dependencies of each module that was read. `built-in` needs no file; `unavailable` has none. */
+/** Dependencies of each module that was read. `built-in` modules need no file. `unavailable` modules have none. */
 export type KnownModules = ReadonlyMap<string, readonly string[] | 'built-in' | 'unavailable'>;
 
 /**
- * Returns the modules of `wanted` with their dependencies, each after its own. The same facts always give the same
- * order. A cycle, which no real kernel has, is cut where it closes.
+ * Returns the modules of `wanted` with their dependencies. Each module comes after its own dependencies. The same facts
+ * always give the same order. A cycle, which no real kernel has, is cut at the module that closes it.
  */
 export function orderModules(wanted: readonly string[], known: KnownModules): ModuleOrder {
   const done = new Set<string>();
   const ordered: string[] = [];
   const unread = new Set<string>();
-  // An explicit stack: a long chain in hostile files must not overflow the call stack.
+  // An explicit stack, because a long chain in hostile files must not overflow the call stack.
   const stack: { readonly name: string; readonly step: 'enter' | 'leave' }[] = wanted
     .toReversed()
     .map((name) => ({ name, step: 'enter' }));

@@ -5,20 +5,20 @@ import { imageError, type KernelSource, largestKernel, largestModule } from './i
 import { likelyModules, moduleName } from './module.ts';
 import { runTool } from './run-tool.ts';
 
-/** Bytes of a package, and of its content. Debian's kernels have 70 and 400 MB. */
+/** Bytes of a package, and of its content. Debian's kernels have 70 MB and 400 MB. */
 const largestPackage = 1 << 30;
 const largestContent = 8 * (1 << 30);
-/** Bytes of kept files: a kernel and its modules for guests have 12 MB. */
+/** Most bytes of files to keep. A kernel and its modules for guests have 12 MB. */
 const mostKept = 256 << 20;
 const remedy =
-  'give the package of a kernel for amd64 with --package, e.g. from `apt-get download linux-image-…-amd64`';
+  'use --package with the package of a kernel for amd64, for example from `apt-get download linux-image-…-amd64`';
 
 /** Returns the kernel of a Debian package. Writes nothing to disk. Throws `HF_IMAGE_FAILED` for any other file. */
 export async function packageSource(file: string): Promise<KernelSource> {
   const bytes = readPackage(file);
   const { name, version, architecture } = await fields(file);
   if (architecture !== 'amd64') throw imageError(`${file} is for ${architecture}`, remedy);
-  // One pass over a package takes a second or more, so the files that are probably needed are read together with the
+  // One pass over a package takes a second or more, so files that are probably needed are read together with the
   // kernel.
   const found = await members(
     file,
@@ -130,16 +130,16 @@ interface TarMember {
 }
 
 interface TarReader {
-  /** Returns wanted regular files that end in this piece of the archive. Throws nothing. */
+  /** Returns the wanted regular files that end in this chunk of the archive. Never throws. */
   push(chunk: Buffer): readonly TarMember[];
-  /** Whether everything so far was a valid archive, and whether it has ended. */
+  /** Whether the archive was valid so far, and whether it has ended. */
   state(): 'reading' | 'complete' | 'invalid';
 }
 
 /**
- * Reads a tar archive (ustar, and the long names of GNU and pax) piece by piece. Skips everything but regular files.
- * Writes nothing to disk, so a member's path is only ever a name. Keeps at most one file at a time; `wanted` chooses by
- * path and size.
+ * Reads a tar archive (ustar, and the long names of GNU and pax) chunk by chunk. Skips everything except regular files.
+ * Writes nothing to disk, so a hostile member's path cannot do harm. Keeps at most one file at a time. `wanted` chooses
+ * files by path and size.
  */
 export function tarReader(wanted: (path: string, size: number) => boolean): TarReader {
   let state: 'reading' | 'complete' | 'invalid' = 'reading';
@@ -184,7 +184,7 @@ export function tarReader(wanted: (path: string, size: number) => boolean): TarR
 }
 
 const block = 512;
-/** Bytes of one member's names and attributes; no package's archive has more. */
+/** Most bytes of one member's names and attributes. No package has more. */
 const mostAttributes = 1 << 16;
 
 interface Header {
@@ -198,7 +198,7 @@ interface Current {
   readonly path: string;
   readonly size: number;
   readonly kept: Buffer[];
-  /** Bytes still to come, including the padding. */
+  /** Bytes that are still missing, including the padding. */
   left: number;
 }
 

@@ -10,7 +10,7 @@ interface Choice {
 
 const fileName = 'accelerator.json';
 
-/** Returns the choice remembered for the same `identity`. */
+/** Returns the choice that was remembered for the same `identity`. */
 export function readChoice(directory: string, identity: string): Choice | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(directory, fileName), 'utf8'));
@@ -32,7 +32,7 @@ export function readChoice(directory: string, identity: string): Choice | undefi
   }
 }
 
-/** If it cannot be written, it is not remembered, and the next run finds out again. */
+/** If the choice cannot be written, it is not remembered, and the next run tries again. */
 export function writeChoice(directory: string, identity: string, { accelerator, why }: Choice): void {
   const fresh = join(directory, `link-${randomUUID()}`);
   try {
@@ -43,7 +43,7 @@ export function writeChoice(directory: string, identity: string, { accelerator, 
   }
 }
 
-/** Makes the next caller find out again. */
+/** Removes the remembered choice, so that the next caller tries again. */
 export function forgetChoice(directory: string): void {
   rmSync(join(directory, fileName), { force: true });
 }

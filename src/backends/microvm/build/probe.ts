@@ -10,38 +10,36 @@ import { readChoice, writeChoice } from './probe-memory.ts';
 export type AcceleratorChoice = Exclude<AcceleratorStep, { readonly kind: 'try' }>;
 
 export interface BootProbe {
-  /** Directory of images, and of the remembered result. */
+  /** Directory of the images and of the remembered result. */
   readonly directory: string;
   /** Absolute path of qemu. */
   readonly qemu: string;
   readonly image: Pick<MicrovmImage, 'kernel' | 'initramfs' | 'digest'>;
   /** Default: `/dev/kvm`. */
   readonly device?: string;
-  /** Milliseconds that a guest has to boot. */
+  /** Milliseconds for a guest to boot. */
   readonly limits?: Readonly<Record<Accelerator, number>>;
 }
 
-/** A guest boots in under a second with KVM. Emulated, on a busy machine, it takes long. */
+/** A guest boots in under a second with KVM. With emulation, on a busy machine, it takes much longer. */
 const usualLimits: Readonly<Record<Accelerator, number>> = { kvm: 10_000, tcg: 90_000 };
 
 /**
- * Returns the accelerator that boots guests here: KVM only if it really does within a time limit, then emulation, then
- * none. The first call takes as long as a boot. The choice is remembered for the same qemu, `/dev/kvm`, host kernel and
- * image. Leaves no process behind.
+ * Returns the accelerator that boots guests here: KVM only if a guest really boots with it in time, then emulation,
+ * then none. The first call takes as long as a boot. The choice is remembered for the same qemu, `/dev/kvm`, host
+ * kernel and image. Leaves no process behind.
  */
 export async function chooseAccelerator(options: BootProbe): Promise<AcceleratorChoice> {
   const identity = identityOf(options);
   const remembered = readChoice(options.directory, identity);
   if (remembered !== undefined) return remembered;
   const choice = await probe(options);
-  // A failure is not remembered: a boot may fail for want of memory today, and succeed tomorrow.
+  // A failure is not remembered: a boot may fail today for lack of memory, and succeed tomorrow.
   if (choice.kind === 'chosen') writeChoice(options.directory, identity, choice);
   return choice;
 }
 
-/**
- * Returns the finding of `chooseAccelerator` for the same facts. Undefined if it has not been called. Starts nothing.
- */
+/** Returns the earlier result of `chooseAccelerator` for the same facts. Undefined if there is none. Starts nothing. */
 export function rememberedAccelerator(options: Omit<BootProbe, 'limits'>): AcceleratorChoice | undefined {
   return readChoice(options.directory, identityOf(options));
 }
@@ -72,7 +70,7 @@ function deviceState(device: string): KvmDevice {
   }
 }
 
-/** Another program, device, kernel, image or permission may give another result. */
+/** Identifies the facts. Another program, device, kernel, image or permission may give another result. */
 function identityOf({ qemu, image, device = kvm }: Omit<BootProbe, 'limits'>): string {
   return JSON.stringify([
     qemu,
@@ -105,13 +103,13 @@ interface BootOptions {
 }
 
 /**
- * Starts a guest without devices, network or files. Ends it, with everything it started, once it is known whether it
- * boots.
+ * Starts a guest without devices, network or files. Ends it, with everything it started, as soon as it has booted or
+ * failed to boot.
  */
 async function bootOnce(accelerator: Accelerator, options: BootOptions): Promise<BootOutcome> {
   const word = `holdfast.probe=${randomBytes(16).toString('hex')}`;
   const started = performance.now();
-  // A process group of its own, so that all of it can be ended.
+  // A new process group, so that every process in it can be ended.
   const child = spawn(options.qemu, qemuWords(accelerator, word, options), {
     detached: true,
     env: { LC_ALL: 'C' },
@@ -124,11 +122,11 @@ async function bootOnce(accelerator: Accelerator, options: BootOptions): Promise
   return { kind: 'failed', why: ending.why };
 }
 
-/** Bytes of a boot's output that are read. A boot prints about 20 000. */
+/** Most bytes of a boot's output to read. A boot prints about 20 000. */
 const mostOutput = 1 << 18;
 /**
- * Milliseconds for a process to end after SIGKILL. One that hangs in a kernel driver does not end, and is not waited
- * for.
+ * Milliseconds for a process to end after SIGKILL. A process that hangs in a kernel driver does not end, and is not
+ * waited for.
  */
 const lastWait = 5000;
 
@@ -162,7 +160,7 @@ function watch(child: ChildProcess, word: string, limit: number): Promise<Ending
 }
 
 function lastLine(errors: string): string {
-  // A hostile program's output may reach a terminal.
+  // Printable characters only, because a hostile program's output may reach a terminal.
   const line = (errors.trim().split('\n').at(-1) ?? '').replace(/[^\x20-\x7e]/gu, '?').slice(0, 200);
   return line === '' ? '' : `: ${line}`;
 }
@@ -172,7 +170,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // No process of the group is left.
+    // The group has no process left.
   }
 }
 
@@ -191,7 +189,8 @@ async function gone(child: ChildProcess): Promise<void> {
 }
 
 function qemuWords(accelerator: Accelerator, word: string, { kernel, initramfs }: BootOptions): readonly string[] {
-  // An emulated guest has no timer to compare with, so it gets its clock rate. Any rate will do for a boot.
+  // An emulated guest has no timer to calibrate its clock with, so it is told a clock rate. For this boot any rate is
+  // enough.
   const clock = accelerator === 'tcg' ? ' tsc=reliable tsc_early_khz=2000000' : '';
   const machine = [
     '-M',
@@ -215,8 +214,9 @@ function qemuWords(accelerator: Accelerator, word: string, { kernel, initramfs }
 }
 
 /**
- * Reads a guest's output piece by piece. Returns true once it shows that the kernel reached its first program: the word
- * of this boot, then the line that runs `/init`. A program that only repeats its arguments prints only the word.
+ * Reads a guest's output piece by piece. Returns true once it shows that the kernel reached its first program. It first
+ * prints the word of this boot, then the line that runs `/init`. A program that only repeats its arguments prints the
+ * word but not the line.
  */
 export function bootReader(word: string): (piece: string) => boolean {
   let line = '';

@@ -9,23 +9,23 @@ export interface ToolRun {
   readonly input?: Uint8Array;
   /** Receives the output. Default: the output is collected. */
   readonly onOutput?: (chunk: Buffer) => void;
-  /** Bytes of output after which it is ended. Default: 1 MiB. */
+  /** Bytes of output after which the program is ended. Default: 1 MiB. */
   readonly most?: number;
-  /** Milliseconds after which it is ended. Default: 60 000. */
+  /** Milliseconds after which the program is ended. Default: 60 000. */
   readonly limit?: number;
 }
 
 export interface HostToolResult {
   readonly ending: 'exited' | 'too-much' | 'too-long';
-  /** 0 to 255; 255 if a signal ended it. */
+  /** 0 to 255. It is 255 if a signal ended the program. */
   readonly status: number;
   /** Empty if `onOutput` received it. */
   readonly output: Buffer;
-  /** The last 4 KiB. */
+  /** Its last 4 KiB. */
   readonly stderr: string;
 }
 
-/** Only the system's places. */
+/** System directories only. */
 const directories = ['/usr/bin', '/bin', '/run/current-system/sw/bin'] as const;
 
 export type ToolName = 'xz' | 'dpkg-deb' | 'apt-get' | 'apt-cache';
@@ -39,7 +39,7 @@ export function runTool(name: ToolName, run: ToolRun): Promise<HostToolResult> {
   if (program === undefined)
     throw imageError(
       `${name} is not installed`,
-      `install the package with ${name}, or give a kernel that needs it not: see \`holdfast microvm --help\``,
+      `install the package with ${name}, or use a kernel that does not need it: see \`holdfast microvm --help\``,
     );
   return runProgram(program, run);
 }
@@ -48,7 +48,7 @@ export function findTool(name: ToolName): string | undefined {
   return firstProgram(directories.map((directory) => `${directory}/${name}`));
 }
 
-/** Rejects if it cannot be started. */
+/** Rejects if the program cannot be started. */
 function runProgram(
   program: string,
   { arguments: words, cwd, input, onOutput, most = 1 << 20, limit = 60_000 }: ToolRun,
@@ -75,7 +75,7 @@ function runProgram(
   child.stderr.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-4096);
   });
-  // An ended program reads no more of its input.
+  // A program that has ended does not read the rest of its input.
   child.stdin.on('error', () => undefined).end(input);
   const ended = new Promise<HostToolResult>((resolve, reject) => {
     child.on('error', reject);

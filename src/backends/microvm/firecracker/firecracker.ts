@@ -15,14 +15,14 @@ import {
 const startPatience = 10_000;
 const channelPatience = 10_000;
 
-/** Returns a machine that `program`, an absolute path of Firecracker, runs. Throws for an invalid description. */
+/** Returns a machine that `program`, the absolute path of Firecracker, runs. Throws for an invalid description. */
 export function firecrackerMachine(program: string, description: MachineDescription): VirtualMachine {
   checkDescription(description);
   const socket = join(description.directory, 'api');
   let process: ReturnType<typeof startVmProcess> | undefined;
   const begin = async (requests: readonly ApiRequest[]): Promise<void> => {
-    if (process !== undefined) throw machineError('this machine has been started already');
-    // Firecracker makes its sockets itself, and fails if one exists.
+    if (process !== undefined) throw machineError('this machine was already started');
+    // Firecracker creates its sockets itself, and fails if one already exists.
     for (const path of [socket, vsockPath(description)]) rmSync(path, { force: true });
     process = startVmProcess(program, ['--api-sock', socket]);
     try {
@@ -57,7 +57,8 @@ export function firecrackerMachine(program: string, description: MachineDescript
 }
 
 /**
- * Requests a port of the guest with a line, and returns the connection once the answer says that someone listens there.
+ * Requests a port of the guest with a line. Returns the connection once the answer confirms that a program listens on
+ * the port.
  */
 async function openVsock(path: string, port: number): Promise<Socket> {
   const socket = connect(path);
@@ -75,20 +76,20 @@ const longestAnswer = 32;
 function answerOf(socket: Socket, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = Buffer.alloc(0);
-    const timer = setTimeout(() => settle(`nobody answered for port ${port} of the machine`), channelPatience);
+    const timer = setTimeout(() => settle(`port ${port} of the machine did not answer`), channelPatience);
     const settle = (failure?: string): void => {
       clearTimeout(timer);
       for (const name of ['readable', 'error', 'close'] as const) socket.removeAllListeners(name);
       if (failure === undefined) resolve();
       else reject(machineError(failure));
     };
-    // Not `data`: a paused socket stays paused for its receiver.
+    // Does not listen for `data`, so that the socket stays paused for its receiver.
     socket.on('readable', () => {
       answer = Buffer.concat([answer, bytesOf(socket.read())]);
       const end = answer.indexOf(10);
       if (end < 0 && answer.length <= longestAnswer) return;
       const right = /^OK \d{1,10}$/u.test(answer.toString('latin1', 0, Math.max(0, end)));
-      settle(right ? undefined : `the machine gives an invalid answer for port ${port}`);
+      settle(right ? undefined : `the machine sent an invalid answer for port ${port}`);
       if (right && end + 1 < answer.length) socket.unshift(answer.subarray(end + 1));
     });
     socket.on('error', (error) => settle(`port ${port} of the machine cannot be reached: ${error.message}`));
@@ -101,13 +102,13 @@ function bytesOf(read: unknown): Buffer {
   return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
 }
 
-/** Milliseconds for one answer. To write a snapshot takes as long as the disk needs for the guest's memory. */
+/** Milliseconds for one answer. A snapshot takes as long as the disk needs to write the guest's memory. */
 const patience = 60_000;
 const largestAnswer = 1 << 16;
 
 /**
- * Sends one request to the socket of a Firecracker process. Rejects with its message if it refuses, and for any other
- * status than 204.
+ * Sends one request to the socket of a Firecracker process. Rejects with Firecracker's message if it refuses, and for
+ * any status except 204.
  */
 async function send(socket: string, { method, path, body }: ApiRequest, limit = patience): Promise<void> {
   const { status, text } = await exchange({ socket, method, path, body: JSON.stringify(body), limit });
@@ -158,7 +159,7 @@ function exchange({
   });
 }
 
-/** Firecracker's message, as far as it is safe for a terminal. */
+/** Firecracker's message, without characters that could harm a terminal. */
 function faultOf(text: string): string {
   let fault: unknown;
   try {
@@ -200,7 +201,7 @@ export function bootRequests(description: MachineDescription): readonly ApiReque
   ];
 }
 
-/** A machine has to be paused while it is written. */
+/** A machine has to be paused while its snapshot is written. */
 export function snapshotRequests({
   state,
   memory,
@@ -212,7 +213,7 @@ export function snapshotRequests({
   };
 }
 
-/** Returns the only request to a restored machine: devices and memory are in the snapshot. */
+/** Returns the only request that a restored machine needs. Devices and memory are in the snapshot. */
 export function restoreRequests({ state, memory }: SnapshotFiles): readonly ApiRequest[] {
   return [
     put('/snapshot/load', {

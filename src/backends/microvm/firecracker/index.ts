@@ -1,4 +1,4 @@
-/** Guests behind one interface, whichever program runs them: Firecracker by its API, qemu by its monitor. */
+/** Guests behind one interface, whichever program runs them: Firecracker through its API, qemu through its monitor. */
 export { firecrackerMachine } from './firecracker.ts';
 export { bootRequests, restoreRequests, snapshotRequests, type ApiRequest } from './firecracker.ts';
 export { qemuMachine, type QemuOptions } from './qemu-machine.ts';

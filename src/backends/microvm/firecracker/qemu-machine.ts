@@ -23,8 +23,8 @@ export interface QemuOptions {
 const startPatience = 20_000;
 
 /**
- * Returns a machine that qemu runs. A snapshot is one file, `state`, which goes through a socket: no shell and no path
- * reaches qemu.
+ * Returns a machine that qemu runs. A snapshot is one file, `state`. It is sent through a socket, so qemu gets no shell
+ * command and no path.
  */
 export function qemuMachine({ program, accelerator }: QemuOptions, description: MachineDescription): VirtualMachine {
   checkDescription(description);
@@ -36,7 +36,7 @@ export function qemuMachine({ program, accelerator }: QemuOptions, description: 
   let process: ReturnType<typeof startVmProcess> | undefined;
   let monitor: Qmp | undefined;
   const begin = async (words: readonly string[]): Promise<Qmp> => {
-    if (process !== undefined) throw machineError('this machine has been started already');
+    if (process !== undefined) throw machineError('this machine was already started');
     for (const path of sockets) rmSync(path, { force: true });
     process = startVmProcess(program, [...qemuArguments(accelerator, description, paths.monitor), ...words]);
     monitor = await openQmp(await process.connect(paths.monitor, startPatience));
@@ -57,7 +57,7 @@ export function qemuMachine({ program, accelerator }: QemuOptions, description: 
     start: () => orKill(async () => void (await (await begin(['-S'])).command('cont'))),
     restore: (from) => orKill(async () => load(await begin(['-incoming', 'defer', '-S']), paths.migration, from)),
     async snapshot(to) {
-      if (monitor === undefined) throw machineError('this machine has not been started');
+      if (monitor === undefined) throw machineError('this machine was not started');
       await save(monitor, paths.migration, to);
     },
     async openChannel(port) {
@@ -91,7 +91,7 @@ async function save(monitor: Qmp, socket: string, { state }: SnapshotFiles): Pro
   }
 }
 
-/** Leaves no partial snapshot, and does not touch an existing file. */
+/** Leaves no partial snapshot behind, and does not touch an existing file. */
 async function writeNew(connection: Socket, path: string): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   try {
@@ -109,7 +109,7 @@ async function load(monitor: Qmp, socket: string, { state }: SnapshotFiles): Pro
   });
   await monitor.command('migrate-incoming', { uri: `unix:${socket}` });
   try {
-    // Qemu closes its end as soon as it has read enough, perhaps before the file has ended. So only qemu's own status
+    // Qemu closes its end as soon as it has read enough, perhaps before the end of the file. So only qemu's own status
     // counts.
     const cut = await pipeline(source, await connectTo(socket)).then(
       () => undefined,
@@ -119,7 +119,7 @@ async function load(monitor: Qmp, socket: string, { state }: SnapshotFiles): Pro
       throw cut ?? error;
     });
   } catch (cause) {
-    throw machineError('qemu does not take the snapshot: it is damaged, or of another machine', cause);
+    throw machineError('qemu rejects the snapshot: it is damaged, or belongs to another machine', cause);
   }
   await monitor.command('cont');
 }
@@ -138,7 +138,7 @@ async function settled(monitor: Qmp): Promise<void> {
 }
 
 interface Receiving {
-  /** Resolves once the one connection has been read to its end. */
+  /** Resolves once the single connection has been read to its end. */
   readonly done: Promise<void>;
   readonly close: () => void;
 }

@@ -3,7 +3,7 @@ import { machineError } from './vm-process.ts';
 
 /** One connection to the monitor of a qemu process, in its JSON protocol. */
 export interface Qmp {
-  /** Returns the command's result. Rejects with qemu's message if it refuses, and if it stays silent for a minute. */
+  /** Returns the command's result. Rejects with qemu's message if qemu refuses, or if it stays silent for a minute. */
   command(name: string, words?: Readonly<Record<string, unknown>>): Promise<unknown>;
   close(): void;
 }
@@ -12,19 +12,19 @@ export interface Qmp {
 const patience = 60_000;
 const longestLine = 1 << 20;
 
-/** Greets the monitor behind `socket`. Rejects if it is not a monitor. */
+/** Greets the monitor at the other end of `socket`. Rejects if there is no monitor. */
 export async function openQmp(socket: Socket): Promise<Qmp> {
   const lines = lineReader(socket);
   const greeting = await lines.next();
-  if (!isRecord(greeting) || !('QMP' in greeting)) throw machineError('the other end is not a monitor of qemu');
+  if (!isRecord(greeting) || !('QMP' in greeting)) throw machineError('the other end is not a qemu monitor');
   const qmp: Qmp = {
     async command(name, words = {}) {
       socket.write(`${JSON.stringify({ execute: name, arguments: words })}\n`);
       for (;;) {
         const answer = await lines.next();
-        if (!isRecord(answer)) throw machineError(`qemu ended, or gave an invalid answer to ${name}`);
+        if (!isRecord(answer)) throw machineError(`qemu ended, or sent an invalid answer to ${name}`);
         if ('return' in answer) return answer['return'];
-        // Unsolicited events may come in between.
+        // Unsolicited events may arrive before the answer.
         if ('error' in answer) throw machineError(`qemu refuses ${name}: ${descriptionOf(answer['error'])}`);
       }
     },
@@ -35,7 +35,7 @@ export async function openQmp(socket: Socket): Promise<Qmp> {
 }
 
 interface LineReader {
-  /** Returns the next line. Undefined for invalid JSON, and at the end. */
+  /** Returns the next line. Undefined for invalid JSON and at the end of the stream. */
   next(): Promise<unknown>;
 }
 

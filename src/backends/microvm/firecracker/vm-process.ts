@@ -10,11 +10,11 @@ export interface VmProcess {
    * milliseconds.
    */
   connect(path: string, limit: number): Promise<Socket>;
-  /** Ends it and everything it started. Never rejects. */
+  /** Ends the program and everything it started. Never rejects. */
   kill(): Promise<void>;
 }
 
-/** Starts `program` in a process group of its own, without a terminal, and with an empty environment. */
+/** Starts `program` in a new process group, without a terminal, and with an empty environment. */
 export function startVmProcess(program: string, words: readonly string[]): VmProcess {
   const child = spawn(program, words, { detached: true, env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
   let [said, ended] = ['', false];
@@ -52,7 +52,10 @@ export function startVmProcess(program: string, words: readonly string[]): VmPro
   };
 }
 
-/** Milliseconds for a process to end after SIGKILL. One that hangs in a driver does not end, and is not waited for. */
+/**
+ * Milliseconds for a process to end after SIGKILL. A process that hangs in a kernel driver does not end, and is not
+ * waited for.
+ */
 const lastWait = 5000;
 
 function tryConnect(path: string): Promise<Socket | undefined> {
@@ -77,7 +80,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // No process of the group is left.
+    // The group has no process left.
   }
 }
 
@@ -86,18 +89,19 @@ function lastLine(said: string): string {
 }
 
 /**
- * A guest, whichever program runs it. One object is one guest: it is started or restored once, and ends with `kill`.
+ * A guest, whichever program runs it. One object stands for one guest, which is started or restored once, and ends with
+ * `kill`.
  */
 export interface VirtualMachine {
-  /** Boots it from its kernel. */
+  /** Boots the guest from its kernel. */
   start(): Promise<void>;
   /** Writes the guest's state to files that do not exist yet, and resumes it. */
   snapshot(to: SnapshotFiles): Promise<void>;
-  /** Replaces `start`: resumes from a snapshot of an equal description. */
+  /** Replaces `start`: resumes from a snapshot of a machine with an equal description. */
   restore(from: SnapshotFiles): Promise<void>;
-  /** Connects to a listener on a port inside. */
+  /** Connects to a listener on a port inside the guest. */
   openChannel(port: number): Promise<Duplex>;
-  /** Ends it and everything it started, at once. Never rejects, and may be called again. */
+  /** Ends the guest and everything it started, at once. Never rejects, and may be called again. */
   kill(): Promise<void>;
 }
 
@@ -113,7 +117,10 @@ export interface MachineDescription {
   readonly drives: readonly BlockDevice[];
   /** Ports for `openChannel`. */
   readonly channels: readonly number[];
-  /** A directory for the sockets of this guest alone, mode 0700. At most 80 bytes, because socket names are short. */
+  /**
+   * A directory for the sockets of this guest alone, with mode 0700. At most 80 bytes, because socket paths have to be
+   * short.
+   */
   readonly directory: string;
 }
 
@@ -126,7 +133,7 @@ export interface BlockDevice {
 
 export interface SnapshotFiles {
   readonly state: string;
-  /** Unused by a program that keeps everything in one file. */
+  /** Not used by a program that keeps everything in one file. */
   readonly memory: string;
 }
 
@@ -137,7 +144,7 @@ export function machineError(message: string, cause?: unknown): HoldfastError {
   });
 }
 
-/** Throws for an invalid description: its values become parts of requests and of arguments. */
+/** Throws for an invalid description, because its values become parts of requests and arguments. */
 export function checkDescription(description: MachineDescription): void {
   const { memory, processors, drives, channels, directory, kernel, initramfs } = description;
   const wrong = [
@@ -156,7 +163,7 @@ export function checkDescription(description: MachineDescription): void {
   if (wrong !== undefined) throw machineError(`the description of the machine is invalid: ${String(wrong[1])}`);
 }
 
-/** A comma separates options of qemu. */
+/** Excludes commas, because a comma separates options of qemu. */
 function isPlainPath(path: string): boolean {
   return path.startsWith('/') && !/[,\p{Cc}]/u.test(path);
 }

@@ -223,7 +223,8 @@ function brokenAnswer(message: string): Refused {
   return refused({
     code: 'upstream-protocol',
     message: `The destination's answer is not valid HTTP. ${message}`,
-    remedy: 'If you trust this destination, list it in network.passthrough: Holdfast then does not inspect its traffic.',
+    remedy:
+      'If you trust this destination, list it in network.passthrough: Holdfast then does not inspect its traffic.',
   });
 }
 
