@@ -303,6 +303,6 @@ describe('what a session decides by itself', () => {
     const client = await fromBox(own, '198.18.9.9', 80);
     const said = heard(client);
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(await said).toMatch(/handed out for no name/u);
+    expect(await said).toMatch(/belongs to no name/u);
   });
 });

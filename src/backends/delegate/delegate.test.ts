@@ -253,7 +253,7 @@ describe('with programs that stand in for limactl and wsl.exe', () => {
     await expect(agreeWith(guest, 'holdfast 0.1.0')).rejects.toThrow('has no holdfast on its PATH');
     write('lima/bin/printf', '#!/bin/sh\necho mangled\n');
     write('wsl2/bin/printf', '#!/bin/sh\necho mangled\n');
-    await expect(agreeWith(await find('wsl2'), 'holdfast 0.1.0')).rejects.toThrow('does not get the words');
+    await expect(agreeWith(await find('wsl2'), 'holdfast 0.1.0')).rejects.toThrow('does not receive the arguments');
     await expect(
       agreeWith({ ...(guest as Extract<Guest, { kind: 'lima' }>), limactl: join(place, 'gone') }, 'holdfast 0.1.0'),
     ).rejects.toThrow('cannot be reached');

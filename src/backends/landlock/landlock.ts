@@ -243,9 +243,13 @@ function refuseWhatNeedsMounts({ mounts, keeper, network, seccomp, requires }: P
       'grant it under its own name',
     );
   if (network.kind === 'names' && network.forward.length > 0)
-    throw missing('net.names', 'the box shares the host's ports', 'leave --forward out');
+    throw missing('net.names', "the box shares the host's ports", 'leave --forward out');
   if (seccomp.nesting === 'runtime')
-    throw missing('kernel.separate', 'another kernel needs namespaces', 'use --backend gvisor on a machine that allows them');
+    throw missing(
+      'kernel.separate',
+      'another kernel needs namespaces',
+      'use --backend gvisor on a machine that allows them',
+    );
 }
 
 function missing(guarantee: Guarantee, why: string, remedy: string): HoldfastError {

@@ -227,12 +227,12 @@ describe('a request is not signed again when', () => {
     [
       'its scope is of another key',
       { authorization: good.replace('{id}', 'AKIAATTACKEREXAMPLE1') },
-      'another access key',
+      'a different access key',
     ],
     [
       'the phantom of the token stands for the key',
       { authorization: good.replace('{id}', '{token}') },
-      'another access key',
+      'a different access key',
     ],
     ['its host is not signed', { authorization: good.replace('host;', '') }, 'host is not signed'],
     [
@@ -243,7 +243,7 @@ describe('a request is not signed again when', () => {
     [
       'a signed header is named twice',
       { authorization: good.replace('host;', 'host;host;') },
-      'one of them stands twice',
+      'one of them appears twice',
     ],
     [
       'a signed header is in upper case',
@@ -259,17 +259,17 @@ describe('a request is not signed again when', () => {
           ['x-twice', '1'],
         ],
       },
-      'stands twice',
+      'appears twice',
     ],
     [
       'a signed header is not there',
       { authorization: good.replace('host;', 'connection;host;') },
-      'header that is not sent on',
+      'header that Holdfast does not pass on',
     ],
     [
       'a key of another kind is signed',
       { authorization: good.replace('x-amz-date,', 'x-amz-date;x-api-key,'), headers: [['X-Api-Key', '1']] },
-      'header that is not sent on',
+      'header that Holdfast does not pass on',
     ],
     ['it has no time', { date: '' }, 'one X-Amz-Date'],
     ['it has two times', { headers: [['X-Amz-Date', time]] }, 'one X-Amz-Date'],
@@ -333,23 +333,23 @@ describe('a request is not signed again when', () => {
 
   test.each([
     ['it is sixteen minutes late', {}, { now: suiteTime + 16 * 60_000 }, 'has expired'],
-    ['it is sixteen minutes early', {}, { now: suiteTime - 16 * 60_000 }, 'fifteen minutes ahead'],
-    ['its URL is as early', inQuery, { now: suiteTime - 16 * 60_000 }, 'fifteen minutes ahead'],
+    ['it is sixteen minutes early', {}, { now: suiteTime - 16 * 60_000 }, 'fifteen minutes in the future'],
+    ['its URL is as early', inQuery, { now: suiteTime - 16 * 60_000 }, 'fifteen minutes in the future'],
     ['its URL has expired', inQuery, { now: suiteTime + 61_000 }, 'has expired'],
-    ['it is for another service', {}, { injection: { service: 'bedrock' } }, 'not of the service bedrock'],
-    ['it is for another region', {}, { injection: { region: 'eu-west-1' } }, 'not of the region eu-west-1'],
+    ['it is for another service', {}, { injection: { service: 'bedrock' } }, 'not for the service bedrock'],
+    ['it is for another region', {}, { injection: { region: 'eu-west-1' } }, 'not for the region eu-west-1'],
     [
       'its content is neither signed nor encrypted',
       streaming('UNSIGNED-PAYLOAD'),
       { connection: { destination: { host: 'api.test', port: 80 }, scheme: 'http' } },
       'not signed and not encrypted',
     ],
-    ['nobody knows the key ID', {}, { secret: { value: 'EXAMPLE', fields: {} } }, 'gives no access key ID'],
+    ['nobody knows the key ID', {}, { secret: { value: 'EXAMPLE', fields: {} } }, 'returns no access key ID'],
     [
       'the key ID is none',
       {},
       { secret: { value: 'EXAMPLE', fields: { accessKeyId: 'AKIA\r\nX-Evil: 1 EXAMPLE' } } },
-      'has not the form',
+      'does not have the form',
     ],
   ] satisfies readonly (readonly [string, Shape, SignerOptions, string])[])(
     '%s',
@@ -429,7 +429,7 @@ describe('credentials that AWS hands out', () => {
     ['sessions of S3, escaped', { authorization: of('s3'), target: '/?%73ession=' }],
   ] satisfies readonly (readonly [string, Shape])[])('do not come into a box: %s', async (_, shape) => {
     expect(textOf((await resigned(shape)).outgoing)).toContain(
-      'would hold credentials that are good outside of the session',
+      'would contain credentials that are valid outside of the session',
     );
   });
 

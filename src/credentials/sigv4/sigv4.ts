@@ -70,7 +70,10 @@ function keysOf({ value, fields }: Secret, { credential }: Parts): Keys | Unsign
       'Give `access_key_id` in `inject`, or use a source that returns it.',
     );
   if (!/^\w{16,128}$/u.test(accessKeyId))
-    return unsignable('its access key ID does not have the form of AWS key IDs', 'Correct it in the source or in `inject`.');
+    return unsignable(
+      'its access key ID does not have the form of AWS key IDs',
+      'Correct it in the source or in `inject`.',
+    );
   const sessionToken = fields['sessionToken'];
   return { kind: 'keys', accessKeyId, secretAccessKey: value, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
@@ -83,10 +86,7 @@ function phantomProblem({ accessKeyId }: ClientSignature, { credential, context 
   const isOurs = owner?.state === 'good' && owner.credential === groupOf(credential) && owner.role === 'accessKeyId';
   return isOurs
     ? undefined
-    : unsignable(
-        'it is signed with a different access key than the box's',
-        'Use the access key in the box.',
-      );
+    : unsignable("it is signed with a different access key than the box's", 'Use the access key in the box.');
 }
 
 function scopeProblem({ scope }: ClientSignature, { credential }: Parts): Unsignable | undefined {
@@ -137,7 +137,8 @@ function timeProblem({ time, scope, lifetime }: ClientSignature, now: number): U
   const at = millisecondsOf(time);
   if (at === undefined) return unsignable('its time is malformed', useAnSdk);
   if (scope.date !== time.slice(0, 8)) return unsignable('its time is on another day than its scope', useAnSdk);
-  if (at > now + tolerance) return unsignable('its time is more than fifteen minutes in the future', 'Set the clock right.');
+  if (at > now + tolerance)
+    return unsignable('its time is more than fifteen minutes in the future', 'Set the clock right.');
   return now > at + lifetime
     ? unsignable('its signature has expired', 'Sign again; if it was signed just now, set the clock right.')
     : undefined;

@@ -122,7 +122,7 @@ export async function storeInKeyring(
     : {
         kind: 'unavailable',
         why: 'the keyring returns a different value than was stored',
-        remedy: 'store the secret with the keyring's own tool',
+        remedy: "store the secret with the keyring's own tool",
       };
 }
 

@@ -134,7 +134,7 @@ describe('a secret', () => {
   test('of a group is refused where it cannot be put', async () => {
     const { read } = scene([says('pässwörd')]);
     expect(await read(credentialOf(command, { kind: 'git', user: 'x' }))).toBe('pässwörd');
-    expect(await read(credentialOf(command, { kind: 'bearer' }))).toContain('characters that cannot stand in a header');
+    expect(await read(credentialOf(command, { kind: 'bearer' }))).toContain('characters that a header cannot hold');
   });
 
   test('of a file with a format is one for each credential', async () => {

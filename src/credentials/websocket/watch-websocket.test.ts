@@ -251,7 +251,7 @@ describe('the tunnel', () => {
     client.write(framesOf([{ opcode: text, text: own.phantom }], 'server'));
     // Two seconds by itself.
     await beforeTimer(4000, () => closed(client));
-    expect(client.errored?.message).toMatch(/did not go/u);
+    expect(client.errored?.message).toMatch(/did not close/u);
   });
 
   test('takes the clock of the one below it', () => {

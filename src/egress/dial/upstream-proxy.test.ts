@@ -104,7 +104,7 @@ describe.each([
     const outcome = await through(`${scheme}://user:hunter2@127.0.0.1:${port}`)(vetted(443));
     expect(codeOf(outcome)).toBe('unreachable');
     expect(messageOf(outcome)).toContain(
-      `the proxy 127.0.0.1:${port} cannot be reached (ECONNREFUSED) | see whether ALL_PROXY`,
+      `the proxy 127.0.0.1:${port} cannot be reached (ECONNREFUSED) | check that ALL_PROXY`,
     );
     expect(inspect(outcome, { depth: 9 })).not.toContain('hunter2');
   });

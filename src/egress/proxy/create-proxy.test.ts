@@ -307,7 +307,7 @@ describe('SOCKS5', () => {
 
 describe('what speaks neither', () => {
   test.each([
-    ['TLS', Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0]), /in the clear/],
+    ['TLS', Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0]), /without TLS/],
     ['zeros', Buffer.alloc(100), /neither HTTP nor SOCKS5/],
     ['SSH in capitals that go on', Buffer.from('SSH-2.0-x\n'), /bare LF/],
   ])('%s is cut off, and it is said why', async (_, bytes, message) => {

@@ -77,7 +77,7 @@ describe('connections of a box', () => {
     const client = await dial('198.19.7.7', 80);
     const said = heard(client);
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(await said).toMatch(/^HTTP\/1\.1 403 [^]*198\.19\.7\.7 was handed out for no name/u);
+    expect(await said).toMatch(/^HTTP\/1\.1 403 [^]*198\.19\.7\.7 belongs to no name/u);
     await box.close();
     expect(connections).toEqual([
       {

@@ -78,7 +78,7 @@ test('a channel carries bytes both ways, and those that came with the answer', a
   echo.write('ping');
   expect(String((await once(echo, 'data'))[0])).toBe('ping');
   expect(String((await once(greeting, 'data'))[0])).toBe('hello');
-  await expect(machine.openChannel(54)).rejects.toThrow(/gives an invalid answer for port 54/u);
+  await expect(machine.openChannel(54)).rejects.toThrow(/sent an invalid answer for port 54/u);
   await expect(machine.openChannel(55)).rejects.toThrow(/nothing listens on port 55/u);
   expect(() => machine.openChannel(80)).toThrow(/has no channel 80/u);
   echo.destroy();

@@ -99,7 +99,7 @@ function readChallenge(challenge: string, nonce: string, fewest: number): Challe
   if (said === undefined || salt === undefined || salt.length === 0 || !/^[1-9][0-9]{0,9}$/u.test(said.i))
     throw new ProtocolViolation('its SCRAM challenge is malformed');
   if (!said.r.startsWith(nonce) || said.r.length === nonce.length || !noncePattern.test(said.r))
-    throw new ProtocolViolation('its SCRAM nonce does not continue the client's');
+    throw new ProtocolViolation("its SCRAM nonce does not continue the client's");
   const iterations = Number(said.i);
   if (iterations < fewest || iterations > rounds.most)
     throw new ProtocolViolation(

@@ -69,7 +69,7 @@ async function answerOf(reader: ReturnType<typeof commandReader>): Promise<strin
       ? new RedisLoginFailure(
           {
             code: 'ERR',
-            message: 'the server's answer to the login is not a Redis answer',
+            message: "the server's answer to the login is not a Redis answer",
             remedy: 'check the service at that address',
           },
           'upstream-protocol',
@@ -88,7 +88,7 @@ function refusedBy({ credential }: UpstreamLogin, answer: string): RedisLoginFai
     return new RedisLoginFailure(
       {
         code: 'ERR',
-        message: 'the server's answer to the login is not a Redis answer',
+        message: "the server's answer to the login is not a Redis answer",
         remedy: 'check the service at that address',
       },
       'upstream-protocol',

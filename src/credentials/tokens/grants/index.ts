@@ -104,7 +104,7 @@ const installationToken: Grant<'github-app'> = async ({
 const remedies: Readonly<Record<number, string>> = {
   401: 'Check the key, `app_id` and the clock.',
   403: 'Check that the installation is not suspended.',
-  404: 'Check `installation_id`: it has to belong to this App.s App.',
+  404: 'Check `installation_id`: it has to belong to this App.',
 };
 
 /** Seconds, Google's maximum. */
