@@ -116,7 +116,7 @@ test.skipIf(!isDebian || qemu === undefined || process.arch !== 'x64')(
     await second.restore(files);
     await second.kill();
     const third = qemuMachine({ program: qemu, accelerator: 'tcg' }, description);
-    await expect(third.restore({ ...files, state: binary })).rejects.toThrow(/does not take the snapshot/u);
+    await expect(third.restore({ ...files, state: binary })).rejects.toThrow(/rejects the snapshot/u);
     await expect(
       qemuMachine({ program: qemu, accelerator: 'tcg' }, description).restore({ ...files, state: '/nowhere' }),
     ).rejects.toThrow(/cannot be read/u);

@@ -335,9 +335,9 @@ withRedis('the login', () => {
     [
       'is no Redis',
       (socket: Socket) => void socket.write(`HTTP/1.1 400 ${realPassword}\r\n\r\n`),
-      'no answer of Redis',
+      'not a Redis answer',
     ],
-    ['says more than a line', (socket: Socket) => void socket.write('x'.repeat(10_000)), 'no answer of Redis'],
+    ['says more than a line', (socket: Socket) => void socket.write('x'.repeat(10_000)), 'not a Redis answer'],
   ])('tells the client when the server %s, in words of its own', async (_name, answer, words) => {
     const listener = await listen(answer);
     const { cli, context } = await brokered({ front: { port: listener.port } });

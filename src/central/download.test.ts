@@ -100,7 +100,7 @@ describe('nothing is taken', () => {
       response.setHeader('content-length', bundle.length);
       response.write(bundle.subarray(0, 100), () => response.destroy());
     });
-    expect(await failure(get(port))).toMatch(/did not answer as HTTP/u);
+    expect(await failure(get(port))).toMatch(/did not send a valid HTTP/u);
   });
 
   test('of a server whose certificate is not trusted, or for another name, or expired', async () => {

@@ -1,8 +1,8 @@
 /**
- * The room for language models: the protocols of their servers, the cost of an answer, and changes of text in a stream.
- * Dialects and prices are data.
+ * The room for language models has the protocols of their servers, the cost of answers, and editors of text in a
+ * stream. Dialects and prices are data.
  *
- * Pure: connections, credentials, files and clocks may not enter. `dlp` decides what to search for in texts.
+ * Pure: it knows no connections, credentials, files or clocks. `dlp` decides what to search for in texts.
  */
 export type * from './types.ts';
 export {

@@ -1,6 +1,6 @@
 import type { FieldPattern } from '../dlp/types.ts';
 
-/** Protocol of a server of models. Recognised by host and path, never by the shape of a key. */
+/** Protocol of a server of models. It is recognised by host and path, never by the form of a key. */
 export type DialectName =
   | 'anthropic-messages'
   | 'openai-chat'
@@ -14,7 +14,7 @@ export type DialectName =
 /** Form of an answer, by its content type. */
 export type StreamFraming = 'json' | 'sse' | 'event-stream' | 'json-lines' | 'websocket';
 
-/** Call behind a request to a host of models. */
+/** The call that a request to a server of models makes. */
 export interface ModelCall {
   /**
    * An ID of the price table's providers, or the policy's name of its own server: `anthropic`, `openai`, `azure`,
@@ -22,13 +22,13 @@ export interface ModelCall {
    */
   readonly provider: string;
   readonly dialect: DialectName;
-  /** `generate` costs output. `count` and `embed` cost none. `other` (lists of models, files) is not inspected. */
+  /** `generate` costs output tokens. `count` and `embed` do not. `other` (lists of models, files) is not inspected. */
   readonly operation: 'generate' | 'count' | 'embed' | 'other';
-  /** Model in the path: Gemini, Bedrock, Azure deployments. Otherwise the body names it. */
+  /** The model, if the path names it: Gemini, Bedrock, Azure deployments. Otherwise the body names it. */
   readonly model?: string;
-  /** It begins work, such as a batch, whose cost no answer reports. */
+  /** Set if the call starts work, such as a batch, whose cost no answer reports. */
   readonly cost?: 'untold';
-  /** The server reports usage in streams unasked, and may refuse a request that asks. */
+  /** Set if the server reports usage in streams without being asked, and may refuse a request that asks. */
   readonly streamUsage?: 'unasked';
 }
 
@@ -46,28 +46,28 @@ export interface Usage {
 
 /** Result of one call, as far as its answer reports it. */
 export interface CallOutcome {
-  /** Undefined if the answer has none. */
+  /** Undefined if the answer has no usage. */
   readonly usage?: Usage;
-  /** Model of the answer, or else of the request. */
+  /** The model that the answer names, or else the request. */
   readonly model?: string;
   /** `partial`: the answer ended before its completion mark. */
   readonly completeness: 'complete' | 'partial';
   readonly toolCalls: readonly ToolCall[];
 }
 
-/** A call of a tool by a model. */
+/** A tool call of a model. */
 export interface ToolCall {
   readonly name: string;
   readonly id?: string;
   /** JSON as the model wrote it. */
   readonly arguments: string;
-  /** Further text came that is not kept: `arguments` is only the beginning. */
+  /** More text arrived, which was not kept: `arguments` is only the beginning. */
   readonly cut?: true;
 }
 
 /** Text of a model in one event or document of an answer, with its channel. */
 export interface Delta {
-  /** The same for all pieces of one text: `content.0`, `choices.0.tool_calls.1`. */
+  /** Identifies one text. It is the same for all its pieces: `content.0`, `choices.0.tool_calls.1`. */
   readonly channel: string;
   /**
    * `arguments`: a piece of JSON text, cut anywhere. `arguments-text`: a piece of plain text for a tool, such as a
@@ -75,7 +75,7 @@ export interface Delta {
    * providers sign it.
    */
   readonly kind: 'text' | 'thinking' | 'arguments' | 'arguments-text' | 'arguments-value';
-  /** Its place in the event's JSON. */
+  /** Position of the text in the event's JSON. */
   readonly path: readonly (string | number)[];
 }
 
@@ -83,16 +83,16 @@ export interface Delta {
 export interface EventReading {
   readonly deltas: readonly Delta[];
   /**
-   * Channels that end here, with every channel below them: `choices.0` ends `choices.0.content`. Their held text goes
-   * out before this event, or with the event's own piece of such a channel. `all`: the answer is over.
+   * Channels that end here, with every channel below them: `choices.0` ends `choices.0.content`. Their text that was
+   * held back is sent before this event, or with the event's own piece of that channel. `all`: the answer has ended.
    */
   readonly closes: readonly string[] | 'all';
-  /** Tools that the client runs, if this event names them. Their arguments may be in it, or come later. */
+  /** Tools that the client runs, if this event names them. Their arguments may be in the same event or come later. */
   readonly tools?: readonly NamedTool[];
 }
 
 export interface NamedTool {
-  /** Channel of its arguments, which may be on channels below this one. */
+  /** Channel of its arguments, which may also be on channels below it. */
   readonly channel: string;
   readonly name: string;
 }
@@ -103,20 +103,20 @@ export interface Dialect {
   /** Published documents and packages, with versions. */
   readonly sources: readonly string[];
   /**
-   * String leaves of a request that a model reads, including tool results and tool inputs. No image, document,
-   * signature or thinking block.
+   * String leaves of a request that a model reads, including tool results and tool inputs. Excludes images, documents,
+   * signatures and thinking blocks.
    */
   readonly requestText: readonly FieldPattern[];
   /**
-   * Leaves that are a text or base64 of a file, depending on a neighbouring member. Search those that `isTextLeaf`
-   * accepts as text.
+   * Leaves that are either text or base64 of a file, depending on a neighbouring member. Search those that `isTextLeaf`
+   * accepts.
    */
   readonly requestTextOrBase64: readonly FieldPattern[];
   /** Leaves of tool definitions, which are searched only on request. */
   readonly toolDefinitions: readonly FieldPattern[];
   /** Reads the texts of a whole answer, by the same rules as its events. */
   readonly readDocument: (document: unknown) => EventReading;
-  /** A whole answer that is a list is a stream of events. */
+  /** Set if a whole answer that is a list is a stream of events. */
   readonly lists?: 'events';
   /** An event that is not JSON (`[DONE]`) is passed as its text. */
   readonly readEvent: (event: unknown, name: string | undefined) => EventReading;
@@ -130,41 +130,45 @@ export interface Dialect {
    * closes.
    */
   readonly deltaEvent: (delta: Delta, text: string, like: unknown) => unknown;
-  /** Opens a meter, which takes usage, model and tool calls out of events, or of one document, as they come. */
+  /** Opens a meter, which extracts usage, model and tool calls from events as they arrive, or from one document. */
   readonly openMeter: () => CallMeter;
   /** Returns a refusal in the provider's form, so that SDKs show its message and do not retry it. */
   readonly refusal: (refusal: ModelRefusal) => ModelRefusalAnswer;
-  /** Returns the same for a stream or WebSocket that has begun. Undefined if there is no such event. */
+  /** Returns the same refusal for a stream or WebSocket that has begun. Undefined if the protocol has no such event. */
   readonly refusalEvent?: (refusal: ModelRefusal) => unknown;
-  /** Messages of its WebSocket. Undefined if the dialect has none, or none that could be inspected. */
+  /** Messages of the dialect's WebSocket. Undefined if it has none, or none that could be inspected. */
   readonly socket?: DialectSocket;
-  /** Adds a text to the request that the model reads last, before it answers. Undefined if there is no such place. */
+  /**
+   * Adds a text to the request, as the last thing that the model reads before it answers. Undefined if this is
+   * impossible.
+   */
   readonly steer: (request: unknown, text: string) => Steering | undefined;
-  /** Asks for usage in a stream if the client did not. Undefined if it is reported anyway. */
+  /** Asks for usage in a stream if the client did not. Undefined if the server reports it anyway. */
   readonly askForUsage?: (request: unknown) => Steering | undefined;
-  /** With `askForUsage`: returns true if an event exists for nothing but usage. */
+  /** Used with `askForUsage`: returns true if an event exists only to report usage. */
   readonly isUsageOnly?: (event: unknown) => boolean;
 }
 
 /** Messages of a WebSocket, by their `type`. */
 export interface DialectSocket {
   /**
-   * Known messages of a client. `asks` begins an answer. `adds` goes into one that is under way, and may cause another.
+   * Known messages of a client. `asks` begins an answer. `adds` is added to a running answer, and may cause another
+   * one.
    */
   readonly asks: Readonly<Record<string, 'asks' | 'adds'>>;
   /**
-   * Effect of a server's message on an answer. `fails`: it ends one, or none was begun. `apart`: it belongs to no
-   * answer.
+   * Effect of a server's message on an answer. `fails`: the message ends an answer, or no answer will begin. `apart`:
+   * the message belongs to no answer.
    */
   readonly tells: (type: string) => 'begins' | 'goes-on' | 'ends' | 'fails' | 'apart';
-  /** The member that tells several concurrent answers apart. */
+  /** The member that distinguishes concurrent answers. */
   readonly lane: string;
   /** Paths to the model's name in a client's message. */
   readonly models: readonly (readonly string[])[];
 }
 
 export interface ModelRefusal {
-  /** 429 stays, so that clients wait. Any other status that SDKs retry becomes 403. */
+  /** 429 stays, so that clients wait. Any other status that SDKs retry is replaced with 403. */
   readonly status: number;
   readonly message: string;
 }
@@ -175,9 +179,12 @@ export interface ModelRefusalAnswer {
   readonly body: unknown;
 }
 
-/** A JSON value to insert: after the last element of the array at `path`, or as a member `key` of the object there. */
+/**
+ * A JSON value to insert: after the last element of the array at `path`, or as the member `key` of the object at
+ * `path`.
+ */
 export interface Steering {
-  /** The value replaces the one at `path`, which is a string or a boolean. There is no `key` then. */
+  /** Set if the value replaces the one at `path`, which is a string or a boolean. `key` is then absent. */
   readonly replaces?: true;
   readonly path: readonly (string | number)[];
   readonly key?: string;
@@ -197,18 +204,18 @@ export interface SseEvent {
   readonly id?: string;
 }
 
-/** Result for an event. `same`: it passes byte for byte. */
+/** Result for an event. `same`: the event passes byte for byte. */
 export type EventEdit = 'same' | 'drop' | { readonly before?: readonly SseEvent[]; readonly data?: string };
 
-/** Changes a stream in flight. Each complete event goes on at once. Never throws. */
+/** Changes a stream in flight. Each complete event is sent at once. Never throws. */
 export interface StreamEditor {
   push(bytes: Buffer): Buffer;
   end(): Buffer;
 }
 
-/** One journalled call that was sent on, to generate or to embed. Our own refusals are not included. */
+/** One journalled call that was sent, to generate or to embed. Excludes Holdfast's own refusals. */
 export interface CallRecord {
-  /** ISO 8601, at the beginning of the call. */
+  /** Beginning of the call, in ISO 8601. */
   readonly at: string;
   readonly session: string;
   /** The repository of the session. */
@@ -223,7 +230,7 @@ export interface CallRecord {
   /** Source of the prices: package and version, or `policy`. */
   readonly table: string;
   readonly completeness: CallOutcome['completeness'];
-  /** HTTP status. 0 without an answer. */
+  /** HTTP status. 0 if there was no answer. */
   readonly status: number;
   readonly milliseconds: number;
   /** Milliseconds until the answer began. */

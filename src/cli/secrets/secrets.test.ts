@@ -391,14 +391,14 @@ describe('holdfast secrets remove', () => {
       'a table in a list',
       `version = 1\ncredentials = [{ name = "example", source = { env = "A" } }]\n`,
       'example',
-      'not written as a table of lines of its own',
+      'not written as a table on separate lines',
     ],
     ['a text that is not TOML', 'version = \n', 'example', 'is not valid TOML'],
     [
       'a table in pieces',
       `version = 1\n[[credentials]]\nname = "example"\n[files]\nread = []\n[credentials.source]\nenv = "A"\n`,
       'example',
-      'not written as a table of lines of its own',
+      'not written as a table on separate lines',
     ],
   ])('leaves %s alone', async (...[, text, name, why]) => {
     const { run, policy: file } = text === undefined ? scene() : withPolicy(text);

@@ -1,42 +1,40 @@
 import { type JsonEditor, createJsonEditor } from '../../dlp/json/edit-json.ts';
 import type { Delta, NamedTool } from '../types.ts';
 
-/**
- * A filter for one text on its way to the client, from beginning to end. Text that it holds back comes later, in order.
- */
+/** Filters one text of an answer, from beginning to end. Text that it holds back comes out later, in order. */
 export interface TextStage {
   push(text: string): string;
   end(): string;
 }
 
 /**
- * Creates the stage for one text. Undefined if the text stays unchanged, byte for byte. `tool` gets the text if the
- * client runs it.
+ * Creates the stage for one text. Undefined if the text passes unchanged, byte for byte. `tool` is the client's tool
+ * that gets the text, if any.
  */
 export type OpenStage = (delta: Delta, tool: string | undefined) => TextStage | undefined;
 
 interface OpenChannel {
   readonly stage: TextStage;
-  /** The tool that gets the text, as far as it was named at the beginning. */
+  /** The tool that gets the text, if it was named when the text began. */
   readonly tool: string | undefined;
-  /** The last piece, and its event. Held text goes out in the same form. */
+  /** The last piece and its event. Text that was held back is sent in the same form. */
   delta: Delta;
   like: unknown;
 }
 
-/** The texts of one answer that are under way. */
+/** The unfinished texts of one answer. */
 export class Channels {
   readonly editors = fieldEditors();
   readonly #open: OpenStage;
   readonly #channels = new Map<string, OpenChannel | 'as-is'>();
-  /** Names of tools by the channels of their arguments. Undefined if an answer gave two. */
+  /** Names of tools, by the channels of their arguments. Undefined if an answer gave two names. */
   readonly #tools = new Map<string, string | undefined>();
 
   constructor(open: OpenStage) {
     this.#open = open;
   }
 
-  /** Names tools for arguments that begin from here on. */
+  /** Names the tools for arguments that begin from now on. */
   name(tools: readonly NamedTool[]): void {
     for (const { channel, name } of tools) {
       const isOther = this.#tools.has(channel) && this.#tools.get(channel) !== name;
@@ -45,11 +43,11 @@ export class Channels {
     }
   }
 
-  /** Returns the next piece of a text as it may go on. Undefined if it stays unchanged. */
+  /** Returns the next piece of a text as it may be sent. Undefined if it stays unchanged. */
   push(delta: Delta, text: string, like: unknown): string | undefined {
     const channel = this.#channels.get(channelKey(delta)) ?? this.#begin(delta, like);
     if (channel === 'as-is') return undefined;
-    // Attack: a server without numbers of calls writes the arguments of two tools under one.
+    // Attack: a server that does not number its calls writes the arguments of two tools under one channel.
     if (channel.tool !== undefined && this.#toolOf(delta.channel) !== channel.tool) {
       this.#channels.set(channelKey(delta), 'as-is');
       return channel.stage.end() + text;
@@ -60,7 +58,8 @@ export class Channels {
   }
 
   /**
-   * Returns held text of the texts that end, in the order of their beginnings. A name also ends the channels below it.
+   * Returns the text held back of the texts that end, in the order in which they began. A name also ends the channels
+   * below it.
    */
   close(names: readonly string[] | 'all'): readonly HeldText[] {
     const isEnding = endingIn(names);
@@ -76,7 +75,7 @@ export class Channels {
       });
   }
 
-  /** Returns held text of one text that ends here, and of no channel below it. */
+  /** Returns the text held back of one text that ends here. Channels below it do not end. */
   finish(delta: Delta): string {
     const channel = this.#channels.get(channelKey(delta));
     this.#channels.delete(channelKey(delta));
@@ -84,8 +83,8 @@ export class Channels {
   }
 
   #begin(delta: Delta, like: unknown): OpenChannel | 'as-is' {
-    // Attack: an answer with a channel for every event would fill the memory. Channels beyond the limit stay unchanged,
-    // and hold nothing back.
+    // Attack: an answer with a new channel for every event would fill the memory. Channels beyond the limit pass
+    // unchanged, and hold nothing back.
     const tool = this.#toolOf(delta.channel);
     const stage = this.#channels.size < mostChannels ? this.#open(delta, tool) : undefined;
     const channel = stage === undefined ? 'as-is' : { stage, tool, delta, like };
@@ -101,7 +100,7 @@ export class Channels {
   }
 }
 
-/** Attack: an event that ends a hundred thousand channels, each of which would be compared with all open ones. */
+/** Attack: an event that ends a hundred thousand channels. Each of them would be compared with all open ones. */
 function endingIn(names: readonly string[] | 'all'): (channel: string) => boolean {
   if (names === 'all') return () => true;
   if (names.length <= 8) return (channel) => names.some((name) => isWithin(channel, name));
@@ -110,7 +109,7 @@ function endingIn(names: readonly string[] | 'all'): (channel: string) => boolea
     channel.split(/[. ]/u, deepestName).some((_part, index, parts) => ends.has(parts.slice(0, index + 1).join('.')));
 }
 
-/** Parts of the longest name by which a dialect closes a channel. */
+/** Most parts in a name with which a dialect closes a channel. */
 const deepestName = 8;
 
 /** Returns true if a channel has this name, is below it, or carries a leaf of its value. */
@@ -127,7 +126,7 @@ export interface HeldText {
   readonly text: string;
 }
 
-/** Attack: a channel that begins as arguments and goes on as text would take the text past its filter. */
+/** Attack: a channel that begins as arguments and continues as text would bypass the filter for text. */
 export function channelKey({ kind, channel }: Delta): string {
   return `${kind} ${channel}`;
 }
@@ -141,7 +140,10 @@ const mostChannels = 1000;
 /** Most streams have one or two. */
 const mostKept = 16;
 
-/** Returns editors for one answer, by their fields. Events of one answer have their texts at the same places. */
+/**
+ * Returns editors for one answer, by the fields that they edit. The events of an answer have their texts in the same
+ * positions.
+ */
 export function fieldEditors(): (fields: readonly string[]) => JsonEditor {
   const kept = new Map<string, JsonEditor>();
   return (fields) => {

@@ -5,15 +5,15 @@ export interface EventEditing {
   readonly dialect: Dialect;
   readonly meter: CallMeter;
   readonly channels: Channels;
-  /** `drop`: drops events that exist only because we asked for usage, which the client did not. */
+  /** `drop`: drops events that exist only because Holdfast asked for usage. The client did not ask for them. */
   readonly usageOnly: 'keep' | 'drop';
 }
 
-/** Result for one event. `before` holds JSON values of events to write before it, `data` its new text. */
+/** Result for one event. `before` are JSON values of events to write before it. `data` is its new text. */
 export type EditedEvent = 'same' | 'drop' | { readonly before: readonly unknown[]; readonly data?: string };
 
 /**
- * Parses the data of one event, and changes its texts in place. Text that is not JSON is metered and left unchanged.
+ * Parses the data of one event, and changes its texts in place. Text that is not JSON is metered but stays unchanged.
  */
 export function editEvent(
   data: string,
@@ -39,16 +39,16 @@ export function editEvent(
 
 interface Texts {
   readonly channels: Channels;
-  /** New texts, by their path as JSON. */
+  /** New texts, by their paths as JSON. */
   readonly texts: Map<string, string>;
 }
 
-/** Returns held text of all open texts at the end of a stream, as JSON values of events. */
+/** Returns the text held back of all open texts at the end of a stream, as JSON values of events. */
 export function restOf({ dialect, channels }: EventEditing): readonly unknown[] {
   return channels.close('all').map(({ delta, text, like }) => dialect.deltaEvent(delta, text, like));
 }
 
-/** Edits a piece of a text, or each leaf of complete arguments, which is a text of its own. */
+/** Edits a piece of a text, or each leaf of complete arguments. Such a leaf is a text of its own. */
 export function editDelta(delta: Delta, event: unknown, { channels, texts }: Texts): void {
   const value = valueAt(event, delta.path);
   if (delta.kind !== 'arguments-value') {
@@ -71,7 +71,7 @@ interface Settling {
   readonly texts: Map<string, string>;
 }
 
-/** Held text of a channel with a piece in this event goes out with that piece. */
+/** If a channel has a piece in this event, its text held back is sent with that piece. */
 function settle({ deltas }: EventReading, { held, event, texts }: Settling): readonly HeldText[] {
   if (held.length === 0) return held;
   const last = new Map(
@@ -86,10 +86,10 @@ function settle({ deltas }: EventReading, { held, event, texts }: Settling): rea
   });
 }
 
-/** Returns the document with other texts at some paths. Undefined if it cannot be edited. */
+/** Returns the document with new texts at some paths. Undefined if it cannot be edited. */
 export function withTexts(data: string, deltas: readonly Delta[], { channels, texts }: Texts): string | undefined {
-  // Attack: an answer of a thousand texts, each of which would be searched at the places of all others. Keys below
-  // arguments come from the model, and one with a dot in it is no part of a pattern.
+  // Attack: an answer of a thousand texts, each of which would be searched for in the positions of all others. Keys
+  // below arguments come from the model, so a key with a dot is not part of a pattern.
   const fields =
     deltas.length > mostFields
       ? ['**']
@@ -98,10 +98,10 @@ export function withTexts(data: string, deltas: readonly Delta[], { channels, te
   return edited.kind === 'json' ? edited.text : undefined;
 }
 
-/** Beyond it, every text of the document is visited. */
+/** Beyond this number, every text of the document is visited. */
 const mostFields = 32;
 
-/** An event that is not JSON (`[DONE]`) is its text. */
+/** Parses an event. An event that is not JSON, such as `[DONE]`, is its text. */
 function parsed(data: string): unknown {
   try {
     return JSON.parse(data);

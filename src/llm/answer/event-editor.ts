@@ -8,15 +8,15 @@ import type { Dialect, EventReading, StreamFraming, CallMeter, StreamEditor } fr
 import { Channels, type OpenStage } from './channels.ts';
 import { editDelta, type EditedEvent, editEvent, type EventEditing, restOf, valueAt, withTexts } from './edit-event.ts';
 
-/** Edits one answer whose events come one by one. */
+/** Edits one answer whose events arrive one by one. */
 export interface EventEditor {
   /** Returns the result for the next event. */
   edit(data: string): LineEdit;
-  /** Returns held text of open texts, as events. No more events come. */
+  /** Returns the text held back of open texts, as events. Called after the last event. */
   end(): readonly string[];
 }
 
-/** Like `createAnswerEditor`, for events with a framing of their own, such as messages of a WebSocket. */
+/** Like `createAnswerEditor`, for events with their own framing, such as messages of a WebSocket. */
 export function createEventEditor(
   options: Pick<AnswerOptions, 'dialect' | 'meter' | 'open' | 'usageOnly'>,
 ): EventEditor {
@@ -29,16 +29,16 @@ export interface AnswerOptions {
   readonly dialect: Dialect;
   readonly framing: Exclude<StreamFraming, 'websocket'>;
   readonly meter: CallMeter;
-  /** Opens the stage of each text of the answer. */
+  /** Opens the stage for each text of the answer. */
   readonly open: OpenStage;
   readonly usageOnly: 'keep' | 'drop';
-  /** Called for content that went on without being searched. */
+  /** Called for content that passed without being searched. */
   readonly onUnread?: (why: Unread) => void;
 }
 
 /**
  * Meters an answer and changes its texts while it streams. A document that is not a stream is collected, and comes out
- * at its end.
+ * when it is complete.
  */
 export function createAnswerEditor(options: AnswerOptions): StreamEditor {
   const editing: EventEditing = { ...options, channels: new Channels(options.open) };
@@ -72,7 +72,7 @@ export function createAnswerEditor(options: AnswerOptions): StreamEditor {
   }
 }
 
-/** Octets, as of a document: an event may hold a base64 image, and the usage beside it. */
+/** Most octets of an event, as many as of a document. An event may hold a base64 image together with its usage. */
 const longestEvent = 64 * 1024 * 1024;
 
 function listEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
@@ -83,7 +83,7 @@ function listEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
   });
 }
 
-/** Writes held text even if a server ends its stream without ending its texts. */
+/** Writes the text held back even if a server ends its stream without ending its texts. */
 function withRest(editor: StreamEditor, join: (last: Buffer) => readonly (Buffer | string)[]): StreamEditor {
   return {
     push: (bytes) => editor.push(bytes),
@@ -91,12 +91,12 @@ function withRest(editor: StreamEditor, join: (last: Buffer) => readonly (Buffer
   };
 }
 
-/** Before an incomplete event, which readers drop. */
+/** Puts the events before an incomplete event, because readers drop that one. */
 function eventsOf(editing: EventEditing, last: Buffer): readonly (Buffer | string)[] {
   return [...restOf(editing).map((value) => writeEvent(named(editing.dialect, value))), last];
 }
 
-/** After the last line, which needs no end. */
+/** Puts the lines after the last line, which needs no line end. */
 function linesOf(editing: EventEditing, last: Buffer): readonly (Buffer | string)[] {
   const lines = restOf(editing).map((value) => `${JSON.stringify(value)}\n`);
   return lines.length === 0 || last.length === 0 || last.at(-1) === 0x0a ? [last, ...lines] : [last, '\n', ...lines];
@@ -115,14 +115,14 @@ function named({ eventName }: Dialect, value: unknown): { readonly event?: strin
 }
 
 /**
- * Edits answers in an event stream of AWS. Held text of open texts goes out at its end, before an error or damaged
- * bytes.
+ * Edits answers in an event stream of AWS. Text that was held back is sent at the end of the stream, or before an error
+ * or damaged bytes.
  */
 function createMessagesEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
   let like: EventStreamMessage | undefined;
   const made = (value: unknown): EventStreamMessage => messageOf(value, like ?? bare, editing);
   const edit = (message: EventStreamMessage): EventStreamEdit => {
-    // An exception, or an error, on which readers throw. They read nothing after it.
+    // On an exception or an error, readers throw, and read nothing after it.
     const isEvent = (message.headers[':message-type'] ?? 'event') === 'event';
     if (isEvent) like = message;
     const edited = editMessage(message, editing);
@@ -155,7 +155,7 @@ function editMessage({ headers, payload }: EventStreamMessage, editing: EventEdi
   };
 }
 
-/** Returns an event in a message like the last one. */
+/** Returns an event in the form of the last message. */
 function messageOf(value: unknown, like: EventStreamMessage, { dialect }: EventEditing): EventStreamMessage {
   const name = like.headers[':event-type'];
   const json = Buffer.from(JSON.stringify(value));
@@ -166,7 +166,7 @@ function messageOf(value: unknown, like: EventStreamMessage, { dialect }: EventE
   };
 }
 
-/** Most octets of a searched document. Longer ones go on unchanged. */
+/** Most octets of a document that is searched. A longer document passes unchanged. */
 const longestDocument = 64 * 1024 * 1024;
 
 function createDocumentEditor(editing: EventEditing, { onUnread = () => undefined }: EditorOptions): StreamEditor {
@@ -193,10 +193,10 @@ function createDocumentEditor(editing: EventEditing, { onUnread = () => undefine
   };
 }
 
-/** More octets before a document than any server writes. */
+/** Most octets before a document. No server writes more. */
 const longestMargin = 1024;
 
-/** Tells a list from other documents by the first octet that is not white space. */
+/** Distinguishes a list from other documents by the first octet that is not white space. */
 function listOrDocument(editors: {
   readonly list: () => StreamEditor;
   readonly document: () => StreamEditor;

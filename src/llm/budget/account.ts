@@ -3,15 +3,15 @@ import { inputTokens, isCountable } from '../cost/custom-price.ts';
 import type { Usage } from '../types.ts';
 import type { Budget, BudgetCall, BudgetRefusal, BudgetWarning } from './types.ts';
 
-/** State of one budget, in whole units: tokens, requests or billionths of a dollar, whose sums do not drift. */
+/** State of one budget, in whole units: tokens, requests, or billionths of a dollar, so that sums do not drift. */
 export interface Account {
   readonly budget: Budget;
   readonly most: number;
   window: Window;
   spent: number;
-  /** Dearest call, in this window or before. */
+  /** The dearest call, in this window or an earlier one. */
   dearest: number;
-  /** Calls without usage. */
+  /** Calls whose answers report no usage. */
   untold: number;
   warned: number;
 }
@@ -20,7 +20,7 @@ export interface AccountedCall {
   readonly usage?: Usage | undefined;
   readonly usd: number | null;
   readonly status: number;
-  /** Likely cost, if the answer gives none. */
+  /** Estimated cost, for an answer that reports none. */
   readonly guessed?: number;
 }
 
@@ -28,12 +28,12 @@ export const billionth = 1e9;
 
 export function openAccount(budget: Budget, now: number): Account {
   const { kind, most } = budget.limit;
-  // A limit that is not a number lets nothing through.
+  // If the limit is not a number, no call passes.
   const units = most > 0 ? Math.round(kind === 'usd' ? most * billionth : most) : 0;
   return { budget, most: units, window: windowAt(budget.over, now), spent: 0, dearest: 0, untold: 0, warned: 0 };
 }
 
-/** Begins the window of `now`, if that is later. */
+/** Starts the window of `now`, if it is later than the current one. */
 export function rollTo(account: Account, now: number): void {
   if (!(now >= account.window.end)) return;
   Object.assign(account, { window: windowAt(account.budget.over, now), spent: 0, untold: 0, warned: 0 });
@@ -47,8 +47,8 @@ export function charge(account: Account, told: AccountedCall): void {
 }
 
 /**
- * Undefined if unknown. A call that failed without usage cost nothing. A client that left before the answer began may
- * have been served.
+ * Undefined if the cost is unknown. A call that failed without usage cost nothing. If the client left before the answer
+ * began, the server may still have done the work.
  */
 function unitsOf(kind: Budget['limit']['kind'], { usage, usd, status }: AccountedCall): number | undefined {
   if (kind === 'requests') return 1;
@@ -62,7 +62,7 @@ export function isSpent({ spent, most }: Account): boolean {
   return spent >= most;
 }
 
-/** Returns the highest mark passed since the last one, once in a window. */
+/** Returns the highest mark that was passed since the last warning. Each mark is returned once in a window. */
 export function takeMark(account: Account): BudgetWarning['percent'] | undefined {
   const mark = passedMark(account);
   if (mark === undefined || mark <= account.warned) return undefined;
@@ -70,7 +70,7 @@ export function takeMark(account: Account): BudgetWarning['percent'] | undefined
   return mark;
 }
 
-/** Returns the highest mark passed. */
+/** Returns the highest mark that was passed. */
 export function passedMark({ spent, most }: Account): BudgetWarning['percent'] | undefined {
   return ([95, 90, 80] as const).find((percent) => spent * 100 >= most * percent);
 }
@@ -83,11 +83,11 @@ export function amountOf({ budget }: Account, units: number): number {
 /** Time span of a budget, from its beginning to just before `end`. */
 interface Window {
   readonly start: number;
-  /** Infinite for a session. */
+  /** Infinite for a budget of a session. */
   readonly end: number;
 }
 
-/** Milliseconds since 1970. A day has 24 hours in UTC, because POSIX clocks do not count leap seconds. */
+/** Milliseconds since 1970. In UTC a day has 24 hours, because POSIX clocks do not count leap seconds. */
 function windowAt(over: Budget['over'], now: number): Window {
   const date = new Date(now);
   switch (over) {
@@ -114,7 +114,7 @@ export function warningOf(account: Account, percent: BudgetWarning['percent']): 
 export function spentRefusal(account: Account): BudgetRefusal {
   const { budget, untold, window } = account;
   const guessed =
-    untold === 0 ? '' : ` ${untold} of these calls did not tell their usage, and count as much as the dearest one.`;
+    untold === 0 ? '' : ` ${untold} of these calls did not report their usage, and count as much as the dearest one.`;
   const message = `Budget ${quoted(budget.name)} is spent: ${amount(account, account.spent)} of ${amount(account, account.most)} ${span[budget.over]}.${guessed}`;
   if (budget.over === 'session')
     return {
@@ -133,13 +133,13 @@ export function spentRefusal(account: Account): BudgetRefusal {
   };
 }
 
-/** In units: the least that the call costs, and the reserve for others. */
+/** Amounts in units: the minimum cost of the call, and the amount reserved for other calls. */
 export function tooMuchRefusal(
   account: Account,
   { call, underWay }: { readonly call: number; readonly underWay: number },
 ): BudgetRefusal {
   const { budget } = account;
-  const held = underWay === 0 ? '' : `, and ${amount(account, underWay)} are held back for calls under way`;
+  const held = underWay === 0 ? '' : `, and ${amount(account, underWay)} are reserved for calls in progress`;
   const message = `The call costs at least ${amount(account, call)}, which is more than budget ${quoted(budget.name)} has left: ${amount(account, account.spent)} of ${amount(account, account.most)} ${span[budget.over]} are used${held}.`;
   return {
     kind: 'spent',
@@ -158,31 +158,31 @@ export function unpricedRefusal({ budget }: Account, { provider, model }: Budget
   return {
     kind: 'unpriced',
     budget: budget.name,
-    message: `${named} has no price, so that budget ${quoted(budget.name)}, which is in USD, cannot count it.`,
+    message: `${named} has no price, so budget ${quoted(budget.name)}, which is in USD, cannot count it.`,
     remedy,
   };
 }
 
 export function untoldRefusal({ budget }: Account, { provider }: BudgetCall): BudgetRefusal {
-  const remedy = 'make calls that are answered at once, or ask the user to take the budget away from this provider';
+  const remedy = 'make calls that are answered at once, or ask the user to exclude this provider from the budget';
   return {
     kind: 'unpriced',
     budget: budget.name,
-    message: `${quoted(provider)} reports later or partial work for this request in no answer, so budget ${quoted(budget.name)} cannot count it.`,
+    message: `${quoted(provider)} never reports the usage of deferred or partial work for this request, so budget ${quoted(budget.name)} cannot count it.`,
     remedy,
   };
 }
 
 const span = { session: 'in this session', day: 'today (UTC)', month: 'this month (UTC)' } as const;
 
-/** With as many decimals as distinguish a small limit from 0. */
+/** Shows enough decimals to distinguish a small limit from 0. */
 function amount(account: Account, units: number): string {
   const { kind } = account.budget.limit;
   if (kind !== 'usd') return `${units} ${kind}`;
   return `${amountOf(account, units).toFixed(account.most < 1e9 ? 6 : 2)} USD`;
 }
 
-/** Names of models come from applications, and the message goes to logs, screens and models. */
+/** Names of models come from applications, and the message is shown in logs, on screens and to models. */
 function quoted(name: string): string {
   return `"${escapeHidden(name.length > 80 ? `${name.slice(0, 80)}…` : name).replaceAll('"', "'")}"`;
 }

@@ -29,14 +29,14 @@ import type {
 } from './types.ts';
 
 export interface SpentOptions {
-  /** Session whose calls count for budgets of a session. */
+  /** The session whose calls count for budgets of a session. */
   readonly session: string;
-  /** In any order. Calls before the window of a budget do no harm. */
+  /** In any order. Calls before the window of a budget are ignored. */
   readonly spent: readonly CallRecord[];
   readonly now: Date;
 }
 
-/** Returns the use of each budget by known calls, counted as in `createBudgets`. */
+/** Returns the use of each budget by the known calls, counted as `createBudgets` counts. */
 export function budgetStates(
   budgets: readonly Budget[],
   { session, spent, now }: SpentOptions,
@@ -59,7 +59,7 @@ function stateOf(account: Account): BudgetState {
   };
 }
 
-/** Creates budgets from the calls so far. Does not warn again of marks that were passed already. */
+/** Creates budgets with the calls so far. Does not warn again about marks that were passed earlier. */
 export function createBudgets(budgets: readonly Budget[], options: BudgetOptions): Budgets {
   const start = options.now.getTime();
   const counting: Counting = {
@@ -97,7 +97,7 @@ function admit(counting: Counting, call: BudgetCall, now: Date): BudgetAnswer {
     const refusal = refusalOf(account, call, { ...counting, now });
     if (refusal !== undefined) return refusal;
   }
-  // Charges none before all have agreed.
+  // Charges no budget before all have agreed.
   for (const account of held) if (account.budget.limit.kind === 'requests') charge(account, nothing);
   if (call.input !== undefined) counting.underWay.add(call);
   const warnings = held.flatMap((account) => {
@@ -160,7 +160,7 @@ function addRecord(
   for (const account of accounts) {
     rollTo(account, now);
     const { budget, window } = account;
-    // A call with an unreadable or future time counts as one of now.
+    // A call whose time is unreadable or in the future counts as a call of now.
     if (at < window.start || (budget.over === 'session' && record.session !== session) || !applies(budget, record))
       continue;
     charge(account, record);
@@ -183,8 +183,8 @@ interface Estimating {
 }
 
 /**
- * Returns the least that a call costs. A token has at most eight bytes of text, and all of it may come from a cache. In
- * units of the account.
+ * Returns the minimum cost of a call, in units of the account. A token has at most eight bytes of text, and the whole
+ * text may come from a cache.
  */
 function leastOf({ budget }: Account, call: BudgetCall, { prices, now }: Estimating): number {
   const tokens = Math.floor((call.input ?? 0) / 2);
@@ -192,7 +192,7 @@ function leastOf({ budget }: Account, call: BudgetCall, { prices, now }: Estimat
   return budget.limit.kind === 'usd' ? Math.floor(prices.usdOf(call, tokens, { as: 'cacheRead', now }) * billionth) : 0;
 }
 
-/** Returns the likely cost of the input and of the output so far. */
+/** Returns the estimated cost of the input and of the output so far. */
 function likelyCost(
   { budget }: Account,
   call: BudgetCall & Pick<SpentCall, 'said'>,
@@ -210,7 +210,7 @@ function likelyCost(
 /** Prices of calls before their usage is known. */
 interface Prices {
   isPriced(call: BudgetCall, now: Date): boolean;
-  /** Returns US dollars for so many tokens. 0 without a price. */
+  /** Returns US dollars for a number of tokens. 0 without a price. */
   usdOf(
     call: BudgetCall,
     tokens: number,
@@ -219,8 +219,8 @@ interface Prices {
 }
 
 /**
- * Caches prices, because a look-up in the table takes a third of a millisecond, which delays the first byte. A cached
- * price stays.
+ * Caches prices, because a look-up in the table takes a third of a millisecond, which would delay the first byte. A
+ * cached price never expires.
  */
 function rememberPrices({ priceOf }: Pick<BudgetOptions, 'priceOf'>): Prices {
   const known = new Map<string, number>();
@@ -245,7 +245,7 @@ function rememberPrices({ priceOf }: Pick<BudgetOptions, 'priceOf'>): Prices {
   };
 }
 
-/** Applications choose the names. */
+/** Bounded, because applications choose the names. */
 const mostRemembered = 300;
 const thousand = 1000;
 const none: Usage = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };

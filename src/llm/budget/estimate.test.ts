@@ -121,7 +121,7 @@ describe('work that nobody counts', () => {
     const budgets = createBudgets([budget(kind, 100)], priced);
     expect(budgets.admit({ ...call, operation: 'other', cost: 'untold' }, noon)).toMatchObject({
       kind: 'unpriced',
-      message: expect.stringContaining('in no answer'),
+      message: expect.stringContaining('never reports the usage'),
     });
   });
 

@@ -1,12 +1,12 @@
 import { inputTokens, isCountable, matchesGlob } from '../cost/custom-price.ts';
 import type { Usage } from '../types.ts';
 
-/** Limits for each provider that the patterns match, separately. Whole numbers. 0 lets nothing through. */
+/** Limits that apply to each matching provider separately. Whole numbers. With 0, no call passes. */
 export interface RateLimit {
-  /** With `*` for any characters. */
+  /** Patterns in which `*` matches any characters. */
   readonly providers: readonly string[];
   readonly requestsPerMinute?: number;
-  /** Input and output, including cached tokens. */
+  /** Input and output tokens, including cached ones. */
   readonly tokensPerMinute?: number;
 }
 
@@ -15,10 +15,10 @@ export type RateAnswer =
   | { readonly kind: 'wait'; readonly milliseconds: number; readonly message: string };
 
 /**
- * Limits for any 60 seconds. A request counts when it is admitted, and tokens when they are noted. Nothing is admitted
- * while the tokens of the last 60 seconds reach the limit, but calls under way may then exceed it. After the time that
- * `wait` returns, a call may go on unless others took its place. `now`: milliseconds of any clock. A clock that is set
- * back stands still for a moment.
+ * Limits for any 60 seconds. A request counts when it is admitted, and tokens count when they are noted. No call is
+ * admitted while the tokens of the last 60 seconds reach the limit, but calls in progress may exceed it. After the time
+ * that `wait` returns, the call may proceed unless others were admitted first. `now`: milliseconds of any clock. If the
+ * clock is set back, time stands still for a moment.
  */
 export interface RateLimits {
   admit(call: { readonly provider: string }, now: number): RateAnswer;
@@ -76,7 +76,9 @@ function messageOf(
   return `The policy allows ${most} ${what} a minute to ${provider}: try again in ${Math.ceil(milliseconds / 1000)} seconds.`;
 }
 
-/** If the clock goes back, time goes on from its last value. No limit lasts longer, and nothing counts twice. */
+/**
+ * If the clock is set back, time continues from its last value. Then no limit lasts longer, and nothing counts twice.
+ */
 function steadyClock(): (now: number) => number {
   let last = Number.NEGATIVE_INFINITY;
   let ahead = 0;
@@ -88,17 +90,17 @@ function steadyClock(): (now: number) => number {
   };
 }
 
-/** Counts of the last 60 seconds. */
+/** Counts for the last 60 seconds. */
 interface Minute {
   add(amount: number, now: number): void;
-  /** Returns milliseconds until the sum is below `most`, if nothing more is added. 0 if it is already. */
+  /** Returns the milliseconds until the sum is below `most`, if nothing more is added. 0 if it already is. */
   untilBelow(most: number, now: number): number;
 }
 
 const span = 60_000;
 /**
- * Counts within a tenth of a second form one sum, which leaves with the last of them. That makes 600 sums at most,
- * however many calls.
+ * Counts within a tenth of a second form one sum, which expires with the last of them. That makes at most 600 sums,
+ * however many calls there are.
  */
 const grain = 100;
 
@@ -108,7 +110,7 @@ interface Sum {
   amount: number;
 }
 
-/** Times never go back. */
+/** The times passed in never go back. */
 export function openMinute(): Minute {
   const sums: Sum[] = [];
   const forget = (now: number): void => {
@@ -130,7 +132,7 @@ export function openMinute(): Minute {
         sum -= amount;
         if (sum < most) return Math.max(1, Math.ceil(last + span - now));
       }
-      // Also for a limit of 0, or one that is not a number.
+      // Also reached for a limit of 0, or one that is not a number.
       return span;
     },
   };

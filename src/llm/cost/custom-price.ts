@@ -2,25 +2,25 @@ import { calcPrice, findProvider, type MatchLogic, type PriceCalculation } from 
 import { matchesStars } from '../../policy/patterns/wildcard.ts';
 import type { Usage } from '../types.ts';
 
-/** Key of a price. Prices change with time. */
+/** Identifies a price. Prices change over time. */
 export interface PricedCall {
   readonly provider: string;
-  /** For a deployment at Azure: the model that the answer names, because a deployment may have any name. */
+  /** The model that the answer names. An Azure deployment needs it, because its own name may be anything. */
   readonly model?: string;
   readonly at: Date;
 }
 
-/** Cost of a call. A price of 0 is a price. An unknown cost is never 0. */
+/** Cost of a call. A price of 0 counts as a price. An unknown cost is never 0. */
 export type Cost =
-  /** `model` is the name of the entry in the table, or the pattern in the policy. `usd` is finite, and at least 0. */
+  /** `model` is the name of the entry in the table, or the pattern in the policy. `usd` is finite and at least 0. */
   | { readonly kind: 'priced'; readonly usd: number; readonly model: string; readonly table: string }
   | { readonly kind: 'unknown'; readonly table: string };
 
 export type PriceOf = (usage: Usage, call: PricedCall) => Cost;
 
 /**
- * USD per million tokens. By default, tokens from and to a cache cost as input. Those kept for an hour cost as
- * `cache_write`.
+ * USD per million tokens. By default, tokens that are read from or written to a cache cost as much as input. Tokens
+ * that are cached for an hour cost as much as `cache_write`.
  */
 export interface CustomPrice {
   readonly input: number;
@@ -30,10 +30,10 @@ export interface CustomPrice {
   readonly cache_write_1h?: number;
 }
 
-/** By patterns of `model` or `provider/model`. `*` matches any characters. */
+/** Keys are patterns of `model` or `provider/model`. `*` matches any characters. */
 export type CustomPrices = Readonly<Record<string, CustomPrice>>;
 
-/** Table name of prices in a policy file. */
+/** Shown as the table of prices that come from a policy file. */
 const policyTable = 'policy';
 
 /** Looks up a policy's prices first, then the table. */
@@ -42,8 +42,8 @@ export function createPricer(prices: CustomPrices): PriceOf {
 }
 
 /**
- * Returns the cost of a call by a policy's own prices. Undefined if none is for its model. A name without `*` precedes
- * patterns, and a longer pattern precedes a shorter one.
+ * Returns the cost of a call by a policy's own prices. Undefined if no price matches its model. A name without `*` wins
+ * over patterns, and a longer pattern wins over a shorter one.
  */
 export function customPrice(prices: CustomPrices, usage: Usage, call: PricedCall): Cost | undefined {
   const pattern = patternFor(prices, call);
@@ -80,20 +80,20 @@ function usdOf(price: CustomPrice, usage: Usage): number {
   );
 }
 
-/** Package and version of the prices. Written out, because the package's own description is not in the bundle. */
+/** Package and version of the prices. A constant, because the package's own description is not in the bundle. */
 export const priceTable = '@pydantic/genai-prices@0.1.8';
 
 const unknown: Cost = { kind: 'unknown', table: priceTable };
 
 /**
- * Returns the cost of a call by the table's prices of its time, in the table's first tier of service. Does not
- * distinguish batches, priority and images. `unknown` for models, providers and kinds of tokens without a price in the
- * table, and for invalid usage. Without a price of its own, writes for an hour cost as writes, and writes and reads as
- * input.
+ * Returns the cost of a call, by the table's prices at its time and for the first tier of service. Does not distinguish
+ * batches, priority and images. Returns `unknown` for models, providers and kinds of tokens that have no price in the
+ * table, and for invalid usage. If the table has no separate prices, cache writes for an hour cost as much as cache
+ * writes, and cache writes and reads cost as much as input.
  */
 export function customCost(usage: Usage, call: PricedCall): Cost {
   const name = call.model === undefined ? undefined : modelName(call.provider, call.model);
-  // The package takes any name with `openai` or `google` in it for theirs. A policy's `my-openai` is neither.
+  // The package takes any name that contains `openai` or `google` for theirs. A policy's own `my-openai` is neither.
   if (name === undefined || !isCountable(usage) || findProvider({ providerId: call.provider })?.id !== call.provider)
     return unknown;
   const price = tryPrice(usage, name, call);
@@ -124,8 +124,8 @@ function tryPrice(usage: Usage, name: string, { provider, at }: PricedCall): Pri
 }
 
 /**
- * The package counts a missing price as free. Free models have none in it, but so do some that are not free. The name
- * must therefore say that the model is free.
+ * The package counts a missing price as free. Free models have no price in it, but neither do some paid ones. So the
+ * name itself must say that the model is free.
  */
 function covers({ model, model_price: price }: PriceCalculation, usage: Usage): boolean {
   if (Object.keys(price).length === 0) return model.id.endsWith(':free');
@@ -135,12 +135,15 @@ function covers({ model, model_price: price }: PriceCalculation, usage: Usage): 
   );
 }
 
-/** The next number of a version, but not a date: the `-5` of `claude-sonnet-5-5` after `claude-sonnet-5`. */
+/**
+ * The next number of a version, but not a date: the second `-5` in `claude-sonnet-5-5`, compared with
+ * `claude-sonnet-5`.
+ */
 const nextNumber = /^[-.]\d{1,2}(?!\d)(?!-\d{2,4}(?!\d))/u;
 
 /**
- * Returns true if an entry of the table means this very model. The table's patterns are beginnings of names, so the
- * next version of a model would get the price of the last one until an update. An unknown price must not pass for a
+ * Returns true if an entry of the table means exactly this model. The table's patterns are prefixes of names, so until
+ * an update, a new version of a model would get the price of the previous one. An unknown price must not be taken for a
  * known one.
  */
 function isSameVersion(match: MatchLogic, name: string): boolean {
@@ -148,7 +151,7 @@ function isSameVersion(match: MatchLogic, name: string): boolean {
   return matches(match, name, (rest) => !nextNumber.test(rest));
 }
 
-/** As in the package, if `may` accepts the text after the compared part. */
+/** Matches like the package, but only if `may` accepts the text after the compared part. */
 function matches(match: MatchLogic, name: string, may: (rest: string) => boolean): boolean {
   if ('or' in match) return match.or.some((one) => matches(one, name, may));
   if ('and' in match) return match.and.every((one) => matches(one, name, may));
@@ -165,7 +168,7 @@ export function inputTokens(usage: Usage): number {
   return usage.uncachedInput + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
 }
 
-/** A server may report any number as usage. Only whole numbers have a price. */
+/** Only whole numbers have a price, because a server may report any number as usage. */
 export function isCountable(usage: Usage): boolean {
   const counts = [
     usage.uncachedInput,
@@ -184,7 +187,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
 }
 
 /**
- * Matches a model by its name in the request, or by its name in tables, alone or as `provider/name`. A text that cannot
+ * Matches a model by its name in the request, or by its name in tables, alone or as `provider/name`. Text that cannot
  * be the name of a model matches nothing.
  */
 export function matchesModel(
@@ -199,20 +202,20 @@ export function matchesModel(
 }
 
 /**
- * No provider has longer ones. An application may ask for a model of any name, and each is compared with hundreds of
- * patterns.
+ * No provider has longer names. The limit matters because an application can request any name, and each is compared
+ * with hundreds of patterns.
  */
 export const longestModelName = 256;
 
 /**
- * Resources whose name contains the model. Application profiles and provisioned or imported models are billed in other
- * ways.
+ * Resources whose name contains the model. Application profiles, and provisioned or imported models, are billed
+ * differently.
  */
 const bedrockResource = /^arn:[a-z-]+:bedrock:[a-z0-9-]*:\d*:(?:inference-profile|foundation-model)\/([^/]+)$/u;
 const googleResource = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?(?:publishers\/[^/]+\/)?models\/([^/]+)$/u;
 
 /**
- * Returns the name of a model in a price table, in lower case, without prefixes of its provider's paths and ARNs.
+ * Returns the name of a model in a price table, in lower case, without the prefixes of its provider's paths and ARNs.
  * Undefined for a text that cannot be a name.
  */
 function modelName(provider: string, model: string): string | undefined {
@@ -226,13 +229,13 @@ function modelName(provider: string, model: string): string | undefined {
 
 /**
  * Other names of these providers are resources of another kind, such as tuned models. Their prices differ from those of
- * the name inside.
+ * the model that the name contains.
  */
 function withoutSlash(name: string): string | undefined {
   return name.includes('/') ? undefined : name;
 }
 
-/** Bedrock's names are in paths, with `%3A` for their colon. */
+/** Decodes Bedrock's names, because in paths their colon is `%3A`. */
 function unescaped(model: string): string {
   if (!model.includes('%')) return model;
   try {

@@ -5,15 +5,15 @@ import { readAnthropicForMeter } from './anthropic-meter.ts';
 import { headOf, indexIn, namedTool, emptyReading, piece, valuePiece } from './readings.ts';
 import { placesBelow, lastElement, modelRefusalAnswer, refusalStatus } from './request-places.ts';
 
-/** A single body, and the bodies in a batch (`/v1/messages/batches`). */
+/** The body of a request, and the bodies in a batch (`/v1/messages/batches`). */
 const bodies = ['', 'requests.*.params.'];
 
 const blocks = placesBelow(bodies, ['messages.*.content.*.']);
 
 /**
- * Texts of a content block that a model reads, by @anthropic-ai/sdk 1.12.0, `ContentBlockParam` and
- * `BetaContentBlockParam`. These are texts, inputs and results of tools, output of server-side tools, and documents
- * that are text. Left out: `signature`, `thinking`, `data` and `encrypted_*`.
+ * Texts in a content block that a model reads, by @anthropic-ai/sdk 1.12.0, `ContentBlockParam` and
+ * `BetaContentBlockParam`: texts, tool inputs and results, output of server-side tools, and text documents. Left out:
+ * `signature`, `thinking`, `data` and `encrypted_*`.
  */
 const inBlock = [
   'text',
@@ -54,7 +54,7 @@ export const anthropicText = [
   ...placesBelow(blocks, inBlock),
 ];
 
-/** `source.data` is text if `source.type` is `text`, else base64 of an image or a PDF. */
+/** `source.data` is text if `source.type` is `text`. Otherwise it is base64 of an image or a PDF. */
 export const anthropicTextOrBase64 = placesBelow(blocks, [
   'source.data',
   'content.*.source.data',
@@ -145,7 +145,8 @@ function blockDeltas(holder: unknown, channel: string, path: Delta['path']): rea
     ...piece(holder, { channel, kind: 'text', path: [...path, 'text'] }),
     ...piece(holder, { channel, kind: 'thinking', path: [...path, 'thinking'] }),
     ...valuePiece(holder, { channel, path: [...path, 'input'] }),
-    // A compaction's summary is a string. Results of server-side tools have lists here, which no channel carries.
+    // The summary of a compaction is a string. Results of server-side tools have lists in this member, and no channel
+    // carries them.
     ...piece(holder, { channel, kind: 'text', path: [...path, 'content'] }),
   ];
 }
@@ -154,7 +155,7 @@ function toolsOf(message: unknown): readonly NamedTool[] {
   return listAt(message, 'content').flatMap((block, index) => toolOf(block, `content.${index}`));
 }
 
-/** The provider runs `server_tool_use` and `mcp_tool_use`. */
+/** Leaves out `server_tool_use` and `mcp_tool_use`, because the provider runs these. */
 function toolOf(block: unknown, channel: string): readonly NamedTool[] {
   return textAt(block, 'type') === 'tool_use' ? namedTool(channel, textAt(block, 'name')) : [];
 }
@@ -200,9 +201,9 @@ function errorBody(status: number, message: string): unknown {
 }
 
 /**
- * Adds a text block after the last user message. If that is a plain string, adds another user message: the API joins
- * messages of one role. A request that ends with an assistant's message is to be continued from there, so it has no
- * such place.
+ * Adds a text block after the last user message. If that message is a plain string, adds another user message, because
+ * the API joins messages of the same role. If a request ends with an assistant's message, the model continues that
+ * message, so no text can be added.
  */
 function steerAnthropic(request: unknown, text: string): Steering | undefined {
   const last = lastElement(request, 'messages');

@@ -3,7 +3,7 @@ import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts'
 import type { MeterNotes, ReadForMeter } from '../usage/meter.ts';
 import { mostTokens, tokensAt } from '../usage/tokens.ts';
 
-/** Returns a reader for meters of one answer. It keeps the counts of the answer so far. */
+/** Returns a reader for the meter of one answer. It keeps the counts so far. */
 export function readAnthropicForMeter(): ReadForMeter {
   let counts: AnthropicCounts | undefined;
   const tell = (usage: unknown, notes: MeterNotes): void => {
@@ -46,7 +46,7 @@ function readBlockEvent(event: unknown, notes: MeterNotes): void {
   if (textAt(event, 'type') === 'content_block_start') readBlock(at(event, 'content_block'), key, notes);
   if (textAt(event, 'delta', 'type') === 'input_json_delta')
     notes.tools.add(key, textAt(event, 'delta', 'partial_json') ?? '');
-  // The legacy /v1/complete has neither usage nor relevant kinds of events.
+  // The legacy /v1/complete has no usage and no other relevant events.
   if (textAt(event, 'completion') !== undefined) notes.model(at(event, 'model'));
   if (textAt(event, 'completion') !== undefined && textAt(event, 'stop_reason') !== undefined) notes.finished('whole');
 }
@@ -59,7 +59,7 @@ type AnthropicCounts = Readonly<
 };
 
 /**
- * The last count of each field applies. `message_delta` is cumulative, and has null in some fields. Source:
+ * The last count of each field applies. `message_delta` is cumulative, and some of its fields may be null. Source:
  * @anthropic-ai/sdk 1.12.0, `MessageDeltaUsage`.
  */
 export function mergeAnthropicCounts(before: AnthropicCounts | undefined, usage: unknown): AnthropicCounts | undefined {
@@ -77,7 +77,7 @@ export function mergeAnthropicCounts(before: AnthropicCounts | undefined, usage:
   };
 }
 
-/** `input_tokens` excludes cached tokens. Writes without a tier last five minutes, the default. */
+/** `input_tokens` excludes cached tokens. Cache writes without a tier last five minutes, the default. */
 export function anthropicUsage(counts: AnthropicCounts | undefined): Usage | undefined {
   if (counts === undefined || (counts.input === undefined && counts.output === undefined)) return undefined;
   const [written5m, written1h] = [counts.written5m ?? 0, counts.written1h ?? 0];
@@ -94,7 +94,7 @@ export function anthropicUsage(counts: AnthropicCounts | undefined): Usage | und
 }
 
 /**
- * A compaction is a call of its own, which the top-level fields do not include. Source: `BetaUsage.iterations` in the
+ * A compaction is a separate call, which the top-level fields do not include. Source: `BetaUsage.iterations` in the
  * same SDK.
  */
 function compactionsOf(usage: unknown): readonly Usage[] {

@@ -36,7 +36,7 @@ export function converseDelta({ channel, kind }: Delta, text: string): unknown {
   return { contentBlockIndex: indexIn(channel, 'content'), delta };
 }
 
-/** Adds a text block after the content of the last user message, which may hold results of tools. */
+/** Adds a text block after the content of the last user message, which may be tool results. */
 export function steerConverse(request: unknown, text: string): Steering | undefined {
   const last = lastElement(request, 'messages');
   if (last === undefined || textAt(last.value, 'role') !== 'user' || listAt(last.value, 'content').length === 0)
@@ -44,7 +44,7 @@ export function steerConverse(request: unknown, text: string): Steering | undefi
   return { path: ['messages', last.index, 'content'], value: { text } };
 }
 
-/** `metadata` comes after `messageStop`, as the last event. It alone marks a complete answer. */
+/** `metadata` is the last event, after `messageStop`. Only `metadata` marks a complete answer. */
 export function readConverseForMeter(event: unknown, notes: MeterNotes, name: string | undefined): void {
   const wrapped = wrapperOf(event);
   if (wrapped !== undefined) return readConverseForMeter(at(event, wrapped), notes, wrapped);
@@ -66,7 +66,7 @@ function readToolUse(toolUse: unknown, key: string, { tools }: MeterNotes): void
 }
 
 /**
- * The name of the error is in a header, the message in the body. Source: AWS restJson1 protocol,
+ * The name of the error is in a header, and its message is in the body. Source: AWS restJson1 protocol,
  * https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html#operation-error-serialization
  */
 export function bedrockRefusal({ status, message }: ModelRefusal): ModelRefusalAnswer {

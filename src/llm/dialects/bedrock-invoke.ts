@@ -18,8 +18,8 @@ import { openaiChat } from './openai-chat.ts';
 import { piece } from './readings.ts';
 
 /**
- * InvokeModel and its stream. The body, and the JSON in each chunk's base64, are in the model's own format, which its
- * shape reveals.
+ * InvokeModel and its stream. The body, and the JSON in the base64 of each chunk, are in the model's own format, which
+ * is recognised by its structure.
  */
 export const bedrockInvoke: Dialect = {
   name: 'bedrock-invoke',
@@ -32,7 +32,7 @@ export const bedrockInvoke: Dialect = {
   toolDefinitions: invokeDefinitions,
   readDocument: (document) => ({ ...readingOf(document, 'document'), closes: 'all' }),
   readEvent,
-  // Every event is a `chunk`, with any content.
+  // Every event is a `chunk`, whatever it contains.
   eventName: () => 'chunk',
   deltaEvent,
   openMeter: () => createCallMeter(readForMeter()),
@@ -40,7 +40,7 @@ export const bedrockInvoke: Dialect = {
   steer,
 };
 
-/** The one text of a model that continues a prompt: Llama, Titan, Cohere, and Claude before its messages. */
+/** The text of a model that continues a prompt: Llama, Titan, Cohere, and Claude before the Messages API. */
 const plainTexts = ['generation', 'outputText', 'text', 'completion'] as const;
 
 function readEvent(event: unknown, name: string | undefined): EventReading {
@@ -75,7 +75,7 @@ function plainDeltas(value: unknown): readonly Delta[] {
         piece(value, { channel: `plain.${list}.${index}`, kind: 'text', path: [list, index, key] }),
       ),
     ),
-    // Jurassic.
+    // Format of Jurassic.
     ...listAt(value, 'completions').flatMap((_one, index) =>
       piece(value, {
         channel: `plain.completions.${index}`,
@@ -105,7 +105,7 @@ function steer(request: unknown, text: string): Steering | undefined {
   return isNova ? steerConverse(request, text) : openaiChat.steer(request, text);
 }
 
-/** AWS's billed counts override those of the model's body. */
+/** The counts that AWS bills override those in the model's body. */
 function readForMeter(): ReadForMeter {
   const readAnthropic = readAnthropicForMeter();
   return (event, notes, name) => {
@@ -122,7 +122,7 @@ function readForMeter(): ReadForMeter {
   };
 }
 
-/** Llama and Titan have counts at the top of their bodies. */
+/** Llama and Titan report counts at the top level of their bodies. */
 function plainUsage(event: unknown): Usage | undefined {
   return splitUsage({
     input: tokensAt(event, 'prompt_token_count') ?? tokensAt(event, 'inputTextTokenCount'),

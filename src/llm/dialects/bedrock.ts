@@ -5,7 +5,10 @@ import { chatDefinitions, chatText } from './openai-chat.ts';
 import { namedTool, piece, valuePiece } from './readings.ts';
 import { placesBelow as bedrockPlacesBelow } from './request-places.ts';
 
-/** The `:event-type` header names events: `name`. Nova under InvokeModel has the same events, each below its name. */
+/**
+ * The `:event-type` header names an event: `name`. Nova under InvokeModel has the same events, each under a member with
+ * its name.
+ */
 export function readConverseEvent(event: unknown, name: string | undefined): EventReading {
   const wrapped = wrapperOf(event);
   if (wrapped !== undefined) return below(wrapped, readConverseEvent(at(event, wrapped), wrapped));
@@ -42,7 +45,7 @@ export function readConverseDocument(document: unknown): EventReading {
   };
 }
 
-/** The provider runs one with a type: `server_tool_use`. */
+/** A tool use with a type is run by the provider: `server_tool_use`. */
 function toolName(toolUse: unknown): string | undefined {
   return textAt(toolUse, 'type') === undefined ? textAt(toolUse, 'name') : undefined;
 }
@@ -56,7 +59,7 @@ const converseEventNames = [
   'metadata',
 ] as const;
 
-/** Returns the one name above an event, for models that write `{ contentBlockDelta: { … } }`. */
+/** Returns the name of the only member that wraps an event, for models that write `{ contentBlockDelta: { … } }`. */
 export function wrapperOf(event: unknown): (typeof converseEventNames)[number] | undefined {
   return converseEventNames.find((name) => isRecord(at(event, name)));
 }
@@ -80,13 +83,13 @@ function blockDeltas(document: unknown, channel: string, path: Delta['path']): r
   ];
 }
 
-/** The body of Converse, and the same in CountTokens. */
+/** The body of Converse, and the same body within CountTokens. */
 const bodies = ['', 'input.converse.'];
 const results = ['messages.*.content.*.', 'messages.*.content.*.toolResult.content.*.'];
 
 /**
- * By @aws-sdk/client-bedrock-runtime 3.1164.0, `ContentBlock`, `ToolResultContentBlock`, `DocumentBlock`. Left out:
- * `bytes` and `reasoningContent`.
+ * Source: @aws-sdk/client-bedrock-runtime 3.1164.0, `ContentBlock`, `ToolResultContentBlock`, `DocumentBlock`. Left
+ * out: `bytes` and `reasoningContent`.
  */
 const inBlock = [
   'text',
@@ -117,7 +120,8 @@ export const converseDefinitions = bedrockPlacesBelow(bodies, [
 ]);
 
 /**
- * InvokeModel takes each model's own body: Anthropic's, OpenAI's, Nova's (as Converse), and prompts of the older ones.
+ * InvokeModel accepts each model's own body: Anthropic's, OpenAI's, Nova's (which equals Converse), and the prompts of
+ * older models.
  */
 export const invokeText = [
   ...new Set([

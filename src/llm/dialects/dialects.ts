@@ -7,7 +7,7 @@ import { ollamaChat, ollamaGenerate } from './ollama.ts';
 import { openaiChat } from './openai-chat.ts';
 import { openaiResponses } from './openai-responses.ts';
 
-/** Every dialect by its name. */
+/** All dialects, by name. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
   'anthropic-messages': anthropicMessages,
   'openai-chat': openaiChat,

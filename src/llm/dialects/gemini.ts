@@ -6,15 +6,15 @@ import { headOf, indexIn, namedTool, piece, valuePiece } from './readings.ts';
 import { placesBelow, lastElement, modelRefusalAnswer } from './request-places.ts';
 
 /**
- * Google's servers read both spellings of a member, and one object in place of a list. A client that writes the rarer
- * one must not be missed.
+ * Google's servers accept both spellings of a member, and a single object instead of a list. A client that uses the
+ * rarer form must not bypass the search.
  */
 const spellings = (camel: string): readonly string[] => [
   camel,
   camel.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
 ];
 
-/** The body itself, that of `countTokens`, and those of batches. */
+/** The body itself, the body within `countTokens`, and those within batches. */
 const bodies = [
   '',
   ...spellings('generateContentRequest').map((body) => `${body}.`),
@@ -32,7 +32,7 @@ const contents = placesBelow(bodies, [
 
 const parts = placesBelow(contents, ['parts.*.', 'parts.']);
 
-/** By @google/genai 3.1.0, `Part`. Left out: `inlineData`, `fileData` and `thoughtSignature`. */
+/** Source: @google/genai 3.1.0, `Part`. Left out: `inlineData`, `fileData` and `thoughtSignature`. */
 const inPart = [
   'text',
   ...spellings('functionCall').flatMap((one) => [`${one}.args.**`]),
@@ -44,8 +44,8 @@ const inPart = [
 ];
 
 /**
- * `instances` are those of Vertex' `:predict`. Other vendors' SDKs may write `contents` and `systemInstruction` as
- * plain texts.
+ * `instances` belongs to Vertex's `:predict`. Other vendors' SDKs may write `contents` and `systemInstruction` as plain
+ * strings.
  */
 const geminiText = [
   ...placesBelow(parts, inPart),
@@ -99,7 +99,7 @@ const statusNames: Readonly<Record<number, string>> = {
   429: 'RESOURCE_EXHAUSTED',
 };
 
-/** Adds a text part after the parts of the last content, which may be results of functions. */
+/** Adds a text part after the parts of the last content, which may be function results. */
 function steer(request: unknown, text: string): Steering | undefined {
   const last = lastElement(request, 'contents');
   if (last === undefined || textAt(last.value, 'role') === 'model' || listAt(last.value, 'parts').length === 0)
@@ -125,7 +125,8 @@ function partOf(channel: string, kind: Delta['kind'], text: string): unknown {
 }
 
 /**
- * Every chunk has the usage so far. Calls are numbered as they come, because the parts of each chunk begin at 0 again.
+ * Every chunk has the usage so far. Calls are numbered in the order of their arrival, because the numbers of parts
+ * begin at 0 in each chunk.
  */
 function readGeminiForMeter(): ReadForMeter {
   let calls = 0;
@@ -141,7 +142,9 @@ function readGeminiForMeter(): ReadForMeter {
   return (event, notes) => (Array.isArray(event) ? event.forEach((chunk) => read(chunk, notes)) : read(event, notes));
 }
 
-/** A call in pieces has its name in the first one only. Its arguments are kept as the list of the pieces' values. */
+/**
+ * If a call comes in pieces, only the first one has its name. Its arguments are kept as the list of the pieces' values.
+ */
 function readPart(part: unknown, calls: number, { tools }: MeterNotes): number {
   const call = at(part, 'functionCall');
   if (!isRecord(call)) return calls;
@@ -196,7 +199,7 @@ function readGeminiDocument(document: unknown): EventReading {
   };
 }
 
-/** A call in pieces has its name in the first of them. */
+/** If a call comes in pieces, only the first one has its name. */
 function chunkTools(event: unknown, path: Delta['path']): readonly NamedTool[] {
   return listAt(event, ...path, 'candidates').flatMap((candidate, position) => {
     const channel = `candidates.${indexAt(candidate, 'index', position)}`;
@@ -208,7 +211,7 @@ function chunkTools(event: unknown, path: Delta['path']): readonly NamedTool[] {
   });
 }
 
-/** Every chunk numbers its parts from 0. */
+/** The call's number is part of the channel, because every chunk numbers its parts from 0. */
 function callChannel(candidate: string, numbers: Delta['path']): string {
   return `${candidate}.call.${numbers.join('.')}`;
 }
@@ -229,7 +232,7 @@ function chunkDeltas(event: unknown, path: Delta['path']): readonly Delta[] {
 
 interface PartPlace {
   readonly channel: string;
-  /** Its call. */
+  /** Channel of the call. */
   readonly call: string;
   readonly index: number;
   readonly path: Delta['path'];
@@ -267,7 +270,8 @@ function partDeltas(event: unknown, { channel, call, index, path }: PartPlace): 
 }
 
 /**
- * Vertex streams string arguments in pieces, each with its path: `$.path`. Source: @google/genai 3.1.0, `PartialArg`.
+ * Vertex streams string arguments in pieces. Each piece names the path of its argument: `$.path`. Source: @google/genai
+ * 3.1.0, `PartialArg`.
  */
 function partialChannel(candidate: string, partial: unknown): string {
   return `${candidate}.partial.${(textAt(partial, 'jsonPath') ?? '').slice(0, longestPath)}`;
@@ -275,7 +279,10 @@ function partialChannel(candidate: string, partial: unknown): string {
 
 const longestPath = 256;
 
-/** Attack: two texts that begin alike in their path, or have none, would be one, and the second a URL in its middle. */
+/**
+ * Returns true if the path identifies one argument. Attack: two texts without a path, or whose paths are cut to the
+ * same beginning, would count as one, so a URL could begin in its middle.
+ */
 function isTold(partial: unknown): boolean {
   const path = textAt(partial, 'jsonPath') ?? '';
   return path !== '' && path.length <= longestPath;

@@ -109,8 +109,8 @@ function steerChat(request: unknown, text: string): Steering | undefined {
 }
 
 /**
- * Members of Ollama's last object. It does not report cached tokens. Source: Ollama's docs/api.md, `prompt_eval_count`,
- * `eval_count`.
+ * Reads the usage in Ollama's last object, which does not report cached tokens. Source: Ollama's docs/api.md,
+ * `prompt_eval_count`, `eval_count`.
  */
 export function ollamaUsage(event: unknown): Usage | undefined {
   return splitUsage({ input: tokensAt(event, 'prompt_eval_count'), output: tokensAt(event, 'eval_count') });

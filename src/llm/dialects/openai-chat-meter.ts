@@ -2,7 +2,10 @@ import { at, indexAt, isRecord, listAt, textAt } from '../usage/hostile-json.ts'
 import type { MeterNotes } from '../usage/meter.ts';
 import { chatUsage } from '../usage/openai-usage.ts';
 
-/** Reads chunks and whole answers: `delta` has pieces, `message` has everything. Groq repeats usage under `x_groq`. */
+/**
+ * Reads chunks and whole answers: `delta` has pieces, and `message` has everything. Groq repeats the usage under
+ * `x_groq`.
+ */
 export function readChatForMeter(event: unknown, notes: MeterNotes): void {
   notes.model(at(event, 'model'));
   notes.usage(chatUsage(at(event, 'usage')) ?? chatUsage(at(event, 'x_groq', 'usage')));
@@ -18,7 +21,7 @@ export function readChatForMeter(event: unknown, notes: MeterNotes): void {
 }
 
 /**
- * The last chunk of a stream that was asked for usage: no choice, and usage. Source: openai 7.57.0,
+ * Recognises the last chunk of a stream that was asked for usage: it has usage but no choices. Source: openai 7.57.0,
  * `ChatCompletionChunk.usage`.
  */
 export function isUsageOnly(event: unknown): boolean {

@@ -6,9 +6,9 @@ import { headOf, indexIn, namedTool, piece, valuePiece } from './readings.ts';
 import { lastElement, modelRefusalAnswer } from './request-places.ts';
 
 /**
- * Chat Completions (openai 7.57.0, `ChatCompletionMessageParam`) and further fields of its servers: `prompt` and
+ * Chat Completions (openai 7.57.0, `ChatCompletionMessageParam`) and other fields of such servers: `prompt` and
  * `suffix` of completions, `input` of embeddings, moderations and speech. Arguments of tool calls are JSON in a string,
- * but some servers take objects. Reasoning that clients send back is plain, unsigned text here.
+ * but some servers accept objects. Reasoning that clients send back is plain, unsigned text.
  */
 export const chatText = [
   'messages.*.content',
@@ -69,7 +69,7 @@ export const openaiChat: Dialect = {
   isUsageOnly,
 };
 
-/** Adds a user message after the last one, which may be a user's or a tool's. Completions read one prompt. */
+/** Adds a user message after the last message, which may be a user's or a tool's. Completions read only one prompt. */
 function steer(request: unknown, text: string): Steering | undefined {
   const role = textAt(lastElement(request, 'messages')?.value, 'role');
   if (role !== undefined)
@@ -79,8 +79,8 @@ function steer(request: unknown, text: string): Steering | undefined {
 }
 
 /**
- * Only a stream needs to be asked for usage. If the client says false, usage is asked for too, and its chunk is dropped
- * on the way back.
+ * Asks for usage, which only streams leave out by default. If the client's request says false, usage is requested
+ * anyway, and its chunk is dropped from the answer.
  */
 function askForUsage(request: unknown): Steering | undefined {
   if (at(request, 'stream') !== true) return undefined;
@@ -111,7 +111,7 @@ function deltaOf({ channel, kind, path }: Delta, text: string, like: unknown): u
     };
   }
   if (channel.endsWith('.function_call')) return { function_call: { arguments: text } };
-  // Clients that read content in parts get it in parts.
+  // A client that reads content in parts gets it in parts.
   if (listAt(like, 'choices', 0, 'delta', 'content').length > 0 && channel.endsWith('.content'))
     return { content: [{ type: 'text', text }] };
   const key = path.at(-1);
@@ -119,8 +119,8 @@ function deltaOf({ channel, kind, path }: Delta, text: string, like: unknown): u
 }
 
 /**
- * Reads a chunk. Perplexity sends the whole message so far beside each piece. It is a channel of its own that ends with
- * the event.
+ * Reads a chunk. Perplexity sends the whole message so far together with each piece. That message is a separate
+ * channel, which ends with the event.
  */
 function readChatEvent(event: unknown): EventReading {
   if (event === '[DONE]' || isUsageOnly(event) || isRecord(at(event, 'error'))) return { deltas: [], closes: 'all' };
@@ -202,7 +202,7 @@ function messageDeltas(event: unknown, channel: string, path: Delta['path']): re
   ];
 }
 
-/** Content in parts, as Mistral streams it: texts, and thinking with texts of its own. */
+/** Reads content in parts, as Mistral streams it: texts, and thinking that itself contains texts. */
 function partDeltas(event: unknown, channel: string, path: Delta['path']): readonly Delta[] {
   const thoughts = listAt(event, ...path, 'thinking').flatMap((_thought, index) =>
     piece(event, { channel: `${channel}.reasoning`, kind: 'thinking', path: [...path, 'thinking', index, 'text'] }),

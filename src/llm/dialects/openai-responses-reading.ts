@@ -3,12 +3,12 @@ import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
 import { namedTool, emptyReading, piece, valuePiece } from './readings.ts';
 
 /**
- * Content of a pair of `….delta` and `….done`, and the place of the whole text in `.done`. Source: openai 7.57.0,
- * `ResponseStreamEvent`.
+ * Content of a pair of `….delta` and `….done` events, and the member of `.done` that has the whole text. Source: openai
+ * 7.57.0, `ResponseStreamEvent`.
  */
 export interface PieceEvent {
   readonly within: 'content' | 'summary' | 'arguments' | 'input' | 'commands' | 'code' | 'operation';
-  /** Member with its number in its item, if any. */
+  /** Member with the content's number in its item, if there is one. */
   readonly index?: 'content_index' | 'summary_index' | 'command_index';
   readonly kind: Delta['kind'];
   readonly whole: string;
@@ -33,8 +33,8 @@ export const pieceEvents: Readonly<Record<string, PieceEvent>> = {
 };
 
 /**
- * Reads an event of a stream, or of a WebSocket. Texts come in pieces, and then whole up to three times. Each of those
- * is a channel that ends at once.
+ * Reads an event of a stream, or of a WebSocket. Texts come in pieces, and are then repeated as a whole up to three
+ * times. Each repetition is a channel that ends at once.
  */
 export function readResponsesEvent(event: unknown): EventReading {
   const type = textAt(event, 'type') ?? '';
@@ -95,7 +95,7 @@ function wholeOutput(event: unknown, path: Delta['path']): EventReading {
   };
 }
 
-/** Only servers like OpenAI's have output before its pieces. */
+/** Only servers that imitate OpenAI's send output before its pieces. */
 function earlyOutput(event: unknown): EventReading {
   const { deltas, ...whole } = wholeOutput(event, ['response', 'output']);
   if (deltas.length === 0) return emptyReading;
@@ -118,8 +118,8 @@ function readPiece(event: unknown, type: string, item: string): EventReading {
 }
 
 /**
- * Returns the texts of a complete output item, each on a channel of its own below `channel`. Leaves a `program` alone,
- * because it carries a fingerprint of its code.
+ * Returns the texts of a complete output item, each on a separate channel below `channel`. Leaves a `program`
+ * unchanged, because it contains a fingerprint of its code.
  */
 function itemDeltas(event: unknown, channel: string, path: Delta['path']): readonly Delta[] {
   if (textAt(event, ...path, 'type') === 'program') return [];
@@ -146,10 +146,10 @@ function itemDeltas(event: unknown, channel: string, path: Delta['path']): reado
   ];
 }
 
-/** Calls that the client runs, as opposed to those of the provider, such as `mcp_call` or `code_interpreter_call`. */
+/** Calls that the client runs. The provider runs others, such as `mcp_call` or `code_interpreter_call`. */
 const ownCalls: ReadonlySet<string> = new Set(['local_shell_call', 'shell_call', 'apply_patch_call', 'computer_call']);
 
-/** Function calls have a name, after their namespace. Other kinds of calls are named by their type. */
+/** Returns the name of a function call, after its namespace. Other kinds of calls are named by their type. */
 function itemTool(item: unknown, channel: string): readonly NamedTool[] {
   const type = textAt(item, 'type') ?? '';
   if (ownCalls.has(type)) return namedTool(channel, type.replace(/_call$/u, ''));
@@ -158,7 +158,7 @@ function itemTool(item: unknown, channel: string): readonly NamedTool[] {
   return namedTool(channel, `${namespace}${textAt(item, 'name') ?? ''}`);
 }
 
-/** A part of a message: an output text, a refusal, or reasoning. */
+/** Reads a part of a message: an output text, a refusal, or reasoning. */
 function partDeltas(event: unknown, { channel, kind, path }: Delta): readonly Delta[] {
   const isReasoning = /^(?:reasoning|summary)_text$/u.test(textAt(event, ...path, 'type') ?? '');
   return [

@@ -17,18 +17,18 @@ const responsesSocket: DialectSocket = {
     return type.startsWith('response.') && !type.startsWith('response.steer.') ? 'goes-on' : 'apart';
   },
   lane: 'stream_id',
-  // Older clients put the request under `response`.
+  // Older clients put the request into `response`.
   models: [['model'], ['response', 'model']],
 };
 
-/** The body of a POST or of `response.create` in a WebSocket, which older clients put under `response`. */
+/** The body of a POST, or of `response.create` in a WebSocket. Older clients put the latter into `response`. */
 const bodies = ['', 'response.'];
 
 /** `input` of a response, and `items` that are added to a conversation. */
 const items = [...placesBelow(bodies, ['input.*.']), 'items.*.', 'item.'];
 
 /**
- * Items of all kinds by openai 7.57.0, `ResponseInputItem`: messages, calls of tools and their results, shells,
+ * Items of all kinds by openai 7.57.0, `ResponseInputItem`: messages, tool calls and their results, shell commands,
  * patches, code. Left out: `summary` and `encrypted_content` of reasoning, images, file data.
  */
 const inItem = [
@@ -65,7 +65,7 @@ const responsesText = [
   ...placesBelow(items, inItem),
 ];
 
-/** `result` is base64 of an image in `image_generation_call`, and text in `program_output`. */
+/** `result` is base64 of an image in `image_generation_call`, but text in `program_output`. */
 const responsesTextOrBase64 = placesBelow(items, ['result']);
 
 const responsesDefinitions = [
@@ -102,7 +102,7 @@ export const openaiResponses: Dialect = {
   steer,
 };
 
-/** Adds a user message after the last item of `input`, or a paragraph after an input that is a plain string. */
+/** Adds a user message after the last item of `input`. If `input` is a plain string, adds a paragraph to it. */
 function steer(request: unknown, text: string): Steering | undefined {
   const within =
     at(request, 'input') === undefined && at(request, 'response', 'input') !== undefined
@@ -116,8 +116,8 @@ function steer(request: unknown, text: string): Steering | undefined {
 }
 
 /**
- * A stream has the message at the top, a WebSocket under `error`. Both are present. Source: `ResponseErrorEvent` of the
- * SDK, its `ResponsesWS`.
+ * In a stream the message is at the top level, and in a WebSocket it is under `error`. The event has both. Source:
+ * `ResponseErrorEvent` of the SDK, its `ResponsesWS`.
  */
 function refusalEvent({ status, message }: ModelRefusal): unknown {
   const kept = refusalStatus(status);
@@ -146,8 +146,8 @@ function deltaEvent(delta: Delta, text: string, like: unknown): unknown {
 }
 
 /**
- * Returns the name of `like` if it is of the same kind. Otherwise returns the first in the table with such a text at
- * such a place.
+ * Returns the name of the event `like` if it is of the same kind. Otherwise returns the first name in the table whose
+ * events have such a text in such a position.
  */
 function nameFor({ channel, kind }: Delta, like: string): string {
   const fits = (name: string): boolean =>
@@ -157,7 +157,7 @@ function nameFor({ channel, kind }: Delta, like: string): string {
   return Object.keys(pieceEvents).find(fits) ?? 'response.output_text';
 }
 
-/** Events that end an answer. A failed one is over, and may have cost something. */
+/** Events that end an answer. A failed answer has ended too, and may have cost something. */
 const ends = /^response\.(?:completed|incomplete|failed|cancelled)$/u;
 
 function readResponsesForMeter(event: unknown, notes: MeterNotes): void {
@@ -182,12 +182,12 @@ function readResponse(response: unknown, notes: MeterNotes): void {
   for (const [index, item] of listAt(response, 'output').entries()) readItem(item, `output.${index}`, notes);
 }
 
-/** A background response is reported as queued, and fetched later. */
+/** A background response is only reported as queued, and fetched later. */
 function isOver(response: unknown): boolean {
   return !/^(?:queued|in_progress)$/u.test(textAt(response, 'status') ?? '');
 }
 
-/** Function calls have a name. Other kinds of calls (`shell_call`) are named by their type. */
+/** Reads an output item. Function calls have a name. Other kinds of calls (`shell_call`) are named by their type. */
 function readItem(item: unknown, key: string, { tools }: MeterNotes): void {
   const type = textAt(item, 'type') ?? '';
   if (!type.endsWith('_call')) return;

@@ -3,12 +3,12 @@ import { at, textAt } from '../usage/hostile-json.ts';
 
 export const emptyReading: EventReading = { deltas: [], closes: [] };
 
-/** Returns the string at `path` as a piece on `channel`. Empty if it is missing or empty. */
+/** Returns the string at `path` as a piece on `channel`. Returns nothing if it is missing or empty. */
 export function piece(event: unknown, delta: Delta): readonly Delta[] {
   return (textAt(event, ...delta.path) ?? '') === '' ? [] : [delta];
 }
 
-/** Returns the object at `path` as a value with whole leaves. Empty if it is missing or empty. */
+/** Returns the object at `path` as a value with whole leaves. Returns nothing if it is missing or empty. */
 export function valuePiece(event: unknown, { channel, path }: Pick<Delta, 'channel' | 'path'>): readonly Delta[] {
   const value = at(event, ...path);
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0
@@ -16,14 +16,14 @@ export function valuePiece(event: unknown, { channel, path }: Pick<Delta, 'chann
     : [];
 }
 
-/** Returns the tool of a channel's arguments. Empty without a name. */
+/** Returns the tool that a channel's arguments are for. Returns nothing without a name. */
 export function namedTool(channel: string, name: string | undefined): readonly NamedTool[] {
   return name === undefined || name === '' ? [] : [{ channel, name }];
 }
 
 /**
- * Returns members of an event for another one like it. Attack: a list 100,000 deep cannot be written, and the attempt
- * would lose the answer.
+ * Returns the members of an event that a similar event needs. Attack: a list 100,000 levels deep cannot be written, and
+ * the attempt would lose the answer.
  */
 export function headOf(like: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Delta, Dialect, EventReading, StreamFraming } from '../types.ts';
 /** One event of an answer, or a whole document. */
 export interface KeptEvent {
   readonly event?: string;
-  /** Parsed JSON, or the text of anything else. */
+  /** Parsed JSON. Anything else is its text. */
   readonly data: unknown;
 }
 
@@ -12,20 +12,20 @@ export interface KeeperOptions {
   readonly dialect: Dialect;
   readonly framing: StreamFraming;
   write(event: KeptEvent): void;
-  /** Most characters of texts that are held until they are whole. */
+  /** Most characters of texts to hold until they are complete. */
   readonly most: number;
 }
 
 export interface AnswerKeeper {
   /** Never throws. */
   read(event: unknown, name: string | undefined): void;
-  /** Writes held text. Returns whether everything was kept. */
+  /** Writes the texts held back. Returns whether everything was kept. */
   end(): 'whole' | 'cut';
 }
 
 interface HeldText {
   readonly pieces: string[];
-  /** The last event, and the place of the text in it. */
+  /** The last event, and the position of the text in it. */
   last: {
     readonly event: unknown;
     readonly name: string | undefined;
@@ -42,8 +42,8 @@ interface Keeping extends KeeperOptions {
 }
 
 /**
- * Takes the events of an answer and keeps fewer: the last piece of a text carries the whole text. A key that was cut
- * into pieces can thus be found. An event with other content besides its piece of text stays, without that piece.
+ * Takes the events of an answer and keeps fewer of them: the last piece of a text carries the whole text. So a key that
+ * was split into pieces can still be found. An event that has more than a piece of text stays, without the piece.
  */
 export function createAnswerKeeper(options: KeeperOptions): AnswerKeeper {
   const keeping: Keeping = { ...options, held: new Map(), shapes: new Set(), length: 0, state: 'whole' };
@@ -53,7 +53,7 @@ export function createAnswerKeeper(options: KeeperOptions): AnswerKeeper {
         if (options.framing === 'json') write(keeping, { event, name });
         else readEvent(keeping, event, name);
       } catch {
-        // Nested too deep for JSON. Nobody could read it, so none of it is kept.
+        // The event is nested too deeply to be written as JSON. No reader could parse it, so none of it is kept.
         keeping.state = 'cut';
       }
     },
@@ -90,7 +90,7 @@ function readEvent(keeping: Keeping, event: unknown, name: string | undefined): 
 function hold(keeping: Keeping, channel: string, last: HeldText['last']): void {
   const text = String(valueAt(last.event, last.path));
   const known = keeping.held.get(channel);
-  // Attack: an answer without end, or with a text for every event, would fill the memory.
+  // Attack: an answer without end, or with a new text for every event, would fill the memory.
   if (keeping.length + text.length > keeping.most || (known === undefined && keeping.held.size >= mostHeld)) {
     keeping.state = 'cut';
     return;
@@ -144,8 +144,8 @@ interface Replacement {
 }
 
 /**
- * Returns a copy of parsed JSON with other values at some paths. Does not add missing paths. Throws if it is nested too
- * deep.
+ * Returns a copy of parsed JSON with other values at some paths. Does not add missing paths. Throws if the event is
+ * nested too deeply.
  */
 function eventWith(event: unknown, replacements: readonly Replacement[]): unknown {
   const copy = structuredClone(event);
@@ -153,7 +153,7 @@ function eventWith(event: unknown, replacements: readonly Replacement[]): unknow
   return copy;
 }
 
-/** Returns a key that two events share if they differ in their values alone. Throws if it is nested too deep. */
+/** Returns a key that two events share if only their values differ. Throws if the event is nested too deeply. */
 function shapeOf(event: unknown): string {
   return JSON.stringify(event, (_key, value: unknown) => (typeof value === 'object' ? value : typeof value));
 }

@@ -7,12 +7,12 @@ import { isEnded, type KeptEvent } from './answer-keeper.ts';
 export interface SaidWords {
   /** `system`, `user`, `assistant`, `tool` …, as in the request. */
   readonly role: string;
-  /** Kind of anything but plain text: `tool_use weather`, `tool_result`. */
+  /** Kind of content other than plain text: `tool_use weather`, `tool_result`. */
   readonly part?: string;
   readonly text: string;
 }
 
-/** Returns the texts of a request that a model read, in order. Empty if it is not JSON. */
+/** Returns the texts of a request that a model reads, in order. Returns nothing if it is not JSON. */
 export function conversationOf({ requestText, requestTextOrBase64 }: Dialect, request: string): readonly SaidWords[] {
   const said: SaidWords[] = [];
   const parsed = parse(request);
@@ -28,7 +28,7 @@ export function conversationOf({ requestText, requestTextOrBase64 }: Dialect, re
 }
 
 export interface AnswerWords extends CallOutcome {
-  /** Output of the model, `text` and `thinking`, in the order of its beginning. */
+  /** Output of the model, `text` and `thinking`, in the order in which they began. */
   readonly said: readonly { readonly kind: 'text' | 'thinking'; readonly text: string }[];
 }
 
@@ -61,7 +61,7 @@ export function wordsOfAnswer(
   return { ...meter.outcome('ended'), said: said.filter(isFirst) };
 }
 
-/** Responses sends a text in pieces, and then whole up to three times. */
+/** Skips repetitions. Responses sends a text in pieces, and then repeats it as a whole up to three times. */
 function isFirst({ kind, text }: AnswerWords['said'][number], index: number, all: AnswerWords['said']): boolean {
   return all.findIndex((other) => other.kind === kind && other.text === text) === index;
 }
@@ -76,7 +76,7 @@ function parse(text: string): unknown {
 
 type Path = readonly (string | number)[];
 
-/** Returns the role of the message around a text. A text outside messages is named by its key. */
+/** Returns the role of the message that contains a text. A text outside messages is named by its key. */
 function roleOf(request: unknown, path: Path): string {
   const at = path.findIndex((key) => typeof key === 'number');
   const message = at < 0 ? undefined : valueAt(request, path.slice(0, at + 1));
@@ -86,7 +86,7 @@ function roleOf(request: unknown, path: Path): string {
 
 const plain: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text', 'message']);
 
-/** Returns the type of the innermost object around a text that has one. */
+/** Returns the type of the innermost object around a text that has a type. */
 function partOf(request: unknown, path: Path): { readonly part?: string } {
   for (let length = path.length - 1; length > 1; length -= 1) {
     const around = valueAt(request, path.slice(0, length));

@@ -20,7 +20,7 @@ import { refuseCall, tellCall } from './tell-call.ts';
 import { stagesFor } from './text-stages.ts';
 import type { CallState, LookedCall } from './types.ts';
 
-/** Makes one call of a model: admits, searches and sends it, and meters and filters its answer while it streams. */
+/** Carries one call to a model: admits, searches and sends it, and meters and filters the answer while it streams. */
 export async function carryCall(
   request: OutgoingRequest,
   send: Send,
@@ -39,7 +39,7 @@ export async function carryCall(
     return refuseCall(state, {
       code: 'unreadable',
       status: 400,
-      message: 'it asks for an answer in a form that nothing here can read',
+      message: 'it asks for an answer in a format that Holdfast cannot read',
     });
   const unkept = refusedUnkept(state);
   if (unkept !== undefined) return refuseCall(state, unkept);
@@ -51,14 +51,14 @@ export async function carryCall(
   const answer = await send(outgoing);
   if (answer.kind === 'refused') {
     const { code, message } = answer.refusal;
-    // Attack: a client that leaves before the answer begins may already have been served.
+    // Attack: if a client leaves before the answer begins, the server may still have done the work.
     const refusal = request.signal.aborted ? {} : { refusal: { code, message } };
     tellCall(state, { status: 0, completeness: 'partial', toolCalls: [], ...refusal });
     return answer;
   }
   const decoded = decodedAnswer(answer, request);
   if (decoded.kind === 'response') return answerBody(decoded, { state, usageOnly, signal: request.signal });
-  // It was served, and counts. The client's refusal is a separate matter.
+  // The server has done the work, so the call counts, even if the client then gets a refusal.
   tellCall(state, { status: answer.status, completeness: 'partial', toolCalls: [] });
   return refuseCall(
     { ...state, kept: undefined },
@@ -67,9 +67,9 @@ export async function carryCall(
 }
 
 /**
- * Attack: Google's servers answer in protobuf where `alt` or `Accept` asks for it, and such an answer is neither counted
- * nor filtered. They leave out members such as the usage where a mask asks for others, and write a script for a
- * callback.
+ * Attack: Google's servers answer in protobuf if `alt` or `Accept` requests it, and such an answer could be neither
+ * counted nor filtered. They leave out members such as the usage if a field mask requests others, and write a script if
+ * a callback is requested.
  */
 function asksForUnreadable({ target, fields }: OutgoingRequest): boolean {
   const query = new URLSearchParams(target.slice(target.indexOf('?') + 1));
@@ -90,7 +90,8 @@ interface AnswerBodyOptions {
 }
 
 /**
- * Returns the answer for the client. Records the call in the journal when the answer has ended, or the client is gone.
+ * Returns the answer for the client. The call is recorded in the journal when the answer has ended or the client is
+ * gone.
  */
 function answerBody(answer: IncomingResponse, { state, usageOnly, signal }: AnswerBodyOptions): IncomingResponse {
   const { gateway, dialect, call, began, kept } = state;
@@ -116,7 +117,7 @@ function answerBody(answer: IncomingResponse, { state, usageOnly, signal }: Answ
   };
 }
 
-/** Fields that apply to the content as the server sent it. Sources: RFC 9530, RFC 3230, RFC 1864. */
+/** Fields that describe the content as the server sent it. Sources: RFC 9530, RFC 3230, RFC 1864. */
 const ofContent: ReadonlySet<string> = new Set([
   'content-length',
   'content-md5',
@@ -128,7 +129,7 @@ const ofContent: ReadonlySet<string> = new Set([
 type Tell = (end: 'ended' | 'cut') => void;
 
 /**
- * Attack: if a client leaves before it has read anything, nobody reads the answer either, and the call would be free.
+ * Attack: a client leaves before it has read anything. Then the answer is not read at all, and the call would be free.
  */
 function once(signal: AbortSignal, tell: Tell): Tell {
   let isTold = false;
@@ -142,7 +143,7 @@ function once(signal: AbortSignal, tell: Tell): Tell {
     try {
       told('cut');
     } catch {
-      // The journal is lost, which others notice too. An event has no caller to tell.
+      // The journal is broken, which is noticed elsewhere too. An event has no caller that could get the error.
     }
   };
   if (signal.aborted) told('cut');
@@ -180,19 +181,19 @@ function framingOf(type: string | undefined): Exclude<StreamFraming, 'websocket'
 }
 
 /**
- * Returns the program behind a request, by the first product of its `user-agent`: `claude-cli`. It is only the
- * program's own claim.
+ * Returns the program behind a request, by the first product of its `user-agent`: `claude-cli`. The program may claim
+ * any name.
  */
 export function callingAgent({ fields }: OutgoingRequest): string | undefined {
   return /^[\w.@/-]{1,60}?(?=\/[\d.]|[ ;(]|$)/u.exec(fieldValue(fields, 'user-agent') ?? '')?.[0];
 }
 
-/** Integrity and signatures of content that has changed. Sources: RFC 9530, RFC 3230, RFC 1864. */
+/** Integrity fields and signatures, which no longer match changed content. Sources: RFC 9530, RFC 3230, RFC 1864. */
 const digests = ['content-md5', 'digest', 'content-digest', 'repr-digest'];
 
 /**
  * Returns the request with its new content, without codings. Attack: a server decodes compressed content differently
- * from the search. Examples are `deflate` with and without a header, and data after the first end.
+ * than the search does, for example `deflate` with and without a header, or data after the first end.
  */
 export function withContent(request: OutgoingRequest, content: Content, bytes: Buffer | undefined): OutgoingRequest {
   if (content.kind !== 'bytes' || bytes === undefined) return request;
@@ -218,21 +219,21 @@ type Content =
   | { readonly kind: 'bytes'; readonly bytes: Buffer /** The original bytes. */; readonly form: 'plain' | 'coded' }
   | { readonly kind: 'unreadable'; readonly status: number; readonly why: string };
 
-/** Octets. Anthropic takes 32 MB, OpenAI and Gemini 20 MB with files beside it. */
+/** Octets. Anthropic accepts 32 MB. OpenAI and Gemini accept 20 MB, and files separately. */
 export const longestContent = 64 * 1024 * 1024;
 
-/** Reads the whole content. Refuses content that cannot be searched, or held in memory. */
+/** Reads the whole content. Refuses content that cannot be searched or does not fit into memory. */
 export async function readCallContent({ body, fields }: OutgoingRequest, held?: HeldContent): Promise<Content> {
   if (body === undefined) return { kind: 'none' };
   const codings = contentCodings(valuesOf(fields, 'content-encoding').join(','));
   if (codings.kind === 'unknown')
-    return { kind: 'unreadable', status: 415, why: 'its content is compressed in a way that nothing here can undo' };
+    return { kind: 'unreadable', status: 415, why: 'its content is compressed in a way that Holdfast cannot decode' };
   if ((body.length ?? 0) > longestContent) return tooLong;
   const read: Buffer[] = [];
   let [length, sentLength] = [0, 0];
   const measure = (bytes: Buffer): void => {
     sentLength += bytes.length;
-    // Attack: endless compressed content of parts that decode to nothing.
+    // Attack: endless compressed content whose parts decode to nothing.
     if (sentLength > longestContent) throw new RangeError('too long');
   };
   try {
@@ -249,7 +250,7 @@ export async function readCallContent({ body, fields }: OutgoingRequest, held?: 
       : {
           kind: 'unreadable',
           status: 400,
-          why: 'its content breaks off, is not compressed as its headers say, or goes on after its compressed part',
+          why: 'its content breaks off, is not compressed as its headers say, or continues after its compressed part',
         };
   }
   return { kind: 'bytes', bytes: Buffer.concat(read), form: codings.codings.length === 0 ? 'plain' : 'coded' };
@@ -258,11 +259,11 @@ export async function readCallContent({ body, fields }: OutgoingRequest, held?: 
 const tooMany: Content = {
   kind: 'unreadable',
   status: 429,
-  why: 'too many long requests are looked into at the same time; ask again',
+  why: 'too many long requests are being inspected at the same time; try again',
 };
 
 const tooLong: Content = {
   kind: 'unreadable',
   status: 413,
-  why: `its content has over ${longestContent / 2 ** 20} MiB, which is more than is looked into`,
+  why: `its content has over ${longestContent / 2 ** 20} MiB, which is more than Holdfast inspects`,
 };

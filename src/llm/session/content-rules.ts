@@ -8,11 +8,11 @@ import { type DlpDecision, dlpDecisions, type DlpRule } from '../../policy/llm/t
 /** The rules for one destination, ready to search. */
 export interface ContentRules {
   readonly scanner: Scanner;
-  /** Returns the policy's rule that decides about a find: the strictest that names it. */
+  /** Returns the policy's rule that decides about a match: the strictest rule that names it. */
   ruleFor(finding: Finding): DlpRule;
 }
 
-/** Undefined if nothing is searched. Any search includes the secrets of the session, before all else. */
+/** Undefined if nothing is searched for. Every search includes the secrets of the session, before all other rules. */
 export function contentRules(rules: readonly DlpRule[], { texts, exact }: KnownSecrets): ContentRules | undefined {
   if (rules.length === 0 && texts.length === 0) return undefined;
   const deciding = new Map<string, DlpRule>([[sessionSecret, ownSecrets]]);
@@ -35,7 +35,7 @@ export function contentRules(rules: readonly DlpRule[], { texts, exact }: KnownS
 
 const sessionSecret = 'session-secret';
 
-/** Known secrets of a session never go to a model, even if the policy searches for nothing else. */
+/** Known secrets of a session never go to a model, even if the policy has no rules for a search. */
 const ownSecrets: DlpRule = {
   name: 'built-in: secrets of the session',
   decision: 'tokenize',
@@ -44,7 +44,7 @@ const ownSecrets: DlpRule = {
   hosts: 'models',
 };
 
-/** Default rules: keys never go to a model unchanged, and return where the model writes them. */
+/** Default rules. Keys never go to a model unchanged, and return in its answers where the model writes them. */
 export const usualRules: readonly DlpRule[] = [
   {
     name: 'built-in: keys',
@@ -56,7 +56,7 @@ export const usualRules: readonly DlpRule[] = [
   { name: 'built-in: payment', decision: 'audit', finds: ['payment'], patterns: [], hosts: 'models' },
 ];
 
-/** Attack: a rule of another layer with an existing name, whose pattern would replace the other's. */
+/** Attack: a rule of another layer uses an existing name, and its pattern would replace that of the other rule. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`;
@@ -83,14 +83,14 @@ function strictness(decision: DlpDecision): number {
   return dlpDecisions.indexOf(decision);
 }
 
-/** The secrets of a session at one time, ready to be searched for. */
+/** The secrets of a session at one point in time, prepared for searches. */
 export interface KnownSecrets {
   readonly texts: readonly string[];
   readonly exact: ExactFinder;
 }
 
 /**
- * Returns the same object while the secrets are unchanged, because a matcher of many spellings costs more to create
+ * Returns the same object while the secrets are unchanged, because a matcher of many spellings takes longer to create
  * than to use.
  */
 export function knownSecrets(secrets: () => readonly string[]): () => KnownSecrets {
@@ -107,7 +107,7 @@ export function hasSame(one: readonly unknown[], other: readonly unknown[]): boo
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-/** Shorter ones occur in texts by accident. */
+/** Shorter secrets occur in texts by chance. */
 const shortest = 8;
 
 /** Finds known secrets in every usual spelling. */
@@ -126,7 +126,10 @@ export function exactFinder(secrets: readonly string[]): ExactFinder {
   };
 }
 
-/** Octets are code units if all is ASCII. Attack: otherwise each of a million finds would be counted from the front. */
+/**
+ * In ASCII text, octets and code units are the same. Attack: otherwise each of a million matches would be counted from
+ * the start.
+ */
 function unitsIn(bytes: Buffer): (at: number) => number {
   let known = 0;
   let units = 0;
@@ -137,7 +140,10 @@ function unitsIn(bytes: Buffer): (at: number) => number {
   };
 }
 
-/** Returns the units of the character that an octet begins. UTF-16 has two for four octets in UTF-8. */
+/**
+ * Returns the number of UTF-16 code units for the character that begins with this octet. Four octets of UTF-8 are two
+ * code units.
+ */
 function unitsOf(byte = 0): number {
   if (byte >= 0xf0) return 2;
   return (byte & 0xc0) === 0x80 ? 0 : 1;

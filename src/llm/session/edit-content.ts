@@ -6,21 +6,23 @@ import { type Dialect, dialects, isTextLeaf } from '../index.ts';
 import type { ContentRules } from './content-rules.ts';
 import { type RuleCounts, FindingTally } from './tally.ts';
 
-/** Result of the rules for one content. */
+/** Result of applying the rules to one content. */
 export type EditedContent =
   | { readonly kind: 'passes'; readonly bytes: Buffer; readonly found: readonly RuleCounts[] }
   | { readonly kind: 'blocked'; readonly by: RuleCounts; readonly found: readonly RuleCounts[] }
-  /** It could not be searched. */
+  /** The content could not be searched. */
   | { readonly kind: 'unreadable' };
 
 export interface ContentEditing {
   readonly rules: ContentRules;
   readonly fakes: FakeMap;
-  /** Visits the searched texts. Its `others` may be a file in base64, which stays unchanged. Default: every text. */
+  /**
+   * Visits the texts to search. Texts in `others` may be base64 of a file, which stays unchanged. Default: every text.
+   */
   readonly editor?: JsonEditor;
 }
 
-/** Searches the texts of JSON content and changes them as the rules say. Everything else stays byte for byte. */
+/** Searches the texts of JSON content and changes them as the rules require. Everything else stays byte for byte. */
 export function editContent(bytes: Buffer, { rules, fakes, editor = anyText }: ContentEditing): EditedContent {
   const tally = new FindingTally();
   const edit = (text: string): string | undefined => editText(text, { rules, fakes, tally });
@@ -31,7 +33,7 @@ export function editContent(bytes: Buffer, { rules, fakes, editor = anyText }: C
   return by === undefined ? { kind: 'passes', bytes: edited.bytes, found } : { kind: 'blocked', by, found };
 }
 
-/** Attack: a text that only begins like a file. */
+/** Checks the whole text. Attack: a text that only begins like a file. */
 export function isFile(text: string): boolean {
   return !isTextLeaf(text) && /^(?:data:[\w/+.-]{1,100};base64,)?[\w+/=\r\n-]*$/u.test(text);
 }
@@ -42,16 +44,19 @@ interface TextEditing {
   readonly tally: FindingTally;
 }
 
-/** JSON may be nested in JSON in JSON. Nobody goes deeper on purpose. */
+/** JSON may be nested in JSON in JSON. Honest content is not nested deeper. */
 const deepest = 3;
 
 interface Depth {
   readonly depth: number;
-  /** Rules with finds in the text, for the text around it. */
+  /** Rules that matched in the text, for the text around it. */
   readonly told: Set<string>;
 }
 
-/** Arguments of tools are often JSON in a text. Escapes in it are decoded for the search, and the text stays JSON. */
+/**
+ * Edits a text. Tool arguments are often JSON in a string. Its escapes are decoded for the search, and the text stays
+ * JSON.
+ */
 function editText(
   text: string,
   editing: TextEditing,
@@ -78,7 +83,7 @@ function editPlain(
   for (const finding of rules.scanner.find(text)) {
     const rule = rules.ruleFor(finding);
     const value = text.slice(finding.start, finding.end);
-    // Our own fakes come back with every turn, and are no finds.
+    // Holdfast's own fakes come back with every turn, and do not count as matches.
     if (fakes.realOf(value) !== undefined) continue;
     if (!counted.has(value)) tally.count(rule, finding);
     told.add(value);
@@ -101,15 +106,15 @@ function replacement({ decision }: DlpRule, value: string, { finding, fakes }: R
     case 'redact':
       return `[redacted:${finding.rule}]`;
     case 'tokenize':
-      // A value with too few forms to be restored reliably is removed for good.
+      // A value with too few possible fakes cannot be restored reliably, so it is removed for good.
       return fakes.fakeFor(finding.rule, value) ?? `[redacted:${finding.rule}]`;
   }
 }
 
-/** Every text of a document. */
+/** Visits every text of a document. */
 export const anyText: JsonEditor = createJsonEditor({ fields: ['**'] });
 
-/** A session speaks one or two dialects, and an editor takes a millisecond to make. */
+/** Cached, because a session uses one or two dialects, and creating an editor takes a millisecond. */
 const editorsOf = (besides: 'toolDefinitions' | undefined): ReadonlyMap<Dialect, () => JsonEditor> =>
   new Map(
     Object.values(dialects).map((dialect) => [
@@ -126,7 +131,7 @@ const editorsOf = (besides: 'toolDefinitions' | undefined): ReadonlyMap<Dialect,
 const ofDialects = editorsOf(undefined);
 const withDefinitions = editorsOf('toolDefinitions');
 
-/** Returns the texts of a request that a model reads. `others` are those that may be a file in base64. */
+/** Returns the texts of a request that a model reads. `others` are those that may be base64 of a file. */
 export function requestEditor(dialect: Dialect, besides: LlmSettings['lookInto'] = []): JsonEditor {
   const editors = besides.includes('tool-definitions') ? withDefinitions : ofDialects;
   return editors.get(dialect)?.() ?? anyText;

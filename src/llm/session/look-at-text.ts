@@ -6,7 +6,7 @@ import type { CallLook } from './types.ts';
 
 export interface SeenText {
   readonly found: readonly RuleCounts[];
-  /** The rules that refuse the content. */
+  /** The rules that refuse the content, with their counts. */
   readonly by?: RuleCounts;
 }
 
@@ -17,21 +17,21 @@ interface TextLooking {
 
 /**
  * Searches an address, or content that is not JSON, such as a form with files. Such content cannot be changed safely,
- * so a rule that would change it blocks it.
+ * so a rule that would change it refuses it instead.
  */
 export function lookAtText(bytes: Buffer, looking: TextLooking): SeenText {
-  // Octets that are not UTF-8 hide nothing, because the text around them is unchanged.
+  // Octets that are not UTF-8 hide nothing, because the text around them is decoded as usual.
   const text = bytes.toString();
   const unescaped = withoutEscapes(text);
   return lookAt(unescaped === text ? [text] : [text, unescaped], looking);
 }
 
-/** Searches keys of a document's objects, which are never changed. */
+/** Searches the keys of objects in a document. Keys are never changed. */
 export function lookAtKeys(keys: readonly string[], looking: TextLooking): SeenText {
   return lookAt([keys.join('\n')], looking);
 }
 
-/** The same content in several spellings. */
+/** Searches several spellings of the same content. */
 function lookAt(texts: readonly string[], { rules, fakes }: TextLooking): SeenText {
   const tally = new FindingTally();
   const blocking = new Map<DlpRule, DlpRule>();
@@ -55,7 +55,8 @@ function lookAt(texts: readonly string[], { rules, fakes }: TextLooking): SeenTe
 }
 
 /**
- * Decodes characters as forms write them: `%2F`. Keeps `+`, which keys contain too, and which ends a word like a blank.
+ * Decodes characters as forms encode them: `%2F`. Keeps `+`, because keys may contain it, and because it ends a word
+ * just like a blank.
  */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/(?:%[\da-f]{2})+/giu, (escapes) =>
@@ -65,7 +66,10 @@ function withoutEscapes(text: string): string {
 
 const longestPath = 1000;
 
-/** Records one event for each rule of the policy with finds, however many. A path may itself hold a secret. */
+/**
+ * Records one event for each rule of the policy that matched, however often. The path of a request may itself hold a
+ * secret.
+ */
 export function tellFound(
   { gateway, destination: { host, port }, path }: CallLook,
   found: readonly RuleCounts[],

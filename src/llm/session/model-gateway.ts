@@ -16,8 +16,8 @@ import type { RuleCounts } from './tally.ts';
 import type { Gateway, LookedCall, CallLook } from './types.ts';
 
 /**
- * Inspects traffic to and from language models, and to other hosts that a rule names. It runs before the credentials,
- * so it sees phantoms and never a key.
+ * Inspects traffic to and from language models, and to other hosts that a rule names. It runs before the credentials
+ * interceptor, so it sees phantoms and never a real key.
  */
 export function modelGateway(gateway: Gateway): Interceptor {
   const look = lookingInto(gateway);
@@ -33,9 +33,9 @@ export function modelGateway(gateway: Gateway): Interceptor {
 }
 
 interface Holding extends InterceptedConnection {
-  /** Until the answer begins. */
+  /** Content that is buffered until the answer begins. */
   readonly held: HeldContent;
-  /** Of the session. A WebSocket holds content after its answer began. */
+  /** Content that the session buffers. A WebSocket buffers content after its answer began. */
   readonly contents: HeldContents;
 }
 
@@ -46,9 +46,10 @@ function lookingInto(gateway: Gateway) {
     { destination, redirected, held, contents }: Holding,
   ): Promise<IncomingResponse | Refused> => {
     const settings = gateway.settings();
-    // Attack: an approval lies between the decision and here, and the policy may have been damaged meanwhile.
+    // Attack: an approval may take time between the decision and this point, and the policy may have been damaged
+    // meanwhile.
     if (settings === undefined)
-      return refusedContent('the policy cannot be read, so nobody can look into it', 'mend the policy');
+      return refusedContent('the policy cannot be read, so the request cannot be inspected', 'correct the policy');
     const asked: Asked = { request, destination, at: redirected ?? destination };
     const first = lookedCall(gateway, settings, asked);
     if (first !== undefined && request.upgrade === undefined) return carryCall(request, send, { ...first, held });
@@ -64,18 +65,19 @@ function lookingInto(gateway: Gateway) {
 interface Asked {
   readonly request: OutgoingRequest;
   readonly destination: Destination;
-  /** The dialled destination. */
+  /** The destination that is dialled. */
   readonly at: Destination;
 }
 
-/** Returns the call behind a request. Undefined if it is not inspected. */
+/** Returns the call that a request makes. Undefined if the request is not inspected. */
 function lookedCall(
   gateway: Gateway,
   settings: LlmSettings | undefined,
   { request, destination, at }: Asked,
 ): LookedCall | undefined {
   if (settings === undefined || settings.gateway === 'off') return undefined;
-  // Attacks: a redirect to a server of models under the name of another host, and a method beside the request line.
+  // Attacks: a redirect leads to a server of models under the name of another host, or a header overrides the method in
+  // the request line.
   const calls = meanings(request).flatMap(({ method, target: path }) =>
     [destination, at].flatMap((to) => recogniseCall({ ...to, method, path }, serversOf(settings, to)) ?? []),
   );
@@ -97,7 +99,7 @@ function pathOf({ target }: OutgoingRequest): string {
   return target.split('?', 1)[0] ?? '';
 }
 
-/** Servers of a policy come first. Only the policy knows its patterns: `localhost` also means 127.0.0.1. */
+/** Servers that the policy names come first. Only the policy's patterns know that `localhost` also means 127.0.0.1. */
 function serversOf({ servers }: LlmSettings, destination: Destination): readonly ModelServer[] {
   const own = servers
     .filter(({ hosts }) => matchesHostPattern(hosts, destination))
@@ -123,8 +125,8 @@ export function dlpRulesFor(
 }
 
 /**
- * Carries a request to a host that is not a server of models, but that a rule names. Nothing in its answer is restored,
- * because it is not local.
+ * Carries a request to a host that is not a server of models but is named by a rule. Its answer is not restored,
+ * because the host is not local.
  */
 async function carryOther(
   request: OutgoingRequest,
@@ -133,17 +135,17 @@ async function carryOther(
 ): Promise<IncomingResponse | Refused> {
   const { gateway } = looked;
   const isOnlyTold = looked.rules.every(({ decision }) => decision === 'audit');
-  // Attack: a WebSocket carries messages, which nobody searches here.
+  // Attack: a WebSocket carries messages, which are not searched here.
   if (request.upgrade !== undefined)
-    return isOnlyTold ? send(request) : refusedContent('WebSockets cannot be looked into', 'use HTTP');
+    return isOnlyTold ? send(request) : refusedContent('WebSockets cannot be inspected', 'use HTTP');
   const rules = gateway.rulesFor(looked.rules);
-  // Attack: secret data in the address of a request without content.
+  // Attack: secret data in the address of a request that has no content.
   const address =
     rules === undefined ? { found: [] } : lookAtText(Buffer.from(request.target), { rules, fakes: gateway.fakes });
   tellFound(looked, address.found);
   if (address.by !== undefined) return kept(address.by);
   const content = await readCallContent(request, looked.held);
-  if (content.kind === 'unreadable') return refusedContent('its content cannot be looked into', content.why);
+  if (content.kind === 'unreadable') return refusedContent('its content cannot be inspected', content.why);
   if (content.kind === 'none' || rules === undefined) return send(request);
   if (content.bytes.length === 0) return send(withContent(request, content, content.bytes));
   const edited = editContent(content.bytes, { rules, fakes: gateway.fakes });
@@ -171,7 +173,7 @@ function refusedContent(message: string, why: string): Refused {
     refusal: {
       code: 'data-loss',
       message: `The request does not leave: ${message}.`,
-      remedy: `${why}; take it out of the request, or change the rule.`,
+      remedy: `${why}; remove it from the request, or change the rule.`,
     },
   };
 }

@@ -8,7 +8,7 @@ import { lookAtText, tellFound } from './look-at-text.ts';
 import type { RuleCounts } from './tally.ts';
 import type { CallState } from './types.ts';
 
-/** Why a call is refused, as told to its client. */
+/** Reason that a call is refused, for its client. */
 export interface CallRefusal {
   readonly code: string;
   readonly status: number;
@@ -20,7 +20,7 @@ export interface CallRefusal {
 export type PreparedCall = ({ readonly kind: 'goes' } & Steered) | ({ readonly kind: 'refused' } & CallRefusal);
 
 /**
- * Prepares a call: searches it by the rules, admits it, and adds messages for its agent. A refused call does not count.
+ * Prepares a call: searches it by the rules, admits it, and adds messages for the agent. A refused call does not count.
  */
 export function prepareCall(state: CallState, bytes: Buffer | undefined): PreparedCall {
   const { gateway, dialect, settings, call } = state;
@@ -37,7 +37,8 @@ export function prepareCall(state: CallState, bytes: Buffer | undefined): Prepar
 }
 
 /**
- * Returns facts from a content: the model at the first of these paths that has one, and whether the answer comes later.
+ * Returns facts from the content: the model, from the first of these paths that has one, and whether the answer is
+ * deferred.
  */
 export function saidOf(
   bytes: Buffer | undefined,
@@ -45,7 +46,7 @@ export function saidOf(
 ): Pick<ModelCall, 'model' | 'cost'> {
   const found = bytes === undefined ? [] : peekJson(bytes, [...models, ...answeredLater]);
   const model = found.slice(0, models.length).find((name): name is string => typeof name === 'string' && name !== '');
-  // Attack: the answer that begins such work has no usage, and nobody sees the answer that does.
+  // Attack: the answer that starts deferred work has no usage, and Holdfast does not see the answer that has it.
   const isLater = found.slice(models.length).some((value) => value !== undefined && value !== null && value !== false);
   return { ...(model === undefined ? {} : { model: model.slice(0, 200) }), ...(isLater ? { cost: 'untold' } : {}) };
 }
@@ -57,7 +58,7 @@ type Look =
   | { readonly kind: 'passes'; readonly bytes: Buffer | undefined }
   | ({ readonly kind: 'refused' } & CallRefusal);
 
-/** Applies the rules to the content. If anything is searched for, unreadable content is refused. */
+/** Applies the rules to the content. If there is anything to search for, unreadable content is refused. */
 function look(state: CallState, bytes: Buffer | undefined): Look {
   const { gateway, dialect, settings, rules: wanted, call } = state;
   const rules = gateway.rulesFor(wanted);
@@ -75,21 +76,21 @@ function look(state: CallState, bytes: Buffer | undefined): Look {
           kind: 'refused',
           code: 'unreadable',
           status: 400,
-          message: 'the request is not JSON that could be looked into',
+          message: 'the request is not JSON that can be inspected',
         };
   tellFound(state, edited.found);
   return edited.kind === 'passes'
     ? { kind: 'passes', bytes: edited.bytes }
-    : blocked(edited.by, 'Take it out of the conversation');
+    : blocked(edited.by, 'Remove it from the conversation');
 }
 
-/** Servers of models receive files in forms. */
+/** Servers of models receive files as forms. */
 function lookAtUpload(state: CallState, bytes: Buffer, rules: ContentRules): Look {
   const { found, by } = lookAtText(bytes, { rules, fakes: state.gateway.fakes });
   tellFound(state, found);
   return by === undefined
     ? { kind: 'passes', bytes }
-    : blocked(by, 'Take it out of the request: Holdfast can change only JSON on its way');
+    : blocked(by, 'Remove it from the request: Holdfast can change only JSON');
 }
 
 function blocked({ rule, counts }: RuleCounts, remedy: string): Look {
@@ -105,7 +106,7 @@ function blocked({ rule, counts }: RuleCounts, remedy: string): Look {
 const bytesInToken = 4;
 
 /**
- * Estimates the tokens of a request by the length of its texts: its conversation and its definitions of tools. Does not
+ * Estimates the tokens of a request by the length of its texts: the conversation and the tool definitions. Does not
  * count files and images.
  */
 export function estimatedTokens(bytes: Buffer, dialect: Dialect): number {
@@ -125,11 +126,11 @@ interface SteeringOptions {
 
 interface Steered {
   readonly bytes: Buffer | undefined;
-  /** `drop`: we asked for usage on behalf of the client, which does not expect the event. */
+  /** `drop`: Holdfast asked for usage on behalf of the client, which does not expect the event. */
   readonly usageOnly: 'keep' | 'drop';
 }
 
-/** Returns the content with messages for the agent, and with a request for usage if the client made none. */
+/** Returns the content with messages for the agent, and with a request for usage if the client did not ask for it. */
 function steered(bytes: Buffer | undefined, { dialect, call, warnings }: SteeringOptions): Steered {
   if (
     bytes === undefined ||

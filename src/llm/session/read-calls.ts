@@ -3,9 +3,9 @@ import type { JournalEntry } from '../../audit/index.ts';
 import type { CallRecord, DialectName } from '../index.ts';
 
 export interface ReadCalls {
-  /** Oldest first, without calls that were refused here or cost nothing. */
+  /** Oldest first, without calls that Holdfast refused or that cost nothing. */
   readonly records: readonly CallRecord[];
-  /** Invalid lines of the whole journal, and entries of calls without the fields for counting. */
+  /** Invalid lines of the whole journal, and entries of calls that lack the fields for counting. */
   readonly unread: number;
 }
 
@@ -20,7 +20,7 @@ export function readModelCalls(journal: string, since: number): ReadCalls {
 }
 
 /**
- * Returns true if the entry of a call has the fields for counting. The journal may be of another version, or damaged.
+ * Returns true if the entry of a call has the fields for counting. The journal may be from another version, or damaged.
  */
 export function isReadableCall(entry: JournalEntry): boolean {
   const fields = entry as unknown as Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ type ModelEntry = Extract<JournalEntry, { readonly type: 'model' }>;
 
 const mostRecords = 1_000_000;
 
-/** Reads the calls of models in the journal, oldest first, without those that were refused here or cost nothing. */
+/** Reads the calls of models in the journal, oldest first, without calls that Holdfast refused or that cost nothing. */
 export function callEntries(journal: string, since?: number): readonly ModelEntry[] {
   const { entries } = queryJournal(journal, {
     filter: { types: ['model'], ...(since === undefined ? {} : { since }) },
@@ -76,7 +76,7 @@ export function isCall(entry: JournalEntry): entry is ModelEntry {
   );
 }
 
-/** Attack: an entry without the fields for counting would cost nothing, or end every later call with an error. */
+/** Attack: an entry without the fields for counting would cost nothing, or would make every later call fail. */
 export function countedRecord(entry: ModelEntry): CallRecord {
   if (isReadableCall(entry)) return recordOf(entry);
   const { provider, model, status } = entry as unknown as Readonly<Record<string, unknown>>;

@@ -1,20 +1,20 @@
 import type { CallOutcome, OpenStage, TextStage } from '../index.ts';
 
-/** Estimated output of a model so far, by its length. */
+/** Estimates the output of a model so far, by its length. */
 export interface SaidTokens {
-  /** Like the given one, but also counts the text. */
+  /** Like the given `open`, but also counts the text. */
   readonly open: OpenStage;
   /** Returns the tokens so far, at least: one for every four bytes. */
   count(): number;
 }
 
 const bytesInToken = 4;
-/** Whole texts that repeat earlier pieces. */
+/** Channels of whole texts that repeat earlier pieces. */
 const again = /\.(?:whole|again|added)(?:[. ]|$)/u;
 
 /**
- * Attack: a client that reads an answer to its last word, and leaves before the usage comes. In streams the usage is at
- * the end, and an early one claims a single token of output.
+ * Attack: a client reads an answer to its last word, and leaves before the usage arrives. In streams the usage is at
+ * the end, and an early usage reports only a single token of output.
  */
 export function saidTokens(open: OpenStage): SaidTokens {
   let bytes = 0;
@@ -41,7 +41,7 @@ function counted(stage: TextStage, count: (text: string) => void): TextStage {
   };
 }
 
-/** Returns the outcome of an answer that broke off, or had no usage, with its output so far. */
+/** Returns the outcome of an answer that broke off, or had no usage, with the output so far. */
 export function withSaid(outcome: CallOutcome, said: number): CallOutcome & { readonly said: number } {
   const { usage, completeness } = outcome;
   return {

@@ -152,7 +152,7 @@ describe('the journal of a session', () => {
     const gateway = open('[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n');
     mkdirSync(journal, { recursive: true });
     await expect(ask(gateway)).rejects.toThrow();
-    expect(await ask(gateway)).toContain('could not journal the earlier call');
+    expect(await ask(gateway)).toContain('could not record the earlier call');
   });
 
   test('that cannot be written has nothing pass any more', async () => {
@@ -160,7 +160,7 @@ describe('the journal of a session', () => {
     mkdirSync(journal, { recursive: true });
     expect(await ask(gateway)).toBe('200 {}');
     expect(() => gateway.flush()).toThrow();
-    expect(await ask(gateway)).toContain('could not journal the earlier call');
+    expect(await ask(gateway)).toContain('could not record the earlier call');
     expect(() => gateway.flush()).toThrow();
   });
 });

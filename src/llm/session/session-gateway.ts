@@ -22,19 +22,21 @@ export interface SessionGatewayOptions {
   /** Returns the current policy. Undefined while it is invalid. */
   policy(): Policy | undefined;
   readonly authority: Pick<Authority, 'decide'>;
-  /** Returns the secrets of the session, in the clear. */
+  /** Returns the secrets of the session in clear text. */
   secrets(): readonly string[];
 }
 
 export interface SessionGateway {
   readonly interceptor: Interceptor;
-  /** Reads the settings and makes the rules for a server of models, ahead of the first call. */
+  /** Reads the settings and prepares the rules for a server of models, ahead of the first call. */
   prepare(server: Destination): void;
-  /** Writes recorded events to the journal. Throws if that fails, or failed before, and nothing passes after that. */
+  /**
+   * Writes recorded events to the journal. Throws if that fails now or failed before. After a failure nothing passes.
+   */
   flush(): void;
 }
 
-/** The gateway to language models of one session. In a bundle of its own, because it has tables of prices and rules. */
+/** The gateway to language models of one session. It has its own bundle, because it has tables of prices and rules. */
 export function sessionGateway({ id, place, policy, authority, secrets }: SessionGatewayOptions): SessionGateway {
   const { journal } = place.paths;
   const key = randomBytes(32);
@@ -50,7 +52,7 @@ export function sessionGateway({ id, place, policy, authority, secrets }: Sessio
   });
   const batch = new EventBatch(journal, () => undefined);
   const gateway: Gateway = {
-    // Each message of an open WebSocket asks.
+    // Called for each message of an open WebSocket.
     settings: () => (batch.failure === undefined ? settings() : undefined),
     spending: createSpending({
       session: id,
@@ -62,7 +64,7 @@ export function sessionGateway({ id, place, policy, authority, secrets }: Sessio
     allows: (url) => isAllowed(url, authority),
     hide: hider(known),
     record(event) {
-      // The agent waits for its next answer while the disk is written. Passed calls are therefore written with the next
+      // The agent waits for its next answer while the disk is written, so calls that passed are written with the next
       // event.
       batch.push({ ...event, session: id, workspace: place.workspace.root }, isKeptHere(event) ? 'now' : 'soon');
       if (batch.failure !== undefined) throw batch.failure;
@@ -91,17 +93,17 @@ const lost: Refused = {
   kind: 'refused',
   refusal: {
     code: 'data-loss',
-    message: 'The request does not leave: Holdfast could not journal the earlier call.',
-    remedy: 'Make room on its disk, and start another session.',
+    message: 'The request does not leave: Holdfast could not record the earlier call in the journal.',
+    remedy: 'Free space on its disk, and start another session.',
   },
 };
 
-/** Returns true for a refusal, which is on disk before its client has the answer. */
+/** Returns true for a refusal. It has to be on disk before its client gets the answer. */
 function isKeptHere(event: Parameters<Gateway['record']>[0]): boolean {
   return event.type === 'dlp' ? event.decision === 'block' : event.refusal !== undefined;
 }
 
-/** Parsing a policy again for every request of a conversation would cost more than the search. */
+/** Cached, because parsing the policy for every request of a conversation would cost more than the search. */
 function settingsOf(policy: () => Policy | undefined): () => LlmSettings | undefined {
   let read: { readonly policy: Policy; readonly settings: LlmSettings } | undefined;
   return () => {
@@ -112,7 +114,7 @@ function settingsOf(policy: () => Policy | undefined): () => LlmSettings | undef
   };
 }
 
-/** Anything but a web URL leads nowhere that the policy knows. */
+/** A URL that is not a web URL leads to no destination of the policy. */
 export function isAllowed(url: string, authority: Pick<Authority, 'decide'>): boolean {
   const { hostname, port, protocol } = URL.parse(url) ?? nowhere;
   if (hostname === '' || (protocol !== 'https:' && protocol !== 'http:')) return false;
@@ -128,8 +130,8 @@ export function isAllowed(url: string, authority: Pick<Authority, 'decide'>): bo
 const nowhere = { hostname: '', port: '', protocol: '' };
 
 /**
- * Removes everything that any rule finds. The scanner is created again after a new secret. It is cached, because an
- * answer has a hundred texts to search.
+ * Removes everything that any rule matches. The scanner is cached, because an answer may have a hundred texts to
+ * search. A new secret creates it again.
  */
 export function hider(known: () => KnownSecrets): (text: string) => string {
   let made: { readonly secrets: KnownSecrets; readonly scanner: Scanner } | undefined;
@@ -147,7 +149,7 @@ export function hider(known: () => KnownSecrets): (text: string) => string {
   };
 }
 
-/** Hosts of a policy with rules of their own. Each scanner has tables of about 200 KB. */
+/** Most hosts that have their own rules in a policy. Each scanner has tables of about 200 KB. */
 const mostKept = 16;
 
 interface Kept {
@@ -156,8 +158,8 @@ interface Kept {
 }
 
 /**
- * Caches `contentRules` for the rules of a policy and the secrets of a session, because a conversation asks for them
- * with every turn.
+ * Caches `contentRules` for the rules of a policy and the secrets of a session, because a conversation needs them at
+ * every turn.
  */
 export function cachedContentRules(known: () => KnownSecrets): (rules: readonly DlpRule[]) => ContentRules | undefined {
   let kept: readonly Kept[] = [];

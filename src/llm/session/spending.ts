@@ -21,7 +21,7 @@ import {
 } from '../index.ts';
 import { callEntries, countedRecord, isCall } from './read-calls.ts';
 
-/** Decision on a call, with a message for the agent. */
+/** Decision about a call, with a message for the agent. */
 export type SpendingDecision =
   | { readonly kind: 'go'; readonly warnings: readonly BudgetWarning[] }
   | {
@@ -35,20 +35,20 @@ export type SpendingDecision =
 export interface Spending {
   /** `input`: estimated tokens of its texts. */
   admit(call: ModelCall, settings: LlmSettings, input?: number): SpendingDecision;
-  /** Releases a call that was not made. If it was admitted, its reserve is released too. */
+  /** Releases a call that was not made. If it was admitted, its reserved amount is released too. */
   free(call: ModelCall): Cost;
   note(call: ModelCall, outcome: CallOutcome & Pick<SpentCall, 'status' | 'said'>, settings: LlmSettings): Cost;
 }
 
 export interface SpendingOptions {
   readonly session: string;
-  /** Returns the use by other sessions in this month. Only called if there is a budget of days or months. */
+  /** Returns the use by other sessions in this month. Called only if a budget of days or months exists. */
   ofOthers(): CallsOfOthers;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** A past event, without the text of answers, because a session may last for weeks. */
+/** A past event without the text of answers, because a session may run for weeks. */
 type Noted =
   | { readonly kind: 'admitted'; readonly call: SentCall; readonly at: number }
   | { readonly kind: 'released'; readonly call: SentCall; readonly at: number }
@@ -59,8 +59,8 @@ type SentCall = ModelCall & Pick<BudgetCall, 'input'>;
 type Spent = Pick<CallOutcome, 'usage' | 'model'> & Pick<SpentCall, 'status' | 'said'>;
 
 /**
- * Counts the session's spending. After a change of the policy it counts again, from the journal and the session's own
- * notes.
+ * Counts the session's spending. After a change of the policy it recounts everything, from the journal and the
+ * session's own notes.
  */
 export function createSpending({ session, ofOthers, now }: SpendingOptions): Spending {
   const noted: Noted[] = [];
@@ -182,7 +182,7 @@ function costOf(
 
 const noTokens = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 
-/** An empty list in a policy means all. */
+/** In a policy, an empty list means all. */
 function withoutEmpty({ providers, models, ...budget }: LlmSettings['budgets'][number]) {
   return { ...budget, ...(providers.length === 0 ? {} : { providers }), ...(models.length === 0 ? {} : { models }) };
 }
@@ -203,11 +203,11 @@ function pricesOf({ prices }: LlmSettings): CustomPrices {
   );
 }
 
-/** Calls of other sessions, each once. */
+/** Calls of other sessions, each reported once. */
 interface CallsOfOthers {
   /** Calls in the journal at the beginning. */
   readonly spent: readonly CallRecord[];
-  /** Returns calls since the last request. Checking a journal that has not grown costs one look at its size. */
+  /** Returns the calls since the last request. If the journal has not grown, this costs one look at its size. */
   more(): readonly CallRecord[];
 }
 
@@ -218,11 +218,11 @@ interface CallsOptions {
   readonly since: number;
 }
 
-/** Reads calls of models that other sessions add to the journal, also while this session goes on. */
+/** Reads the calls of models that other sessions add to the journal while this session runs. */
 export function callsOfOthers(journal: string, { session, since }: CallsOptions): CallsOfOthers {
   let next = lastEntry(journal);
   const entries = callEntries(journal, since);
-  // An entry written between those two lines is seen twice.
+  // An entry that is written between these two lines is seen twice.
   const known = entries.at(-1)?.seq ?? 0;
   let stamp: string | undefined;
 
@@ -244,13 +244,13 @@ export function callsOfOthers(journal: string, { session, since }: CallsOptions)
   };
 }
 
-/** Returns the position of the newest entry. The end of the file may be the middle of one. */
+/** Returns the position of the newest entry. The file may end in the middle of an entry. */
 function lastEntry(journal: string): JournalPosition | undefined {
   const [newest] = newestEntries(journal, { count: 1 });
   return newest === undefined ? undefined : { part: newest.part, offset: newest.offset, line: 1 };
 }
 
-/** Changes when the file has grown, or was rotated away. */
+/** Changes when the file has grown or was rotated. */
 function stampOf(journal: string): string {
   const { ino = 0, size = 0 } = statSync(journal, { throwIfNoEntry: false }) ?? {};
   return `${ino} ${size}`;

@@ -1,13 +1,13 @@
 import type { Finding } from '../../dlp/types.ts';
 import type { DlpRule } from '../../policy/llm/types.ts';
 
-/** Decision of a rule of the policy, and the number of finds by kind. */
+/** Decision of a rule of the policy, and the number of matches by kind. */
 export interface RuleCounts {
   readonly rule: DlpRule;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Counts the finds in one content. */
+/** Counts the matches in one content. */
 export class FindingTally {
   readonly #counts = new Map<DlpRule, Record<string, number>>();
 

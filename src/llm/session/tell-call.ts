@@ -9,7 +9,7 @@ import type { CallState } from './types.ts';
 
 const mostToolCalls = 100;
 const longestArguments = 500;
-/** Enough to see a whole secret that begins in the kept part. */
+/** Long enough to find a whole secret that begins in the kept part. */
 const longestLooked = 65_536;
 const longestName = 200;
 const longestMessage = 1000;
@@ -23,15 +23,15 @@ export interface ToldOutcome extends CallOutcome {
   readonly refusal?: ModelEvent['refusal'];
 }
 
-/** Counts the result of a call, and records it in the journal. A call that was refused here cost nothing. */
+/** Counts the result of a call, and records it in the journal. A call that Holdfast refused cost nothing. */
 export function tellCall(
   { gateway, settings, call, destination, began, agent, kept }: CallState,
   outcome: ToldOutcome,
 ): void {
   const { status, completeness, usage, firstByte, refusal, toolCalls, model = call.model } = outcome;
   const cost = refusal === undefined ? gateway.spending.note(call, outcome, settings) : gateway.spending.free(call);
-  // Attack: clients choose names of models and tools, and their own description. A secret in one of them would go into
-  // the journal.
+  // Attack: clients choose the names of models and tools, and their own description. A secret in one of them would get
+  // into the journal.
   const shown = (text: string, longest: number): string => escapeHidden(gateway.hide(text)).slice(0, longest);
   gateway.record({
     type: 'model',

@@ -6,7 +6,7 @@ import { matchesGlob, type OpenStage, type TextStage } from '../index.ts';
 import type { CallState } from './types.ts';
 
 /**
- * Returns the stages of an answer's texts. Fakes become the real values, and links that would carry data away are
+ * Returns the stages of an answer's texts. Fakes become the real values again, and links that would exfiltrate data are
  * defused.
  */
 export function stagesFor({ gateway, settings }: CallState): OpenStage {
@@ -14,13 +14,13 @@ export function stagesFor({ gateway, settings }: CallState): OpenStage {
   return ({ kind }, tool) => {
     switch (kind) {
       case 'thinking':
-        // Providers sign it, and would refuse the next request.
+        // Providers sign this text, and would refuse the next request if it were changed.
         return undefined;
       case 'arguments':
       case 'arguments-text':
       case 'arguments-value': {
-        // Attack: a model that is told to fetch `https://evil.example/?k=…`. Tools that the provider runs, or that
-        // nobody can name, are not local either.
+        // Attack: a model is told to fetch `https://evil.example/?k=…`. Tools that the provider runs, or that have no
+        // name, are not local either.
         if (tool === undefined || isRemoteTool(tool, settings)) return undefined;
         const create = kind === 'arguments' ? createFragmentRestorer : createRestorer;
         const strings = stringsOf(tool, settings);
@@ -47,9 +47,9 @@ function outboundStage(allows: (url: string) => boolean): TextStage {
 }
 
 /**
- * Tools of well-known agents whose arguments go to other machines, in lower case. The agents are Claude Code, Codex,
- * Gemini CLI, OpenCode, Crush, Amp and Cline. The names are those of their sources in November 2026. The name of an MCP
- * tool does not reveal where it runs.
+ * Tools of well-known agents whose arguments go to other machines, in lower case: Claude Code, Codex, Gemini CLI,
+ * OpenCode, Crush, Amp and Cline. The names come from their sources in November 2026. The name of an MCP tool does not
+ * reveal where it runs.
  */
 const known: readonly string[] = [
   'webfetch',
@@ -69,8 +69,8 @@ const known: readonly string[] = [
 ];
 
 /**
- * Tools of the same agents that write files or run commands here. Text that begins with two slashes is a comment or a
- * line of `.npmrc` there (`//registry.example/:_authToken=`), and no URL.
+ * Tools of the same agents that write files or run commands here. In their text, two slashes begin a comment or a line
+ * of `.npmrc` (`//registry.example/:_authToken=`), not a URL.
  */
 const writers: readonly string[] = [
   'write',
@@ -94,12 +94,12 @@ const writers: readonly string[] = [
   'execute_command',
 ];
 
-/** No tool of an agent has a longer name. */
+/** Longer than the name of any agent's tool. */
 const longest = 256;
 
 /**
- * Returns true if the arguments of a tool go to another machine, as far as its name reveals. Tools that a policy calls
- * remote always do.
+ * Returns true if the arguments of a tool go to another machine, as far as its name reveals this. Tools that the policy
+ * calls remote always do.
  */
 export function isRemoteTool(name: string, { tools: { remote, local } }: Pick<LlmSettings, 'tools'>): boolean {
   const isAmong = (patterns: readonly string[]): boolean => patterns.some((pattern) => matchesGlob(pattern, name));
@@ -108,35 +108,35 @@ export function isRemoteTool(name: string, { tools: { remote, local } }: Pick<Ll
 
 const somewhere = /^[\s\p{Cc}]*(?:[a-z][\w+.-]*:\/\/|(?:https?|wss?|ftp|file):|mailto:|[\w.-]+@[\w.-]+:)[^ ]*$/iu;
 /**
- * As browsers read URLs with the scheme of a page, also with backslashes, and as tools do that add a scheme. Source:
- * WHATWG URL §4.4.
+ * URLs without a scheme, as browsers read them relative to a page, also with backslashes, and as tools read them that
+ * add a scheme. Source: WHATWG URL §4.4.
  */
 const withoutScheme =
   /^[\s\p{Cc}]*(?:[/\\]{2}|(?!127\.0\.0\.1[:/?#])[\p{L}\p{N}_-]+(?:[.。．｡][\p{L}\p{N}_-]+)+(?::\d+)?[/?#])[^ ]*$/iu;
-/** Attack: Python's urllib takes off `<` and `URL:`, a shell its quotes and an option its name. */
+/** Attack: Python's urllib strips `<` and `URL:`, and a shell strips quotes and the name of an option. */
 const wrapping =
   /^(?:[\s\p{Cc}\p{Cf}<>"'`({-]|\[(?![\da-f:.]*\])|[\w.-]{1,30}=|(?:blob|feed|filesystem|jar|url|view-source):)+/iu;
-/** Addresses without a name, as browsers read them. Numbers with fewer digits are years and the like. */
+/** Addresses that are numbers, as browsers read them. Numbers with fewer digits are years and the like. */
 const bareAddress = /^(?:0x[\da-f]{2,8}|\d{8,10}|\[(?!::1\])[\da-f:.]{2,45}\])(?::\d+)?[/?#][^ ]*$/iu;
-/** Pages and recipients without a host after two slashes. */
+/** Pages and recipients that have no host after two slashes. */
 const otherSchemes = /^(?:(?:data|javascript):|(?:gopher|ldaps?|magnet|sips?|sms|tel|xmpp):[^ ]*$)/iu;
 /**
- * Attack: `http://localhost:1@evil.example/`, `http://localhost.evil.example/` and `file://evil.example/` are not URLs
- * of this machine.
+ * URLs of this machine. Attack: `http://localhost:1@evil.example/`, `http://localhost.evil.example/` and
+ * `file://evil.example/` are not among them.
  */
 const here =
   /^[\s\p{Cc}]*(?:file:(?:[^/\\]|\/(?![/\\])|\/\/(?:localhost)?\/(?![/\\])|$)|[a-z][\w+.-]*:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?[/?#])/iu;
-/** Attack: so many blanks that they fill the known beginning. URL readers drop them. */
+/** Attack: so many blanks that they fill the part of the text that is known. URL parsers drop them. */
 const blanks = /^[\s\p{Cc}]{40,}[^ ]*$/u;
-/** Attack: the same in a scheme, or before its slashes. */
+/** Attack: the same number of blanks within a scheme, or before its slashes. */
 const perhapsScheme = /^[\s\p{Cc}]*[a-z][\w+.-]*:?[/\\]?$/iu;
 const manyLeftOut = 32;
-/** Attack: URL readers skip these anywhere. Source: WHATWG URL §4.4. */
+/** Attack: URL parsers skip these characters anywhere. Source: WHATWG URL §4.4. */
 const leftOut = /[\t\n\r]/gu;
 
 /**
- * Returns true if a string with this beginning, in arguments of a tool, is a URL, a git remote or a recipient on
- * another machine.
+ * Returns true if a string in a tool's arguments, of which this is the beginning, is a URL, a git remote or a recipient
+ * on another machine.
  */
 export function leadsElsewhere(begin: string, as: 'argument' | 'content' = 'argument'): boolean {
   const url = begin.replaceAll(leftOut, '');
@@ -155,7 +155,7 @@ function argumentLeadsElsewhere(url: string): boolean {
   );
 }
 
-/** Returns how to read the strings of a tool: tools that write files and run commands take content, not arguments. */
+/** Returns how to read the strings of a tool. For tools that write files or run commands, strings are content. */
 export function stringsOf(name: string, { tools: { local } }: Pick<LlmSettings, 'tools'>): 'argument' | 'content' {
   return [...writers, ...local].some((pattern) => matchesGlob(pattern, name)) ? 'content' : 'argument';
 }

@@ -7,12 +7,14 @@ import type { ContentRules } from './content-rules.ts';
 import type { KeptCall } from './log/kept-call.ts';
 import type { Spending } from './spending.ts';
 
-/** Event without the fields that the session adds. */
+/** An event without the fields that the session adds. */
 export type OwnFields<Event> = Event extends unknown ? Omit<Event, 'session' | 'workspace'> : never;
 
 /** The parts of one session's gateway. */
 export interface Gateway {
-  /** Returns the policy's current settings. Undefined while it is invalid, when nothing passes anyway. */
+  /**
+   * Returns the policy's current settings. Undefined while the policy is invalid. In that time nothing passes anyway.
+   */
   settings(): LlmSettings | undefined;
   readonly spending: Spending;
   readonly fakes: FakeMap;
@@ -20,11 +22,11 @@ export interface Gateway {
   rulesFor(rules: readonly DlpRule[]): ContentRules | undefined;
   /** Returns true if a URL in an answer leads to an allowed destination. */
   allows(url: string): boolean;
-  /** Removes all finds of rules from a text of a model, for the journal. */
+  /** Removes all matches of rules from a model's text, for the journal. */
   hide(text: string): string;
-  /** A block is on disk before this returns. */
+  /** Records an event. A refusal is on disk before this returns. */
   record(event: OwnFields<ModelEvent> | OwnFields<DlpEvent>): void;
-  /** Keeps the texts of a call, if the policy says so. */
+  /** Keeps the texts of a call, if the policy requires it. */
   keep?(call: LookedCall): KeptCall | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -35,7 +37,7 @@ export interface CallLook {
   readonly gateway: Gateway;
   readonly settings: LlmSettings;
   readonly destination: Destination;
-  /** Without its query. */
+  /** Without the query. */
   readonly path: string;
 }
 
@@ -45,7 +47,7 @@ export interface LookedCall extends CallLook {
   readonly dialect: Dialect;
 }
 
-/** Known facts of a call so far. */
+/** Facts about a call so far. */
 export interface CallState extends LookedCall {
   /** Milliseconds since the epoch. */
   readonly began: number;

@@ -8,10 +8,10 @@ const lineFeed = 0x0a;
 const breaks = /[\r\n]+/gu;
 
 /**
- * Changes JSON documents on lines of their own (`application/x-ndjson`), as Ollama streams them. A line ends with LF or
- * CR LF. The last one needs no end, and is edited at the end of the stream. Empty lines are skipped.
+ * Changes JSON documents that are on separate lines (`application/x-ndjson`), as Ollama streams them. A line ends with
+ * LF or CR LF. The last line needs no line end, and is edited at the end of the stream. Empty lines are skipped.
  *
- * `limit`: 8 MiB by default. Line breaks in new text become spaces, which is the same JSON.
+ * `limit`: 8 MiB by default. Line breaks in new text become spaces, which does not change the JSON.
  */
 export function createLinesEditor(
   edit: (line: string) => LineEdit,
@@ -47,7 +47,7 @@ function endingOf(text: string): string {
   return text.endsWith('\n') ? '\n' : '';
 }
 
-/** JSON has no line breaks in its strings. */
+/** Replaces line breaks, which JSON never has inside strings. */
 function onOneLine(text: string): string {
   return text.replace(breaks, ' ');
 }

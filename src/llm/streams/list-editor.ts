@@ -6,16 +6,17 @@ import { besideByteOrderMark, utf8Text } from './utf8.ts';
 const defaultLimit = 8 * 1024 * 1024;
 
 export interface ListEditorOptions extends EditorOptions {
-  /** Returns elements for the end of the list. */
+  /** Returns elements to add at the end of the list. */
   readonly rest?: () => readonly string[];
 }
 
 /**
- * Changes the elements of a JSON document that is one list, as Gemini streams them without `alt=sse`. An element leaves
- * with its last octet. A number or a name leaves with the next octet. Text between elements stays.
+ * Changes the elements of a JSON document that is one list, as Gemini streams them without `alt=sse`. An element is
+ * sent when its last octet has arrived. A number or a name is sent when the next octet has arrived. Text between
+ * elements stays.
  *
- * `limit`: 8 MiB by default. An element cannot be left out: `drop` empties it. Reports as `unfinished`: an element in
- * which the stream ended.
+ * `limit`: 8 MiB by default. An element cannot be left out, so `drop` empties it. Reports as `unfinished`: an element
+ * in which the stream ended.
  */
 export function createListEditor(
   edit: (element: string) => LineEdit,
@@ -63,7 +64,7 @@ function settleElement(text: string, edit: LineEdit): EditedUnit {
 }
 
 interface ListSplitter extends Splitter {
-  /** Position in the list. `behind`: an element has ended, and no comma has come. */
+  /** Position in the list. `behind`: an element has ended, and its comma has not arrived. */
   place(): 'ahead' | 'within' | 'behind';
 }
 
@@ -71,8 +72,8 @@ const [quote, backslash, comma, open, close, openBrace, closeBrace] = [0x22, 0x5
 const spaces: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
- * Finds the elements of a JSON document that is a list, and its closing bracket, which is a unit of its own. Nothing
- * after that is one.
+ * Finds the elements of a JSON document that is a list, and its closing bracket, which is a separate unit. Nothing
+ * after the bracket is a unit.
  */
 function createListSplitter(): ListSplitter {
   let chunk: Buffer = Buffer.alloc(0);
@@ -94,7 +95,7 @@ function createListSplitter(): ListSplitter {
     else if (octet === close || octet === closeBrace) depth -= 1;
     return depth <= 0 && (octet === close || octet === closeBrace);
   };
-  /** Returns true if the octet ends a number or a name, which has no end of its own. */
+  /** Returns true if the octet ends a number or a name. Neither has a closing character. */
   const isParted = (octet: number): boolean =>
     isBegun && depth === 0 && inString === 'no' && (octet === comma || octet === close || spaces.includes(octet));
   const ended = (at: number): number => {

@@ -2,16 +2,17 @@ import type { EditorOptions, MessageEdit, MessageEditor, MessageFrame, Unread } 
 import { utf8Text } from './utf8.ts';
 
 const defaultLimit = 8 * 1024 * 1024;
-/** Octets that one more frame of a message counts for, because a million empty ones must not be held. */
+/** Octets that each further frame of a message counts for, so that a million empty frames are not held. */
 const frameCost = 64;
 const opcodes = { continuation: 0x0, text: 0x1, firstControl: 0x8, close: 0x8 } as const;
 
 /**
- * Changes the text messages of one direction of a WebSocket, as whole messages. Fragments wait for the last one. Frames
- * of control and of other messages go on at once. Unchanged messages keep their frames, and changed ones go on in one.
+ * Changes the text messages in one direction of a WebSocket, as whole messages. Fragments wait for the last one.
+ * Control frames, and frames of other messages, pass at once. Unchanged messages keep their frames, and a changed
+ * message becomes one frame.
  *
- * `limit`: 8 MiB by default. Reports as `damaged`: a message that begins inside another. Reports as `unfinished`: one
- * in which the connection ended.
+ * `limit`: 8 MiB by default. Reports as `damaged`: a message that begins inside another one. Reports as `unfinished`: a
+ * message in which the connection ended.
  */
 export function createMessageEditor(
   edit: (text: string) => MessageEdit,

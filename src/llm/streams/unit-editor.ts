@@ -1,29 +1,34 @@
 import type { StreamEditor } from '../types.ts';
 import type { EditorOptions } from './types.ts';
 
-/** Finds the units of a stream (events, lines, messages) in its chunks. Keeps the necessary state of earlier chunks. */
+/**
+ * Finds the units of a stream (events, lines, messages) in its chunks. Keeps only the state that it needs of earlier
+ * chunks.
+ */
 export interface Splitter {
-  /** Takes the chunk that all positions are in from now on. */
+  /** Takes the next chunk. All positions refer to this chunk from now on. */
   open(chunk: Buffer): void;
-  /** After a unit: returns the end of the rest of its ending that comes only now, or `at`. */
+  /**
+   * Called after a unit. Returns where the rest of its ending, which arrives only now, stops. Otherwise returns `at`.
+   */
   tail(at: number): number;
-  /** Between units: returns the beginning of the next one, or the length of the chunk. */
+  /** Called between units. Returns where the next unit begins, or the length of the chunk. */
   skip(at: number): number;
-  /** In a unit: returns its end, or -1 if that is not in this chunk. */
+  /** Called within a unit. Returns its end, or -1 if the end is not in this chunk. */
   findEnd(at: number): number;
 }
 
-/** Replacement of a unit. `lost`: it goes on unchanged, and so does all that follows. */
+/** Replacement of a unit. `lost`: the unit and everything after it pass unchanged. */
 export type EditedUnit = 'same' | 'lost' | Buffer;
 
 export interface UnitRules {
   readonly splitter: Splitter;
   /** Settles the unit at these positions of `bytes`. */
   readonly settle: (bytes: Buffer, start: number, end: number) => EditedUnit;
-  /** `settle`: the end of the stream is the end of a unit. */
+  /** `settle`: the end of the stream also ends a unit. */
   readonly atEnd: 'settle' | 'unfinished';
   /**
-   * Returns bytes to write before a lost unit, and at the end of the stream, before an unfinished one. Default: none.
+   * Returns bytes to write before a lost unit, before an unfinished unit, and at the end of the stream. Default: none.
    */
   readonly rest?: () => Buffer;
   readonly options: Required<EditorOptions>;
@@ -32,12 +37,13 @@ export interface UnitRules {
 const nothing = Buffer.alloc(0);
 
 /**
- * Passes units to `settle` as soon as they are complete, for any chunks. Holds back one unit at most, up to the limit.
+ * Passes units to `settle` as soon as they are complete, however the stream is split into chunks. Holds back at most
+ * one unit, up to the limit.
  */
 export class UnitEditor implements StreamEditor {
   readonly #rules: UnitRules;
   readonly #held = createByteHold();
-  /** State of the stream. `passing`: in a too long unit. */
+  /** State of the stream. `passing`: inside a unit that is too long. */
   #state: 'between' | 'within' | 'passing' | 'lost' = 'between';
   #isDropped = false;
 
@@ -124,13 +130,13 @@ function behind(rest: Buffer, unit: Buffer): Buffer {
 /** Output for a chunk. */
 interface Output {
   readonly chunk: Buffer;
-  /** Replaces the bytes from `start` to `end`. Positions only go forward. */
+  /** Replaces the bytes from `start` to `end`. Positions must only go forward. */
   replace(start: number, end: number, bytes: Buffer): void;
   /** Returns the chunk itself if nothing was replaced. */
   bytes(): Buffer;
 }
 
-/** Copies nothing if nothing is replaced, and each byte once otherwise. */
+/** Copies nothing if nothing is replaced. Otherwise copies each byte once. */
 function createOutput(chunk: Buffer): Output {
   const parts: Buffer[] = [];
   let copied = 0;
@@ -159,15 +165,15 @@ function createOutput(chunk: Buffer): Output {
 interface ByteHold {
   readonly length: number;
   add(bytes: Buffer): void;
-  /** Returns all bytes, and holds nothing afterwards. */
+  /** Returns all bytes, and then holds nothing. */
   take(): Buffer;
 }
 
 const smallest = 256;
 
 /**
- * Copies its input, because chunks of one octet must not cost an object each. Never has room for more than twice its
- * content, or for 256 octets.
+ * Copies its input, so that chunks of one octet do not cost an object each. Never allocates more than twice its
+ * content, or 256 octets if that is more.
  */
 export function createByteHold(): ByteHold {
   let room = Buffer.alloc(0);

@@ -2,11 +2,13 @@ import type { StreamEditor } from '../types.ts';
 
 const replacement = '\ufffd';
 
-/** Returns the text of bytes that are valid UTF-8. Encoding it gives the very same bytes. Keeps a byte order mark. */
+/**
+ * Returns the text of bytes that are valid UTF-8. Encoding it gives exactly the same bytes. Keeps a byte order mark.
+ */
 export function utf8Text(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8');
-  // The bytes may really contain the replacement character. For a stream of broken bytes, a comparison is cheaper than
-  // a decoder that throws.
+  // The bytes may really contain the replacement character. For a stream of invalid bytes, comparing is cheaper than a
+  // decoder that throws.
   return text.includes(replacement) && !Buffer.from(text).equals(bytes) ? undefined : text;
 }
 
@@ -18,8 +20,8 @@ export function isAscii(latin1: string): boolean {
 const mark = Buffer.from('\ufeff');
 
 /**
- * Passes the mark at the very beginning of a stream on unchanged, because it is no part of the text: WHATWG Encoding
- * §6, "UTF-8 decode".
+ * Passes a byte order mark at the beginning of a stream unchanged, because it is not part of the text (WHATWG Encoding
+ * §6, "UTF-8 decode").
  */
 export function besideByteOrderMark(editor: StreamEditor): StreamEditor {
   let begun: Buffer | undefined = Buffer.alloc(0);

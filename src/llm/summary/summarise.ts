@@ -2,14 +2,14 @@ import type { CallRecord, Usage } from '../types.ts';
 import type { Dimension, UsageRow } from './usage-json.ts';
 
 /**
- * Returns sums of calls in groups, one row for each, the dearest first. With days, they are in order first. Without
- * dimensions, returns one row for all calls, or none without calls.
+ * Returns sums of calls, one row for each group, the dearest first. Rows with days are sorted by day first. Without
+ * dimensions, returns one row for all calls, or none if there are no calls.
  */
 export function summarise(calls: readonly CallRecord[], by: readonly Dimension[]): readonly UsageRow[] {
   return rowsOf([groupCalls(calls, by)]);
 }
 
-/** Calls in groups, kept while more of them come. */
+/** Calls in groups, kept so that more can be added. */
 export type CallGroups = ReadonlyMap<string, { readonly key: UsageRow['key']; readonly sums: Sums }>;
 
 export function groupCalls(calls: readonly CallRecord[], by: readonly Dimension[]): CallGroups {
@@ -57,7 +57,7 @@ const valueOf: Readonly<Record<Dimension, (call: CallRecord) => string | null>> 
   },
 };
 
-/** Agents and servers choose the names, and two lists of them must not read the same. */
+/** Agents and servers choose the names, and two different lists must not read the same. */
 function unambiguous(value: string | null): string {
   return value === null ? '-' : `${value.length}:${value}`;
 }
@@ -81,7 +81,7 @@ function compareText(one: string, other: string): number {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Sums of the calls of one group so far. */
+/** Sums of a group's calls so far. */
 interface Sums {
   readonly counts: Mutable<Omit<UsageRow, 'key' | 'usd' | 'tables'>>;
   readonly tables: Set<string>;
@@ -166,17 +166,17 @@ function hasFailed({ status }: CallRecord): boolean {
   return !(status > 0 && status < 400);
 }
 
-/** A journal may be of another version, or manipulated. One strange number must not spoil a sum. */
+/** A journal may be from another version, or manipulated. One invalid number must not spoil a sum. */
 function known(count: number): number {
   return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }
 
-/** Sums of fractions drift in the last places, which nobody wants to read. */
+/** Rounds, because sums of fractions drift in their last digits. */
 function toBillionths(usd: number): number {
   return Math.round(usd * 1e9) / 1e9;
 }
 
-/** US dollars: `+ ?` if some of the calls have no known cost, `?` if none has. */
+/** US dollars. Ends in `+ ?` if some of the calls have no known cost, and is `?` if none has. */
 export function costText({ usd, unpriced }: UsageRow): string {
   if (usd === null) return unpriced === 0 ? '' : '?';
   const amount = usd > 0 && usd < 0.01 ? usd.toFixed(6) : usd.toFixed(2);

@@ -2,7 +2,7 @@ import { csvLine } from '../../text/index.ts';
 
 export type Dimension = 'session' | 'agent' | 'model' | 'provider' | 'repository' | 'day';
 
-/** Result of the calls of one group. */
+/** Sums for the calls of one group. */
 export interface UsageRow {
   /** In the requested order. Null if a record lacks the value. Days are in UTC: `2026-01-31`. */
   readonly key: readonly { readonly by: Dimension; readonly value: string | null }[];
@@ -17,15 +17,15 @@ export interface UsageRow {
   readonly cacheWrite5m: number;
   readonly cacheWrite1h: number;
   readonly output: number;
-  /** Part of `output`. */
+  /** Included in `output`. */
   readonly reasoning: number;
-  /** Sum of the calls with a price. Null without such calls. */
+  /** Sum over the calls with a price. Null if there are none. */
   readonly usd: number | null;
-  /** Successful calls with an unknown cost. */
+  /** Successful calls whose cost is unknown. */
   readonly unpriced: number;
   /** Successful calls without usage. */
   readonly untold: number;
-  /** All sources of prices, in order of their names. */
+  /** All sources of prices, sorted by name. */
   readonly tables: readonly string[];
 }
 
@@ -54,7 +54,7 @@ const numbers = [
   'untold',
 ] as const;
 
-/** RFC 4180, with a line of names. An unknown cost is an empty cell. `by` names the columns if there are no rows. */
+/** RFC 4180, with a header line. An unknown cost is an empty cell. `by` names the columns if there are no rows. */
 export function usageCsv(rows: readonly UsageRow[], by: readonly Dimension[]): string {
   const lines = rows.map(({ key, tables, ...row }) => [
     ...key.map(({ value }) => value ?? ''),
@@ -64,7 +64,7 @@ export function usageCsv(rows: readonly UsageRow[], by: readonly Dimension[]): s
   return [[...by, ...numbers, 'tables'], ...lines].map(csvLine).join('');
 }
 
-/** Without an exponent, which some spreadsheets take for text. */
+/** Never uses an exponent, because some spreadsheets would take it for text. */
 function numberText(value: number | null): string {
   if (value === null) return '';
   return Number.isInteger(value) ? String(value) : value.toFixed(9).replace(/0+$/u, '');

@@ -1,6 +1,6 @@
 /**
- * Returns the value at a path of parsed JSON. Undefined for a missing value. Own members only: `__proto__` and
- * `constructor` are plain keys.
+ * Returns the value at a path of parsed JSON. Undefined for a missing value. Reads own members only, so `__proto__` and
+ * `constructor` are ordinary keys.
  */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value;
@@ -25,7 +25,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a server's index, or else the given one. Bounded, because it becomes part of a channel's name. */
+/** Returns the index that a server sent, or else `otherwise`. Bounded, because it becomes part of a channel's name. */
 export function indexAt(value: unknown, key: string, otherwise: number): number {
   const found = at(value, key);
   return typeof found === 'number' && Number.isInteger(found) && found >= 0 && found < 1e6 ? found : otherwise;

@@ -1,17 +1,17 @@
 import type { CallOutcome, CallMeter, ToolCall, Usage } from '../types.ts';
 
-/** Receives the findings of a dialect's reader. Later notes override earlier ones. */
+/** Receives the facts that a dialect's reader finds. Later notes override earlier ones. */
 export interface MeterNotes {
   readonly tools: ToolCallGatherer;
   usage(usage: Usage | undefined): void;
   model(model: unknown): void;
-  /** The answer says that it is complete. `but-for-usage`: only its usage is still to come. */
+  /** The answer reports that it is complete. `but-for-usage`: only the usage is still to come. */
   finished(how: 'whole' | 'but-for-usage'): void;
 }
 
 export type ReadForMeter = (event: unknown, notes: MeterNotes, name: string | undefined) => void;
 
-/** Creates a meter from a function that reads one event, or the whole document, and notes its findings. */
+/** Creates a meter from a function that reads one event, or the whole document, and notes the facts in it. */
 export function createCallMeter(read: ReadForMeter): CallMeter {
   let usage: Usage | undefined;
   let model: string | undefined;
@@ -33,16 +33,16 @@ export function createCallMeter(read: ReadForMeter): CallMeter {
   };
 }
 
-/** Limits of one answer's text in the journal, in calls and UTF-16 code units. */
+/** Limits on one answer's text in the journal, in calls and UTF-16 code units. */
 export const toolCallLimits = { calls: 256, name: 256, arguments: 1024 * 1024 } as const;
 
-/** Collects calls of tools from an answer's pieces. */
+/** Collects tool calls from the pieces of an answer. */
 interface ToolCallGatherer {
-  /** The same key again adds missing facts. */
+  /** Begins a call. Calling this again with the same key adds missing facts. */
   begin(key: string, told: { readonly name?: string | undefined; readonly id?: string | undefined }): void;
-  /** Adds a piece of the arguments' JSON. Ignores a call that nobody began. */
+  /** Adds a piece of the arguments' JSON. Ignores a call that has not begun. */
   add(key: string, piece: string): void;
-  /** Sets the whole arguments, which repeat the pieces before. */
+  /** Sets the whole arguments, which repeat the earlier pieces. */
   set(key: string, value: unknown): void;
   calls(): readonly ToolCall[];
 }
@@ -98,7 +98,7 @@ function bounded(text: string | undefined): string | undefined {
   return text?.slice(0, toolCallLimits.name);
 }
 
-/** Undefined for a value so deep that writing it overflows the stack. */
+/** Undefined for a value that is nested so deeply that writing it overflows the stack. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

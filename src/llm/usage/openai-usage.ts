@@ -2,9 +2,9 @@ import type { Usage } from '../types.ts';
 import { splitUsage, tokensAt } from './tokens.ts';
 
 /**
- * `usage` of Chat Completions. `prompt_tokens` includes cached tokens. xAI, and Gemini under this dialect, report
- * `completion_tokens` without the reasoning, and `total_tokens` with it. The total minus the prompt is therefore
- * output. Source: openai 7.57.0, `CompletionUsage`.
+ * `usage` of Chat Completions. `prompt_tokens` includes cached tokens. xAI, and Gemini in this dialect, report
+ * `completion_tokens` without the reasoning, and `total_tokens` with it. So the output is the total minus the prompt.
+ * Source: openai 7.57.0, `CompletionUsage`.
  */
 export function chatUsage(usage: unknown): Usage | undefined {
   const input = tokensAt(usage, 'prompt_tokens');
@@ -23,8 +23,8 @@ export function chatUsage(usage: unknown): Usage | undefined {
 }
 
 /**
- * `usage` of Responses. Writes for thirty minutes count as the short tier, those for twelve hours as the long one.
- * Source: openai 7.57.0, `ResponseUsage`.
+ * `usage` of Responses. Cache writes for thirty minutes count as the short tier, and those for twelve hours as the long
+ * tier. Source: openai 7.57.0, `ResponseUsage`.
  */
 export function responsesUsage(usage: unknown): Usage | undefined {
   const written = tokensAt(usage, 'input_tokens_details', 'cache_write_tokens') ?? 0;

@@ -1,7 +1,7 @@
 import type { Usage } from '../types.ts';
 import { at, isRecord, listAt } from './hostile-json.ts';
 
-/** More than any model reads or writes. Higher claims count as this many, so that sums stay exact. */
+/** More than any model reads or writes. A higher count is reduced to this, so that sums stay exact. */
 export const mostTokens = 1e12;
 
 /** Returns a whole number of tokens. Undefined for anything else. */
@@ -23,7 +23,8 @@ export interface InclusiveCounts {
 }
 
 /**
- * Separates the classes if a provider's input count includes its cached tokens. A part is never more than its whole.
+ * Separates the classes of tokens, for a provider whose input count includes cached tokens. A part is never larger than
+ * its whole.
  */
 export function splitUsage(counts: InclusiveCounts): Usage | undefined {
   if (counts.input === undefined && counts.output === undefined) return undefined;
@@ -69,8 +70,8 @@ export function converseUsage(usage: unknown): Usage | undefined {
 }
 
 /**
- * `amazon-bedrock-invocationMetrics` in the last event of InvokeModelWithResponseStream: the counts that AWS bills,
- * even if the model's own body has others.
+ * `amazon-bedrock-invocationMetrics` in the last event of InvokeModelWithResponseStream. AWS bills these counts, even
+ * if the model's own body has different ones.
  */
 export function invocationUsage(metrics: unknown): Usage | undefined {
   if (!isRecord(metrics)) return undefined;

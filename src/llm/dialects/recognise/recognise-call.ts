@@ -6,14 +6,14 @@ export interface SeenRequest {
   readonly host: string;
   readonly port: number;
   readonly method: string;
-  /** As in the request line, with its query. */
+  /** As in the request line, including the query. */
   readonly path: string;
 }
 
 /**
  * Returns the call behind a request to a server of models. Undefined if no server of the list matches. The first match
- * applies. Only host and path decide. An unknown path is `other`. A path that some server might read as a call is that
- * call.
+ * applies. Only the host and the path decide. An unknown path is `other`. A path that any server might read as a call
+ * counts as that call.
  */
 export function recogniseCall(request: SeenRequest, servers: readonly ModelServer[]): ModelCall | undefined {
   const segments = normalPath(request.path);
@@ -56,8 +56,8 @@ function isAt(server: ModelServer, { host, port }: SeenRequest, segments: readon
 }
 
 /**
- * Reading and deleting ask no model. But a WebSocket for Responses begins with GET, and Google's servers take the
- * method from a header.
+ * Methods that read or delete do not reach a model, with two exceptions: a WebSocket for Responses begins with GET, and
+ * Google's servers take the method from a header.
  */
 function isCall(method: string, { dialect }: Route): boolean {
   if (!/^(?:get|head|options|delete)$/iu.test(method.trim())) return true;
@@ -67,9 +67,9 @@ function isCall(method: string, { dialect }: Route): boolean {
 const rounds = 4;
 
 /**
- * Returns the segments of a path in any reading of any server, in the original case. It undoes percent escapes (also
- * double ones), backslashes, empty segments, `.` and `..`, parameters after `;`, and cuts at a NUL. A path that only
- * some servers understand is thus a call for all of them.
+ * Returns the segments of a path as the most lenient server would read it, in the original case. Decodes percent
+ * escapes (also double ones) and backslashes, drops empty segments, `.`, `..` and parameters after `;`, and cuts at a
+ * NUL. A path that only some servers read as a call therefore counts as a call to all of them.
  */
 function normalPath(path: string): readonly string[] {
   const decoded = decode(path.replace(/^[a-z][a-z\d+.-]{0,30}:\/\/[^/?#]*/iu, ''));
@@ -82,7 +82,7 @@ function normalPath(path: string): readonly string[] {
   return kept;
 }
 
-/** Removes the query, and again after each round, because an escape may hide one. */
+/** Removes the query, and does so again after each round, because an escape may hide one. */
 function decode(path: string): string {
   let text = untilQuery(path);
   for (let round = 0; round < rounds && text.includes('%'); round++) {
@@ -100,9 +100,10 @@ function untilQuery(text: string): string {
 }
 
 /**
- * Work whose cost no answer reports: batches, training jobs, later answers, calls with files in a form, and the
- * provider's agents. Calls that no dialect here reads are included. In lower case. `*` is any one segment. Lists and
- * files of such work cost nothing. Sources: openai 7.57.0, @anthropic-ai/sdk 1.12.0, @google/genai 3.1.0,
+ * Paths of work whose cost no answer reports: batches, training jobs, deferred answers, calls with files in a form, and
+ * the provider's agents. Includes calls that Holdfast has no dialect for. In lower case. `*` matches any single
+ * segment. Lists and files of such work cost nothing. Sources: openai 7.57.0, @anthropic-ai/sdk 1.12.0, @google/genai
+ * 3.1.0,
  * @aws-sdk/client-bedrock-runtime 3.1164.0.
  */
 const endings: readonly string[] = [
@@ -153,8 +154,8 @@ const endings: readonly string[] = [
 ];
 
 /**
- * Attack: pure model servers have calls of their own besides OpenAI's, such as Cohere's `/v2/chat` and Mistral's
- * `/v1/conversations`, and add more of them. Any unknown request there may be one.
+ * Attack: pure model servers have their own calls besides OpenAI's, such as Cohere's `/v2/chat` and Mistral's
+ * `/v1/conversations`, and keep adding more. Any unknown request to such a server may be a call.
  */
 const ownCalls: ReadonlySet<string> = new Set([
   'mistral',
@@ -191,11 +192,11 @@ const methods =
 interface UncountedRequest {
   readonly provider: string;
   readonly method: string;
-  /** The call, if it is one. */
+  /** The route, if the path is a call. */
   readonly route?: Route | undefined;
 }
 
-/** Returns true if a request changes something at such a place. */
+/** Returns true if a request changes something at a path whose cost is not counted. */
 function isUncounted(segments: readonly string[], { provider, method, route }: UncountedRequest): boolean {
   if (/^(?:get|head|options|delete)$/iu.test(method.trim())) return false;
   const lower = segments.map((segment) => segment.toLowerCase());
@@ -219,8 +220,8 @@ function endsAs(known: Endings, lower: readonly string[]): boolean {
 type Route = Pick<ModelCall, 'dialect' | 'operation' | 'model'>;
 
 /**
- * Meaning of a path's last segments, after any others: `/v1`, `/openai/v1`, `/api/v1`, `/openai/deployments/x` and no
- * segment at all are in use. `*` is any one segment. Segments are in lower case.
+ * Meaning of a path's last segments, whatever precedes them. Servers use the prefixes `/v1`, `/openai/v1`, `/api/v1`,
+ * `/openai/deployments/x`, and none. `*` matches any single segment. Segments are in lower case.
  */
 const routesEndings: readonly (readonly [ending: string, dialect: DialectName, operation: ModelCall['operation']])[] = [
   ['v1/messages', 'anthropic-messages', 'generate'],
@@ -283,7 +284,7 @@ const geminiMethods: Readonly<Record<string, ModelCall['operation']>> = {
   asyncbatchembedcontent: 'embed',
 };
 
-/** `…/models/{model}:{method}`. `rawPredict` calls other companies' models on Vertex, with their own bodies. */
+/** `…/models/{model}:{method}`. On Vertex, `rawPredict` calls models of other companies, with their own bodies. */
 function routeByMethod(segments: readonly string[]): Route | undefined {
   const last = segments.at(-1) ?? '';
   const colon = last.lastIndexOf(':');
@@ -311,7 +312,7 @@ const bedrockActions: Readonly<Record<string, Pick<Route, 'dialect' | 'operation
   'count-tokens': { dialect: 'bedrock-converse', operation: 'count' },
 };
 
-/** `/model/{id}/converse`. An ID may be an ARN, with a slash that the SDKs escape. */
+/** `/model/{id}/converse`. An ID may be an ARN, whose slash the SDKs escape. */
 function routeByModelPath(segments: readonly string[]): Route | undefined {
   const action = (segments.at(-1) ?? '').toLowerCase();
   const start = segments.findIndex((segment) => segment.toLowerCase() === 'model');

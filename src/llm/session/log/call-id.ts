@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-/** Without letters that look like digits. */
+/** Digits and letters, without the letters that look like digits. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const timeLength = 10;
 const randomLength = 10;
 
-/** Returns a permanent ID of a call. Later IDs sort after earlier ones, by the millisecond. */
+/** Returns a permanent ID for a call. A later ID sorts after an earlier one, by the millisecond. */
 export function newCallId(time: number): string {
   const random = [...randomBytes(randomLength)].map((byte) => digits[byte % digits.length]).join('');
   return timeText(time) + random;
 }
 
-/** Returns milliseconds since the epoch. Undefined for other texts. */
+/** Returns the milliseconds since the epoch of an ID. Undefined for other texts. */
 export function timeOfCallId(id: string): number | undefined {
   if (!isCallId(id)) return undefined;
   let time = 0;
@@ -38,14 +38,14 @@ export function callFile(directory: string, id: string): string {
   return join(directory, `${id}${suffix}`);
 }
 
-/** Name of the file during writing. Nothing reads it. */
+/** Name of a file that is still being written. No reader opens it. */
 export function partFile(directory: string, id: string): string {
   return join(directory, `${id}${partSuffix}`);
 }
 
 type NamedFile = { readonly kind: 'call' | 'part'; readonly id: string };
 
-/** Undefined for a name that is not ours. */
+/** Undefined for a name that this log did not create. */
 export function fileNamed(name: string): NamedFile | undefined {
   for (const [kind, end] of [
     ['call', suffix],

@@ -16,16 +16,16 @@ export interface CallLogOptions {
   readonly now: () => number;
 }
 
-/** Keeps texts of calls if the policy says so, up to its limits of time and size. */
+/** Keeps texts of calls if the policy requires it, up to its limits of time and size. */
 export interface CallLog {
-  /** Undefined if nothing is to be kept. */
+  /** Returns a recorder for one call. Undefined if nothing is to be kept. */
   readonly open: (call: LookedCall) => KeptCall | undefined;
 }
 
-/** A twentieth of the limit. After writing that much here, the log also counts files of other sessions. */
+/** A twentieth of the limit. After writing this much, the log also counts the files of other sessions. */
 const share = 20;
 
-/** Removes too old calls at once, even if nothing is kept any more. */
+/** Also removes expired calls at once, even if nothing is kept any more. */
 export function createCallLog({ directory, session, workspace, settings, now }: CallLogOptions): CallLog {
   let left = 0;
   let written = 0;
@@ -36,7 +36,7 @@ export function createCallLog({ directory, session, workspace, settings, now }: 
     pruning = pruneCalls(directory, { keep, most, now: now() }).then((bytes) => {
       left = bytes;
       pruning = undefined;
-      // Calls that came meanwhile may have been missed.
+      // Calls that were added in the meantime may have been missed.
       look();
     });
   };
@@ -59,7 +59,7 @@ export function createCallLog({ directory, session, workspace, settings, now }: 
   };
 }
 
-/** Caches by identity: the gateway returns the same rules as the same objects. */
+/** Caches by identity, because the gateway returns the same objects for the same rules. */
 function redactors(): (call: LookedCall) => Redactor {
   let made: { readonly of: readonly DlpRule[]; readonly rules: readonly DlpRule[] } = {
     of: [],
@@ -73,25 +73,25 @@ function redactors(): (call: LookedCall) => Redactor {
   };
 }
 
-/** No search is possible, so nothing is kept. */
+/** Used if no search is possible, so nothing is kept. */
 const nothing: Redactor = { json: () => undefined, text: () => '' };
 
 interface Retention {
-  /** Milliseconds. */
+  /** Milliseconds that a call is kept. */
   readonly keep: number;
-  /** Bytes. */
+  /** Most bytes in all. */
   readonly most: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** A file under writing is younger. An older one was left by a crash. */
+/** A file that is still being written is younger than this. An older one was left by a crash. */
 const oldestPart = 86_400_000;
 
 /**
- * Removes too old calls, then the oldest until nine tenths of the limit are left, so that not every call has to check.
- * Other sessions may do the same at the same time. Returns the remaining bytes. Throws nothing: failed removals are
- * retried later.
+ * Removes expired calls, and then the oldest until nine tenths of the limit are left, so that not every call needs a
+ * check. Other sessions may do the same at the same time. Returns the remaining bytes. Never throws: failed removals
+ * are retried later.
  */
 export async function pruneCalls(directory: string, retention: Retention): Promise<number> {
   const files = (await readdir(directory).catch(() => [])).flatMap((name) => {

@@ -1,11 +1,11 @@
 import { bodyFrom } from '../../../egress/http/interceptor.ts';
 import type { Body } from '../../../egress/http/message.ts';
 
-/** Octets held of content without a model's text. Errors and lists are short, and files are not kept. */
+/** Most octets to hold of content without a model's text. Errors and lists are short, and files are not kept. */
 const longestHeld = 256 * 1024;
 
 export interface ReadBody {
-  /** Undefined if it exceeded the limit. */
+  /** Undefined if the content exceeded the limit. */
   readonly bytes: Buffer | undefined;
   readonly length: number;
   readonly end: 'ended' | 'cut';
@@ -14,11 +14,11 @@ export interface ReadBody {
 export interface WatchedBody {
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
-  /** Called once, when the body has ended or nobody reads it any more. */
+  /** Called once, when the body has ended or is no longer read. */
   readonly onEnd: (read: ReadBody) => void;
 }
 
-/** Returns the same body, and reports the bytes at its end. */
+/** Returns the same body, and reports its bytes when it ends. */
 export function watchBody(body: Body, { signal, onEnd }: WatchedBody): Body {
   const held: Buffer[] = [];
   let length = 0;

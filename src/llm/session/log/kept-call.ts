@@ -15,17 +15,17 @@ import type { CallAnswerLine, CallEnd, CallHead, KeptContent } from './read-call
 import { openRecorder, type Recorder } from './recorder.ts';
 import type { Redactor } from './redactor.ts';
 
-/** Receives the texts of one call. Nothing here throws: a call goes on without its texts. */
+/** Receives the texts of one call. It never throws: the call proceeds even if its texts cannot be kept. */
 export interface KeptCall {
-  /** Returns why nothing can be kept. Undefined if it can. */
+  /** Returns the reason that nothing can be kept. Undefined if the texts can be kept. */
   failure(): string | undefined;
-  /** As it leaves. */
+  /** Records the request as it is sent. */
   request(request: Pick<OutgoingRequest, 'method' | 'fields'>, bytes: Buffer | undefined): void;
   /** Reads the events of an answer in addition to another meter. */
   metered(meter: CallMeter, answer: Pick<IncomingResponse, 'status' | 'fields'>, framing: StreamFraming): CallMeter;
   /** Keeps an answer without a model's text, such as an error, while it is read. */
   whole(answer: IncomingResponse, signal: AbortSignal): IncomingResponse;
-  /** Returns the journal's note of it. A call whose request did not leave is not kept. */
+  /** Returns the journal's note about the kept texts. A call whose request was not sent is not kept. */
   end(completeness: CallEnd['end']): KeptAs;
 }
 
@@ -48,7 +48,7 @@ interface Keeping {
   readonly redactor: Redactor;
   readonly head: CallHead;
   keeper?: AnswerKeeper;
-  /** `body`: an answer that is being read ends the file. */
+  /** `body`: the end of an answer that is being read will end the file. */
   state: 'refused' | 'sent' | 'body' | 'done';
   /** Characters of the answer. */
   length: number;
@@ -57,13 +57,13 @@ interface Keeping {
 
 const longestPath = 1000;
 
-/** Content for the head of its file. */
+/** Content of the first line of the file. */
 export interface CallToKeep {
   readonly gateway: { now(): number };
   readonly call: ModelCall;
   readonly dialect: Dialect;
   readonly destination: Destination;
-  /** Without its query. */
+  /** Without the query. */
   readonly path: string;
 }
 
@@ -129,7 +129,7 @@ function keepRequest(
   const { recorder, redactor, head } = keeping;
   keeping.state = 'sent';
   recorder.write(() => ({ ...head, method }));
-  // During sending, because another search takes longer than the sending.
+  // Written while the request is being sent, because another search takes longer than sending.
   recorder.soon(() => ({
     request: keptContent(bytes, fieldValue(fields, 'content-type'), redactor),
     fields: keptFields(fields, redactor.text),
@@ -190,10 +190,10 @@ function finish(keeping: Keeping, end: CallEnd['end']): void {
   keeping.recorder.finish();
 }
 
-/** Kept characters of a request, and of an answer. */
+/** Most characters to keep of a request, and of an answer. */
 const longestContent = 4 * 1024 * 1024;
 
-/** Returns the kept form of a content: text without secrets, or only the size of anything else. */
+/** Returns the form in which content is kept: text without secrets. Of anything else, only the size is kept. */
 function keptContent(bytes: Buffer | undefined, type: string | undefined, redactor: Redactor): KeptContent {
   if (bytes === undefined || bytes.length === 0) return { none: true };
   const whole = bytes.toString();
@@ -208,7 +208,7 @@ function isText(type = ''): boolean {
   return /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/iu.test(type);
 }
 
-/** Header fields with kept values. Any other may be a credential. */
+/** Header fields whose values are kept. Any other field may hold a credential. */
 const kept = [
   'content-type',
   'user-agent',

@@ -17,10 +17,10 @@ export type KeptRead =
   | { readonly kind: 'gone' }
   | { readonly kind: 'damaged' };
 
-/** Twice the limit, because JSON may need more characters. */
+/** Twice the limit, because JSON may need more characters than the text. */
 const largest = 64 * 1024 * 1024;
 
-/** `gone`: it was never kept, or has expired. Never throws. */
+/** `gone`: the call was never kept, or has expired. Never throws. */
 export function readKeptCall(directory: string, id: string): KeptRead {
   try {
     const text = gunzipSync(readFileSync(callFile(directory, id)), { maxOutputLength: largest }).toString();
@@ -61,7 +61,7 @@ export type CallLine = CallHead | CallRequest | CallAnswerLine | CallPiece | Cal
 export interface CallHead {
   readonly v: 1;
   readonly id: string;
-  /** ISO 8601, at the beginning of the call. */
+  /** Beginning of the call, in ISO 8601. */
   readonly time: string;
   readonly session: string;
   readonly workspace: string;
@@ -71,7 +71,7 @@ export interface CallHead {
   readonly host: string;
   readonly port: number;
   readonly method: string;
-  /** Without its query. */
+  /** Without the query. */
   readonly path: string;
 }
 
@@ -94,12 +94,12 @@ export interface CallAnswerLine {
   };
 }
 
-/** An event of the answer, a document, or a content of another kind. */
+/** An event of the answer, a document, or content of another kind. */
 type CallPiece = { readonly event?: string; readonly data: string } | { readonly content: KeptContent };
 
 export interface CallEnd {
   /** `partial`: the answer ended before its completion mark. */
   readonly end: 'complete' | 'partial';
-  /** Further content came that is not kept. */
+  /** More content arrived, which was not kept. */
   readonly cut?: true;
 }

@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { callFile, partFile } from './call-id.ts';
 import type { CallLine } from './read-call.ts';
 
-/** Writes one call. After a failure it writes nothing more, leaves nothing behind, and blocks nobody. */
+/** Writes one call. After a failure it writes nothing more, leaves nothing behind, and delays no caller. */
 export interface Recorder {
-  /** Returns why nothing is kept. Undefined without a failure. */
+  /** Returns the reason that nothing is kept. Undefined without a failure. */
   failure(): string | undefined;
   write(line: () => CallLine): void;
-  /** Writes a line when idle, or before the next line. */
+  /** Writes a line when the process is idle, or before the next line. */
   soon(line: () => CallLine): void;
   finish(): void;
   drop(): void;
@@ -27,7 +27,7 @@ export function openRecorder({ directory, id, onKept }: RecorderOptions): Record
   let waiting: (() => CallLine) | undefined;
   let state: 'open' | 'closed' = 'open';
   const attempt = (work: (file: CallFile) => void): void => {
-    // A closed descriptor may belong to someone else by now.
+    // After it was closed, the descriptor's number may already belong to another file.
     if (failed !== undefined || state === 'closed') return;
     try {
       file ??= openCallFile(directory, id);
@@ -71,7 +71,7 @@ function dropped(file: CallFile | undefined): void {
   try {
     file?.drop();
   } catch {
-    // It is pruned later.
+    // The log removes the file later.
   }
 }
 
@@ -82,17 +82,17 @@ function wordsOf(error: unknown): string {
   return typeof code === 'string' ? code : String(error).slice(0, longestReason);
 }
 
-/** The file of one call during writing: lines of JSON, in members of gzip. */
+/** The file of one call while it is written: JSON lines, in gzip members. */
 interface CallFile {
-  /** Throws errors of the file system. */
+  /** Writes one line. Throws errors of the file system. */
   line(value: unknown): void;
-  /** Makes the call readable. Returns its bytes on disk. Throws errors of the file system. */
+  /** Makes the call readable, and returns its size on disk. Throws errors of the file system. */
   finish(): number;
   /** Removes the file. */
   drop(): void;
 }
 
-/** Characters that are compressed together. */
+/** Characters to compress together. */
 const memberLength = 65_536;
 const level = 3;
 

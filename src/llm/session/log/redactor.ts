@@ -5,17 +5,17 @@ import { isTextLeaf } from '../../index.ts';
 import type { ContentRules } from '../content-rules.ts';
 import { editContent } from '../edit-content.ts';
 
-/** Removes content from texts that must not be on disk. */
+/** Removes content from texts that must not be stored on disk. */
 export interface Redactor {
-  /** Redacts a JSON document: its texts, JSON inside them, and the text between. Undefined if it is not JSON. */
+  /** Redacts a JSON document: its texts, JSON inside them, and the text in between. Undefined if it is not JSON. */
   json(document: string): string | undefined;
   text(text: string): string;
 }
 
 export interface RedactorOptions {
-  /** The rules of `lookedForIn`, ready. */
+  /** The rules of `lookedForIn`, prepared for searches. */
   readonly rules: ContentRules;
-  /** Fakes of the session are nobody's keys, and stay. */
+  /** The session's fakes are not real keys, so they stay. */
   readonly fakes: FakeMap;
 }
 
@@ -33,7 +33,7 @@ export function lookedForIn(rules: readonly DlpRule[]): readonly DlpRule[] {
 }
 
 export function createRedactor({ rules: all, fakes }: RedactorOptions): Redactor {
-  // Values without a fake need none here.
+  // Redacting creates no fakes.
   const known: FakeMap = { ...fakes, realOf: (fake) => fakes.realOf(fake), fakeFor: () => undefined };
   const text = (plain: string): string => {
     let shown = '';
@@ -56,7 +56,7 @@ export function createRedactor({ rules: all, fakes }: RedactorOptions): Redactor
   };
 }
 
-/** Octets above which only the type of a base64 file is kept. */
+/** For a base64 file with more octets than this, only the type is kept. */
 const longestFile = 1024;
 
 const beginnings: readonly (readonly [beginning: string, type: string])[] = [
@@ -75,7 +75,7 @@ function fileNote(leaf: string): string | undefined {
   const bytes = Math.floor(base64.replaceAll(/[=\r\n]/gu, '').length * 0.75);
   if (bytes <= longestFile || !/^[\w+/=\r\n-]*$/u.test(base64)) return undefined;
   const isNamed = type !== undefined || !isTextLeaf(base64);
-  // A text of one repeated word is no file.
+  // Text with few different characters is not a file.
   if (!isNamed && new Set(base64.slice(0, longestFile)).size < fewestCharacters) return undefined;
   return `[${bytes} bytes of ${type ?? beginnings.find(([beginning]) => base64.startsWith(beginning))?.[1] ?? 'base64'}]`;
 }

@@ -9,6 +9,6 @@ export function refusedUnkept({ settings, kept }: CallState): CallRefusal | unde
     : {
         code: 'log-failed',
         status: 403,
-        message: `this machine keeps conversations with models, and cannot write this one down now (${failure}). Make room on the disk of the state folder`,
+        message: `this machine keeps conversations with models, and cannot store this one now (${failure}). Free space on the disk of the state directory`,
       };
 }

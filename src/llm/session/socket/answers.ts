@@ -7,22 +7,23 @@ import { stagesFor } from '../text-stages.ts';
 
 /** All answers of one WebSocket. */
 export interface SocketAnswers {
-  /** Returns true if one more answer may be awaited. */
+  /** Returns true if one more answer may be expected. */
   hasRoom(): boolean;
-  /** Records a call that has gone on. */
+  /** Records a call that was sent, and expects its answer. */
   await(state: CallState, lane: string): void;
   /** Returns the result for the server's next message. */
   edit(text: string): MessageEdit;
-  /** Returns held text as messages. The server sends no more. */
+  /** Returns the text held back, as messages. Called when the server sends no more. */
   rest(): readonly string[];
-  /** Ends the WebSocket. Leaving does not make an answer free. */
+  /** Ends the WebSocket. Unfinished answers still count. */
   leave(): void;
 }
 
 const mostAwaited = 128;
 
 /**
- * `unasked` is the call of an unrequested answer, such as one that follows from an addition to another. It counts too.
+ * `unasked` is the call for an unrequested answer, such as one that an addition to another answer caused. It counts
+ * too.
  */
 export function createAnswers(socket: DialectSocket, unasked: () => CallState): SocketAnswers {
   let awaited: readonly AwaitedAnswer[] = [];
@@ -36,17 +37,17 @@ export function createAnswers(socket: DialectSocket, unasked: () => CallState): 
     awaited = awaited.filter((each) => each !== answer);
     answer.tell(end);
   };
-  /** Undefined for a piece of an answer that has not begun here. */
+  /** Undefined for a piece of an answer that has not begun. */
   const answerOf = (lane: string, meaning: 'begins' | 'ends' | 'goes-on'): AwaitedAnswer | undefined => {
     const found =
       awaited.find((each) => each.lane === lane) ??
       awaited.find(({ stage }) => stage === 'waited-for') ??
       (awaited.length < mostAwaited ? undefined : awaited.at(-1));
-    // A server without lanes answers in one.
+    // If the server does not use lanes, all answers share one.
     if (found !== undefined) found.lane = lane;
     return found ?? (meaning === 'goes-on' ? undefined : add(awaitAnswer(unasked(), lane)));
   };
-  /** An error with a status ends an answer that has not begun. One without a status ends the one under way. */
+  /** An error with a status ends an answer that has not begun. An error without a status ends the current one. */
   const failedOf = (lane: string, status: number | undefined): AwaitedAnswer | undefined => {
     const waiting = awaited.filter(({ stage }) => stage === 'waited-for');
     const inLane = awaited.find((each) => each.lane === lane);
@@ -92,18 +93,18 @@ export function laneOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** End of an answer. `cut`: the WebSocket ended. */
+/** End of an answer. `cut`: the WebSocket ended first. */
 type AnswerEnd =
   | { readonly kind: 'ended' }
   | { readonly kind: 'cut' }
   | { readonly kind: 'failed' /** HTTP status, if the server gave one. */; readonly status: number | undefined };
 
-/** An answer of a server, awaited or under way. */
+/** An answer of a server, which is expected or has begun. */
 interface AwaitedAnswer extends EventEditor {
   lane: string;
   readonly stage: 'waited-for' | 'begun';
   begin(): void;
-  /** Counts it, and records it in the journal. */
+  /** Counts the answer, and records it in the journal. */
   tell(end: AnswerEnd): void;
 }
 
@@ -117,7 +118,7 @@ function awaitAnswer(state: CallState, lane: string): AwaitedAnswer {
   let firstByte: number | undefined;
   const outcome = (end: AnswerEnd): ToldOutcome => {
     const first = firstByte === undefined ? {} : { firstByte };
-    // A request that the server did not accept has cost nothing.
+    // A request that the server did not accept cost nothing.
     if (end.kind === 'failed' && end.status !== undefined && stage === 'waited-for')
       return { status: end.status, ...first, completeness: 'complete', toolCalls: [] };
     return {

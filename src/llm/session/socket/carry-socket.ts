@@ -22,17 +22,17 @@ import { type SocketAnswers, createAnswers, laneOf } from './answers.ts';
 import { type Brought, isControlFrame, joinedFrames, passFrames, textFrame } from './pass-frames.ts';
 
 export interface LookedSocket {
-  /** By the policy at its opening. */
+  /** By the policy when the WebSocket was opened. */
   readonly first: LookedCall;
-  /** By the current policy. Undefined if it is invalid, or does not inspect this any more. */
+  /** By the current policy. Undefined if it is invalid or no longer inspects this WebSocket. */
   now(): LookedCall | undefined;
-  /** Of the session. */
+  /** Content that the session buffers. */
   readonly contents: HeldContents;
 }
 
 /**
- * Serves a WebSocket to a server of models. Every message is a call, or an event of an answer. A dialect that nobody
- * here can read is refused at the handshake.
+ * Serves a WebSocket to a server of models. Every message is a call, or an event of an answer. A dialect that Holdfast
+ * cannot read is refused at the handshake.
  */
 export async function carrySocket(
   request: OutgoingRequest,
@@ -46,9 +46,9 @@ export async function carrySocket(
     return refuseCall(stateOf(first), {
       code: 'websocket',
       status: 403,
-      message: 'WebSockets of this kind to language models cannot be looked into, so they are refused; use HTTP',
+      message: 'Holdfast cannot inspect WebSockets of this kind to language models, so they are refused; use HTTP',
     });
-  // A compressed message cannot be searched. Extensions are optional: RFC 6455 §9.1.
+  // A compressed message cannot be searched, so extensions are dropped. They are optional: RFC 6455 §9.1.
   const answer = await send({ ...request, fields: withoutField(request.fields, 'sec-websocket-extensions') });
   if (answer.kind === 'refused' || answer.tunnel === undefined) return answer;
   const current = (): CallState | undefined => {
@@ -85,15 +85,15 @@ function lookedInto(tunnel: Duplex, { socket, first, state, held }: SocketStates
     try {
       answers.leave();
     } catch {
-      // The journal is lost, which others notice too. An event has no caller to tell.
+      // The journal is broken, which is noticed elsewhere too. An event has no caller that could get the error.
     }
   });
   return shown;
 }
 
 /**
- * Handles messages of a server: each is an event of an answer. Anything but text goes on unchanged. A message too long
- * to search ends the WebSocket.
+ * Handles messages of a server. Each is an event of an answer. Only text is edited. A message that is too long to
+ * search ends the WebSocket.
  */
 function serverMessages(answers: SocketAnswers): (frame: MessageFrame, of: number) => Brought {
   let unread: Unread | undefined;
@@ -104,7 +104,7 @@ function serverMessages(answers: SocketAnswers): (frame: MessageFrame, of: numbe
   return (frame, of) => {
     if (isControlFrame(frame))
       return { onward: frame.opcode === opcodes.close ? [...answers.rest().map(textFrame), frame] : [frame] };
-    // Clients read JSON from binary messages too.
+    // Clients also read JSON from binary messages.
     const frames = editor.push(
       of === opcodes.binary && frame.opcode === opcodes.binary ? { ...frame, opcode: opcodes.text } : frame,
     );
@@ -118,15 +118,15 @@ interface ClientSide {
   readonly socket: DialectSocket;
   readonly held: HeldContent;
   readonly answers: SocketAnswers;
-  /** Returns a call as the policy inspects it now. Undefined if it cannot. */
+  /** Returns the call as the current policy inspects it. Undefined if it cannot. */
   state(): CallState | undefined;
-  /** Returns a call as the policy at the opening of the WebSocket inspects it. */
+  /** Returns the call as the policy inspected it when the WebSocket was opened. */
   first(): CallState;
 }
 
 /**
- * Handles messages of a client: each is collected whole and treated like an HTTP request. A refused one gets an error,
- * and the WebSocket stays open.
+ * Handles messages of a client. Each is collected whole and treated like an HTTP request. A refused message gets an
+ * error, and the WebSocket stays open.
  */
 function clientMessages(messages: ClientMessages): (frame: MessageFrame, of: number) => Brought {
   return (frame, of) => (isControlFrame(frame) ? { onward: [frame] } : messages.take(frame, of));
@@ -138,7 +138,7 @@ class ClientMessages {
     limit: longestContent,
     onUnread: (why) => void (this.#unread = why),
   });
-  /** `drops`: until the message ends. */
+  /** `drops`: drops frames until the message ends. */
   #mode: 'reads' | 'drops' = 'reads';
   #unread: Unread | undefined;
   #back: readonly MessageFrame[] = [];
@@ -208,7 +208,7 @@ class ClientMessages {
     }
     call.kept?.request({ method: 'GET', fields: [field('content-type', 'application/json')] }, prepared.bytes);
     if (asks === 'asks') answers.await(call, lane);
-    // It goes into an answer that is already counted.
+    // The message belongs to an answer that is already counted.
     else call.gateway.spending.free(call.call);
     return { data: prepared.bytes?.toString() ?? text };
   }
@@ -225,12 +225,12 @@ class ClientMessages {
   }
 }
 
-/** The path takes precedence. */
+/** If the path names a model, the path wins. */
 function withSaid(state: CallState, said: ReturnType<typeof saidOf>): CallState {
   return { ...state, call: { ...said, ...state.call } };
 }
 
-/** An addition to an answer is no call of its own, and is not kept. */
+/** An addition to an answer is not a separate call, and is not kept. */
 function keptWhere(asks: 'asks' | 'adds' | undefined, call: CallState): CallState {
   const kept = asks === 'asks' ? call.gateway.keep?.(call) : undefined;
   return kept === undefined ? call : { ...call, kept };
@@ -238,24 +238,24 @@ function keptWhere(asks: 'asks' | 'adds' | undefined, call: CallState): CallStat
 
 type RefusedMessage = { readonly kind: 'refused' } & CallRefusal;
 
-/** Why a client's message is refused, besides the reasons for HTTP requests. */
+/** Reasons that a client's message is refused, in addition to those for HTTP requests. */
 const clientRefusals = {
-  binary: unreadable(400, 'a binary message cannot be looked into; send it as text'),
-  notText: unreadable(400, 'a message is not text in UTF-8'),
-  noRoom: unreadable(429, 'too many long messages are looked into at the same time; ask again'),
-  tooLong: unreadable(413, `a message has over ${longestContent / 2 ** 20} MiB, which is more than is looked into`),
-  closed: unreadable(403, 'the policy has changed, and nobody can look into this WebSocket any more; open it again'),
+  binary: unreadable(400, 'a binary message cannot be inspected; send it as text'),
+  notText: unreadable(400, 'a message is not UTF-8 text'),
+  noRoom: unreadable(429, 'too many long messages are being inspected at the same time; try again'),
+  tooLong: unreadable(413, `a message has over ${longestContent / 2 ** 20} MiB, which is more than Holdfast inspects`),
+  closed: unreadable(403, 'the policy has changed, and Holdfast can no longer inspect this WebSocket; open it again'),
   unkept: {
     kind: 'refused',
     code: 'log-failed',
     status: 403,
-    message: 'this machine keeps conversations with models, and cannot keep additions to a running answer; ask again',
+    message: 'this machine keeps conversations with models, and cannot keep additions to a running answer; try again',
   },
   tooMany: {
     kind: 'refused',
     code: 'rate-limited',
     status: 429,
-    message: 'too many answers are waited for at once on this WebSocket',
+    message: 'too many answers are pending on this WebSocket',
   },
 } as const satisfies Readonly<Record<string, RefusedMessage>>;
 

@@ -228,7 +228,7 @@ describe('a message of a client', () => {
     expect(texts.join('')).not.toContain(key);
     expect(eventsIn(told()).filter(({ type }) => type === 'error')).toMatchObject([
       { status: 403, message: expect.stringContaining('(full)') as string },
-      { status: 403, message: expect.stringContaining('ask again') as string },
+      { status: 403, message: expect.stringContaining('try again') as string },
     ]);
   });
 

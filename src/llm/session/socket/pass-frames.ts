@@ -3,9 +3,9 @@ import { createWebSocketReader, type FramePiece } from '../../../credentials/web
 import { type Ending, type Passed, writeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
 import type { MessageFrame } from '../../index.ts';
 
-/** Result of one frame. */
+/** Result of reading one frame. */
 export interface Brought {
-  /** Control frames, and whole messages. */
+  /** Control frames and whole messages for the other side. */
   readonly onward?: readonly MessageFrame[];
   /** Whole messages for the side that sent the frame. */
   readonly back?: readonly MessageFrame[];
@@ -13,8 +13,8 @@ export interface Brought {
 }
 
 /**
- * Reads one side of a WebSocket frame by frame, of messages and control, and returns the frames that replace them.
- * Frames that break the protocol end it.
+ * Reads one side of a WebSocket frame by frame, and returns the frames that replace those of messages and control.
+ * Frames that break the protocol end the WebSocket.
  */
 export function passFrames(
   sender: 'client' | 'server',
@@ -55,7 +55,7 @@ export function isControlFrame({ opcode }: MessageFrame): boolean {
   return opcode >= opcodes.close;
 }
 
-/** Returns each whole message in one frame, because a million frames say no more. */
+/** Joins each whole message into one frame, because a million frames carry no more than one. */
 export function joinedFrames(frames: readonly MessageFrame[], opcode: number): readonly MessageFrame[] {
   const messages: MessageFrame[] = [];
   let parts: Buffer[] = [];

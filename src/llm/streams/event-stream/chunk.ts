@@ -2,7 +2,7 @@ import { utf8Text } from '../utf8.ts';
 
 /**
  * Returns the event in a `chunk` of Bedrock's InvokeModelWithResponseStream, whose payload is
- * `{"bytes":"<base64>","p":"abcd"}`. Undefined for any other payload, and for one that two readers may understand
+ * `{"bytes":"<base64>","p":"abcd"}`. Undefined for any other payload, and for one that two parsers may read
  * differently.
  */
 export function unwrapChunk(payload: Buffer): Buffer | undefined {
@@ -13,15 +13,15 @@ export function unwrapChunk(payload: Buffer): Buffer | undefined {
 }
 
 /**
- * Returns the payload `like` with another event in it. All other octets stay. If `like` is no such payload, returns one
- * with the event alone.
+ * Returns the payload `like` with another event in it. All other octets stay. If `like` is not such a payload, returns
+ * a payload with only the event.
  */
 export function wrapChunk(inner: Buffer, like: Buffer): Buffer {
   const { text, start, end } = findBytes(like) ?? empty;
   return Buffer.from(`${text.slice(0, start)}"${inner.toString('base64')}"${text.slice(end)}`);
 }
 
-/** Place of the string value of the document's own member `bytes`, with its quotes. */
+/** Position of the string value of the document's own member `bytes`, including its quotes. */
 interface Found {
   readonly text: string;
   readonly start: number;
@@ -55,8 +55,8 @@ function bytesOf(text: string): string | undefined {
 }
 
 /**
- * Returns the members of a valid JSON object, with the places of their string values. Places of other values have no
- * meaning.
+ * Returns the members of a valid JSON object, with the positions of their string values. For other values, the
+ * positions have no meaning.
  */
 function membersOf(json: string): readonly { readonly key: string; readonly start: number; readonly end: number }[] {
   const members: { readonly key: string; readonly start: number; readonly end: number }[] = [];
@@ -76,7 +76,7 @@ function membersOf(json: string): readonly { readonly key: string; readonly star
   return members;
 }
 
-/** Returns the beginning of the value, if a key ends here. */
+/** Returns where the value begins, if a key ends here. */
 function valueAfter(json: string, end: number): number | undefined {
   const colon = skipSpace(json, end);
   return json.charAt(colon) === ':' ? skipSpace(json, colon + 1) : undefined;

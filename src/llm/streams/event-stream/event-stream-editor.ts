@@ -5,16 +5,16 @@ import { type EditedUnit, type Splitter, UnitEditor } from '../unit-editor.ts';
 import { utf8Text } from '../utf8.ts';
 
 export interface EventStreamOptions extends EditorOptions {
-  /** Returns messages for the end of the stream, which may be the point where it becomes unreadable. */
+  /** Returns messages to send at the end of the stream, or at the point where the stream becomes unreadable. */
   readonly rest?: () => readonly EventStreamMessage[];
 }
 
 /**
- * Changes an `application/vnd.amazon.eventstream` in flight. A message leaves with its last octet.
+ * Changes an `application/vnd.amazon.eventstream` in flight. A message is sent when its last octet has arrived.
  *
- * `limit`: 24 MiB of payload with 128 KiB of headers by default. Reports as `damaged`: invalid headers, which go on
- * with their message, and a wrong checksum or length, after which everything goes on unchanged. Readers have to end the
- * stream there.
+ * `limit`: 24 MiB of payload with 128 KiB of headers by default. Reports as `damaged`: invalid headers, whose message
+ * still passes, and a wrong checksum or length, after which everything passes unchanged. Readers have to end the stream
+ * at that point.
  */
 export function createEventStreamEditor(
   edit: (message: EventStreamMessage) => EventStreamEdit,
@@ -52,14 +52,14 @@ function written({ headers, payload }: EventStreamMessage): Buffer {
 }
 
 /**
- * Finds messages by the lengths in their preludes. A wrong prelude is a unit by itself, because the end of its message
+ * Finds messages by the lengths in their preludes. A wrong prelude is a separate unit, because the end of its message
  * is unknown.
  */
 function createMessageSplitter(): Splitter {
   const prelude = Buffer.alloc(preludeSize);
   let chunk: Buffer = Buffer.alloc(0);
   let known = 0;
-  /** Remaining octets, once the prelude is known. */
+  /** Octets that are still missing, once the prelude is known. */
   let left = 0;
 
   /** Returns the end of the prelude, or of the chunk. */
@@ -95,7 +95,7 @@ function createMessageSplitter(): Splitter {
 const preludeSize = 12;
 const checksumSize = 4;
 const smallestMessage = preludeSize + checksumSize;
-/** The largest message of a service: 128 KiB of headers and 24 MiB of payload. */
+/** The largest message that any service sends: 128 KiB of headers and 24 MiB of payload. */
 export const largestMessage = smallestMessage + 128 * 1024 + 24 * 1024 * 1024;
 
 /**
@@ -112,7 +112,7 @@ export function readPrelude(prelude: Buffer): { readonly total: number; readonly
   return isWhole ? { total, headers } : undefined;
 }
 
-/** Returns the parts of one whole message, not copied. Undefined if a checksum or a length is wrong. */
+/** Returns the parts of one whole message, without copying them. Undefined if a checksum or a length is wrong. */
 export function splitMessage(message: Buffer): { readonly headers: Buffer; readonly payload: Buffer } | undefined {
   const prelude = message.length < smallestMessage ? undefined : readPrelude(message);
   const end = message.length - checksumSize;
@@ -140,7 +140,7 @@ type Headers = Readonly<Record<string, string>>;
 interface ValueType {
   /** Octets. `counted`: two octets before the value hold its length. */
   readonly size: number | 'counted';
-  /** Undefined if it is no such value. */
+  /** Undefined if the octets are not a value of this type. */
   readonly read: (value: Buffer) => string | undefined;
 }
 
@@ -162,7 +162,9 @@ const valueTypes: readonly ValueType[] = [
   { size: 16, read: (value) => value.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-') },
 ];
 
-/** Undefined if they are no headers. A repeated name is invalid, because two readers may take different values. */
+/**
+ * Undefined if the octets are not headers. A repeated name is invalid, because two readers may use different values.
+ */
 export function readHeaders(bytes: Buffer): Headers | undefined {
   const headers: Record<string, string> = Object.create(null);
   for (let at = 0; at < bytes.length; ) {
@@ -174,7 +176,7 @@ export function readHeaders(bytes: Buffer): Headers | undefined {
   return headers;
 }
 
-/** Writes all headers as text. Leaves out headers that the format has no room for. */
+/** Writes all headers as text. Leaves out headers that are too long for the format. */
 export function writeHeaders(headers: Headers): Buffer {
   return Buffer.concat(
     Object.entries(headers).map(([name, value]) => writeHeader(Buffer.from(name), Buffer.from(value))),

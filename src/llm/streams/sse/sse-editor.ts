@@ -6,11 +6,11 @@ import { besideByteOrderMark, isAscii, utf8Text } from '../utf8.ts';
 const defaultLimit = 8 * 1024 * 1024;
 
 /**
- * Changes a `text/event-stream` in flight. Source: WHATWG HTML §9.2.5 and §9.2.6. An event leaves with its blank line,
- * and comments between events leave at once. A changed event keeps all lines except those of data, byte for byte.
- * Events without data are skipped, because readers do not receive them.
+ * Changes a `text/event-stream` in flight. Source: WHATWG HTML §9.2.5 and §9.2.6. An event is sent when its blank line
+ * has arrived, and comments between events are sent at once. A changed event keeps all lines except those of data, byte
+ * for byte. Events without data are skipped, because readers do not receive them.
  *
- * `limit`: 8 MiB by default. Reports as `unfinished`: an event without its blank line at the end of the stream.
+ * `limit`: 8 MiB by default. Reports as `unfinished`: an event that has no blank line when the stream ends.
  */
 export function createSseEditor(
   edit: (event: SseEvent) => EventEdit,
@@ -42,16 +42,19 @@ function settleEvent(text: string, event: SseEvent, edit: EventEdit): EditedUnit
 }
 
 interface EventSplitter extends Splitter {
-  /** Returns text of the chunk if it is all ASCII. Undefined if it is not, or if these bytes are not the chunk. */
+  /**
+   * Returns the text of this part of the chunk if it is all ASCII. Undefined if it is not, or if these bytes are not in
+   * the chunk.
+   */
   ascii(bytes: Buffer, start: number, end: number): string | undefined;
 }
 
 const colon = 0x3a;
 
 /**
- * Finds events: from their first line that is not a comment to the blank line after them. Blank lines and comments
- * between them belong to none, so a keep-alive waits for nothing. A blank line is complete with its CR. The LF that may
- * follow is the tail of the event.
+ * Finds events. An event reaches from its first line that is not a comment to the blank line after it. Blank lines and
+ * comments between events belong to no event, so a keep-alive never waits. A blank line is complete with its CR. An LF
+ * that may follow is the tail of the event.
  */
 function createEventSplitter(): EventSplitter {
   let chunk: Buffer = Buffer.alloc(0);
@@ -59,7 +62,7 @@ function createEventSplitter(): EventSplitter {
   let isChunkAscii = true;
   let breaks = lineBreaksOf('');
   let line: 'new' | 'begun' = 'new';
-  /** Whether the last chunk ended with the CR of a break. */
+  /** Whether the last chunk ended with the CR of a line break. */
   let isAfterReturn = false;
 
   /** Returns the position after the break of this line, or the length of the text. */
@@ -112,8 +115,8 @@ const anyBreak = /\r\n|\n|\r/u;
 const breaksAndNul = /[\r\n\0]+/gu;
 
 /**
- * Returns an event with its blank line. Drops line breaks and NUL from a name or an ID, which cannot have them. Reads
- * each kind of break in data as LF.
+ * Returns an event with its blank line. Drops line breaks and NUL from the name and the ID, which cannot contain them.
+ * Writes every kind of line break in data as LF.
  */
 export function writeEvent({ event, data, id }: SseEvent, lineBreak = '\n'): string {
   return [
@@ -125,7 +128,9 @@ export function writeEvent({ event, data, id }: SseEvent, lineBreak = '\n'): str
   ].join(lineBreak);
 }
 
-/** Returns the text of an event with other data, in place of its first line of data. All other lines stay unchanged. */
+/**
+ * Returns the text of an event with other data, in the position of its first data line. All other lines stay unchanged.
+ */
 function withData(text: string, data: string): string {
   const parts: string[] = [];
   let kept = 0;
@@ -138,12 +143,15 @@ function withData(text: string, data: string): string {
   return parts.join('') + text.slice(kept);
 }
 
-/** Returns the break of the event's first line. */
+/** Returns the line break of the event's first line. */
 function lineBreakOf(text: string): string {
   return anyBreak.exec(text)?.[0] ?? '\n';
 }
 
-/** Keeps the form of the line. Without a space after the colon, text that begins with one would lose it. */
+/**
+ * Keeps the form of the line. If the original has no space after the colon, new text that begins with a space would
+ * lose it.
+ */
 function dataLines(text: string, { start, end, next }: EventLine, data: string): string {
   const lineBreak = text.slice(end, next);
   const isTight = text.charAt(start + 4) === ':' && text.charAt(start + 5) !== ' ';
@@ -159,15 +167,15 @@ interface EventLine {
   readonly field: string;
   readonly value: string;
   readonly start: number;
-  /** Beginning of its break. */
+  /** Position where its line break begins. */
   readonly end: number;
-  /** Beginning of the next line. */
+  /** Position where the next line begins. */
   readonly next: number;
 }
 
 /**
- * Returns the part of an event that readers receive: WHATWG HTML §9.2.6. Undefined if no line is data, when readers
- * receive nothing. `id` and `event` are those of this event alone. An empty name is absent.
+ * Returns the part of an event that readers receive: WHATWG HTML §9.2.6. Undefined if it has no data line, because
+ * readers then receive nothing. `id` and `event` belong to this event alone. An empty name counts as absent.
  */
 function readEvent(text: string): SseEvent | undefined {
   const event: { event?: string; data?: string; id?: string } = {};
@@ -202,11 +210,11 @@ function eachLine(text: string, see: (line: EventLine) => void): void {
   }
 }
 
-/** Finds line breaks, which are LF, CR LF or CR: WHATWG HTML §9.2.5. Requested positions only go forward. */
+/** Finds line breaks: LF, CR LF or CR (WHATWG HTML §9.2.5). Requested positions must only go forward. */
 interface LineBreaks {
-  /** Returns the beginning of the first break at or after a position, or the length of the text. */
+  /** Returns where the first break at or after a position begins, or the length of the text. */
   next(at: number): number;
-  /** Returns the beginning of the line after a break. */
+  /** Returns where the line after a break begins. */
   after(at: number): number;
 }
 
@@ -214,7 +222,8 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Reads each character at most twice. A search for one kind of break is not repeated while its last find lies ahead.
+ * Reads each character at most twice. A search for one kind of break is not repeated while its last result is still
+ * ahead.
  */
 function lineBreaksOf(text: string): LineBreaks {
   const find = (mark: string, at: number): number => {
