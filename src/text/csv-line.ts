@@ -1,13 +1,14 @@
 import { escapeHidden } from './escape-hidden.ts';
 
 /**
- * Spreadsheets take cells with these first characters, also in full width, for formulas, which could send data away.
- * Names of models, agents and files come from servers and boxes. An apostrophe makes them text: no name of ours begins
- * with one, and programs that need exact names have JSON. https://owasp.org/www-community/attacks/CSV_Injection
+ * Spreadsheets take cells that begin with these characters, also in full width, for formulas, and a formula could
+ * exfiltrate data. Names of models, agents and files come from servers and boxes. An apostrophe turns such a cell into
+ * text. Holdfast's own names never begin with one, and programs that need exact names can use JSON.
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const formula = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r]/u;
 
-/** Returns a line of RFC 4180 with its end. Hidden characters are escaped. */
+/** Returns one line of RFC 4180 with its line end. Hidden characters are escaped. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }

@@ -5,8 +5,8 @@ const mostKinds = 5;
 const longestPayload = 100;
 
 /**
- * Returns one line about all findings of a text, for a person or a warning to a model: `3 × tag (says "ignore …"), 1 ×
- * bidi`. Empty without findings.
+ * Returns one line about all findings of a text, for a person, or for a warning to a model: `3 × tag (says "ignore …"),
+ * 1 × bidi`. Empty without findings.
  */
 export function describeFindings(findings: readonly TextFinding[]): string {
   const kinds = Map.groupBy(findings, ({ kind }) => kind);
@@ -14,7 +14,7 @@ export function describeFindings(findings: readonly TextFinding[]): string {
   return [...told, ...(kinds.size > mostKinds ? [`${kinds.size - mostKinds} more kinds`] : [])].join(', ');
 }
 
-/** The longest payload, because short ones occur in noise. */
+/** Returns the longest payload, because short ones occur by chance. */
 function payloadOf(findings: readonly TextFinding[]): string {
   const [payload] = findings
     .flatMap(({ decoded }) => (decoded === undefined ? [] : [decoded]))

@@ -1,10 +1,10 @@
 import { isShown } from './unicode/classes.ts';
 
 /**
- * Escapes Holdfast's own messages, which may quote names that a box chose. Escape sequences would repaint the screen,
- * direction marks swap words, and line breaks forge a second message. Hidden characters become `\u{…}`. A backslash
- * stays unchanged, so the result is for reading only. `lines` keeps line breaks and tabs, for messages with several
- * lines.
+ * Escapes Holdfast's own messages, because they may quote names that a box chose. Escape sequences would repaint the
+ * screen, direction marks would swap words, and line breaks would forge a second message. Hidden characters become
+ * `\u{…}`. Backslashes stay unchanged, so the result is only for people to read. `lines` keeps line breaks and tabs,
+ * for messages with several lines.
  */
 export function escapeHidden(text: string, keep: 'lines' | 'nothing' = 'nothing'): string {
   if (plain[keep].test(text)) return text;
@@ -13,7 +13,7 @@ export function escapeHidden(text: string, keep: 'lines' | 'nothing' = 'nothing'
   return shown;
 }
 
-/** Most texts match. The tables of Unicode, which take 10 ms to load, are not loaded for them. */
+/** Most texts match this pattern. For them, the Unicode tables, which take 10 ms to load, stay unloaded. */
 const plain = { lines: /^[\x20-\x7e\n\t]*$/u, nothing: /^[\x20-\x7e]*$/u } as const;
 
 function isKept(point: number, keep: 'lines' | 'nothing'): boolean {

@@ -1,6 +1,9 @@
 import { isShown } from './unicode/classes.ts';
 
-/** Returns JSON with only visible characters. Others become `\u200b`, which a parser reads as the same text. */
+/**
+ * Returns JSON with visible characters only. Others become escapes such as `\u200b`, which a parser reads as the same
+ * text.
+ */
 export function escapeJson(json: string): string {
   if (/^[\n\x20-\x7e]*$/u.test(json)) return json;
   let written = '';
@@ -8,7 +11,7 @@ export function escapeJson(json: string): string {
   return written;
 }
 
-/** JSON has no code points, only UTF-16 code units. */
+/** JSON escapes UTF-16 code units, not code points. */
 function unitsOf(character: string): string {
   return Array.from(
     { length: character.length },

@@ -5,10 +5,11 @@ import { filterTerminal } from './terminal/filter.ts';
 import type { FilteredText, TextForm, TextMode } from './types.ts';
 
 /**
- * Returns a text in the form for a boundary. An unremarkable text stays the same string. `unescapePath` restores names.
+ * Returns a text in the form that a boundary requires. An unremarkable text stays the same string. `unescapePath`
+ * restores names.
  *
  * @throws HoldfastError `HF_TEXT_REJECTED` at boundaries that refuse (`command`, `approval-prompt`, `policy-file`,
- * `memory`), if the text holds anything that does not show or that a terminal obeys.
+ * `memory`), if the text holds anything that is invisible or that a terminal obeys.
  */
 export function present(name: BoundaryName, text: string): FilteredText {
   const boundary = boundaries[name];
@@ -23,7 +24,7 @@ function presentPath(text: string): FilteredText {
   return { text: escapePath(text), findings };
 }
 
-/** Escape sequences end first. The rest of them is text like any other. */
+/** Escape sequences are handled first. The rest is filtered like any other text. */
 function presentText({ form, mode, escapes }: TextBoundary, text: string): FilteredText {
   const shown = filterTerminal(text, { for: escapes === 'colours' ? 'person' : 'model' });
   const filtered =
@@ -39,10 +40,10 @@ function betweenColours(text: string, { form, mode }: Pick<TextBoundary, 'form' 
   return { text: shown, findings: lines.findings };
 }
 
-/** Treatment of a text that leaves the box, a repository or the network for a reader. */
+/** Treatment of a text on its way from the box, a repository or the network to a reader. */
 export type Boundary = PathBoundary | TextBoundary;
 
-/** Written so that it can be read back: shown paths come back to tools. */
+/** The path is written so that it can be read back, because models pass paths that they have seen to tools. */
 interface PathBoundary {
   readonly kind: 'path';
   readonly what: string;
@@ -52,15 +53,18 @@ interface TextBoundary {
   readonly kind: 'text';
   readonly form: TextForm;
   readonly mode: TextMode;
-  /** `colours` keeps SGR. `marks` takes every escape sequence out, with a visible mark where it had an effect. */
+  /**
+   * `colours` keeps SGR sequences. `marks` removes every escape sequence, and leaves a visible mark if it had an
+   * effect.
+   */
   readonly escapes: 'colours' | 'marks';
   /** Description of the text, for documentation and errors. */
   readonly what: string;
 }
 
 /**
- * All boundaries. Shown text is revealed. Text that is kept, approved or run is refused, because a changed text would
- * be another one. A test walks through all of them.
+ * All boundaries. In text that is shown, hidden characters are revealed. Text that is stored, approved or run is
+ * refused instead, because a changed text would have a different meaning. A test visits all of them.
  */
 export const boundaries = {
   'file-name': { kind: 'path', what: 'a name in a listing or an archive' },

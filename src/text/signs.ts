@@ -1,13 +1,15 @@
-/** The meaning of a line, a row or an event. Colours follow from it, and never stand without its sign or a word. */
+/**
+ * The meaning of a line, a row or an event. It decides the colour. A colour is never used without the sign or a word.
+ */
 export type SignTone = 'plain' | 'live' | 'allowed' | 'waiting' | 'staged' | 'warning' | 'refused' | 'alarm';
 
 interface Sign {
   readonly sign: string;
-  /** For a locale without other letters. */
+  /** Used for a locale without Unicode. */
   readonly ascii: string;
 }
 
-/** The signs of all tables and pages, each as wide as one letter. */
+/** The signs of all tables and pages. Each is as wide as one letter. */
 export const signs: Readonly<Record<SignTone, Sign>> = {
   plain: { sign: '', ascii: '' },
   live: { sign: '●', ascii: '*' },

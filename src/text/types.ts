@@ -8,7 +8,7 @@
 export type TextMode = 'reveal' | 'strip' | 'reject' | 'report';
 
 /**
- * Kind of a text. `prose`: people's writing, with emoji, right-to-left paragraphs and their joiners. `code`: the same
+ * Kind of a text. `prose`: writing by people, with emoji, right-to-left paragraphs and their joiners. `code`: the same
  * without direction marks and isolates. `name`: a path, branch or tool name on one line; line breaks and blanks other
  * than U+0020 are findings too. `command`: a shell text, which may have lines and tabs; other blanks, joiners and
  * selectors are findings anywhere, and so is a CR.
@@ -33,19 +33,20 @@ export type FindingKind =
 
 export interface TextFinding {
   readonly kind: FindingKind;
-  /** Offsets of UTF-16 code units in the input. */
+  /** Offsets in the input, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
   /** `U+200B×3`, or the name of an escape sequence. Printable ASCII. */
   readonly what: string;
   /**
-   * Payload of the run, if it carries one: text of tag characters, of selectors' bytes, of zero-width bits. Printable.
+   * Payload of the run, if it encodes one: as tag characters, as bytes of variation selectors, or as zero-width bits.
+   * Printable.
    */
   readonly decoded?: string;
 }
 
 export interface FilteredText {
-  /** The input itself, the same string, without findings. */
+  /** The same string as the input if there are no findings. */
   readonly text: string;
   readonly findings: readonly TextFinding[];
   /** Number of further findings. Only the first 1000 are listed. */

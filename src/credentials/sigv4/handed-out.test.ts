@@ -45,7 +45,7 @@ test.each([
     { service: 'codeartifact', target: '/v1/authorization%252Dtoken', body: '' },
   ],
 ] as readonly (readonly [string, Asked])[])('nothing hands out %s', async (_, asked) => {
-  expect(await signed(asked)).toContain('would contain credentials that are valid outside of the session');
+  expect(await signed(asked)).toContain('would contain credentials that are valid outside the session');
 });
 
 /** Attack: to a server that ignores case, `STS` is STS, whose roles nobody here would look for. */

@@ -429,7 +429,7 @@ describe('credentials that AWS hands out', () => {
     ['sessions of S3, escaped', { authorization: of('s3'), target: '/?%73ession=' }],
   ] satisfies readonly (readonly [string, Shape])[])('do not come into a box: %s', async (_, shape) => {
     expect(textOf((await resigned(shape)).outgoing)).toContain(
-      'would contain credentials that are valid outside of the session',
+      'would contain credentials that are valid outside the session',
     );
   });
 

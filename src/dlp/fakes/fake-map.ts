@@ -3,23 +3,23 @@ import { freeBits, kept, redrawn, type Template } from './places.ts';
 import { createTrie } from './trie.ts';
 
 export interface FakeMapOptions {
-  /** Keyed hash under a key of the session with no other use. */
+  /** Keyed hash. The key belongs to the session and is used for nothing else. */
   readonly keyed: KeyedHash;
 }
 
-/** No session of real work shows more secrets than this. */
+/** More values than any session of real work shows. */
 const mostValues = 10_000;
-/** Characters of all fakes together. The search takes about 50 bytes for each. */
+/** Most characters of all fakes together. The search takes about 50 bytes for each. */
 const mostCharacters = 1 << 20;
-/** A draw that is taken once in 2^40 times does not repeat so often, unless by its kept parts. */
+/** A draw is already taken once in 2^40 times. It does not repeat this often, unless the kept parts cause it. */
 const mostAttempts = 8;
 
 /**
  * Creates fakes for the values of one session, by `templateOf`. They are ASCII. None contains another, none is an
- * earlier value, and none is a card number or an IBAN by its checksum.
+ * earlier value, and none has the checksum of a card number or an IBAN.
  *
- * A fake reveals the kept parts and the length of its value. For each place it also reveals whether it is a digit, a
- * small or a capital letter.
+ * A fake reveals the kept parts and the length of its value. For each position it also reveals whether the character is
+ * a digit, a lower-case or an upper-case letter.
  */
 export function createFakeMap({ keyed }: FakeMapOptions): FakeMap {
   const fakeOf = new Map<string, string>();
@@ -65,20 +65,20 @@ export function createFakeMap({ keyed }: FakeMapOptions): FakeMap {
   };
 }
 
-/** A keyed hash of a text: at least 16 bytes. Without the key they are indistinguishable from random ones. */
+/** A keyed hash of a text: at least 16 bytes. Without the key, the bytes are indistinguishable from random ones. */
 export type KeyedHash = (text: string) => Uint8Array;
 
 interface DrawOptions {
   readonly keyed: KeyedHash;
-  /** Seed of the draw: the same value gives the same text. */
+  /** Seed of the draw. The same value gives the same text. */
   readonly value: string;
-  /** 0, or more if earlier draws are taken. */
+  /** 0, or more if earlier draws were taken. */
   readonly attempt: number;
 }
 
-/** Draws a text by a template, all texts equally likely. */
+/** Draws a text from a template. All possible texts are equally likely. */
 function draw(template: Template, { keyed, value, attempt }: DrawOptions): string {
-  // JSON writes lone surrogates as escapes. In UTF-8 they would all be the same.
+  // JSON writes lone surrogates as escapes. In UTF-8 all of them would be the same.
   const seed = Array.from(keyed(`fake ${JSON.stringify(value)}`), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
@@ -87,7 +87,7 @@ function draw(template: Template, { keyed, value, attempt }: DrawOptions): strin
 }
 
 function drawOne(alphabet: string, next: () => number): string {
-  // Bytes above the last whole multiple would favour the first characters.
+  // Bytes above the last whole multiple would favour the first characters of the alphabet.
   const fair = 256 - (256 % alphabet.length);
   let byte = next();
   while (byte >= fair) byte = next();
@@ -109,31 +109,32 @@ function bytesOf(keyed: KeyedHash, label: string): () => number {
   };
 }
 
-/** A longer value has no fake. The PEM of an RSA key of 16,384 bits has about 12,700 characters. */
+/** A longer value gets no fake. The PEM of an RSA key with 16,384 bits has about 12,700 characters. */
 const longestValue = 16_384;
 
-/** With fewer, a fake occurs in ordinary text by chance. */
+/** With fewer bits, a fake could occur in ordinary text by chance. */
 const leastBits = 40;
 
 /**
- * The bits are among its first characters. A beginning like ordinary text would hold back ordinary text of an answer.
+ * The random bits are among the fake's first characters. Otherwise the beginning of a fake would resemble ordinary
+ * text, and such text in an answer would be held back.
  */
 const opening = 256;
 
-/** A longer header of a JWT is replaced too. */
+/** A longer JWT header is replaced too. */
 const longestHeader = 128;
 
 const armour = /-----(?:BEGIN|END) [\dA-Z ]{1,60}-----|\\[nrt]/gu;
 
 /**
- * Returns the form of a fake for a value. Undefined if there would be fewer than 2^40 of them.
+ * Returns the form of a fake for a value. Undefined if fewer than 2^40 fakes would be possible.
  *
- * Kept parts are leads of keys, the armour of PEM with line ends written as `\n`, and the header of a JWT. Also kept
- * are the first digit of a card number and the country of an IBAN. Of an e-mail address only the signs in its local
- * part are kept. A short one becomes longer, and its domain is example.com, which is nobody's (RFC 2606 §3).
+ * Kept parts are key prefixes, the armour of PEM with line ends written as `\n`, the header of a JWT, the first digit
+ * of a card number and the country of an IBAN. Of an e-mail address only the punctuation of its local part is kept. A
+ * short local part becomes longer, and the domain becomes example.com, which is reserved (RFC 2606 §3).
  *
- * `session-secret` may be any text, even a pass phrase, so only leads of known issuers are kept. The same applies if
- * too little would be left to draw.
+ * A `session-secret` may be any text, even a pass phrase, so only prefixes of known issuers are kept. The same applies
+ * if too few characters would be left to draw.
  */
 export function templateOf(rule: string, value: string): Template | undefined {
   if (value.length > longestValue) return undefined;
@@ -166,7 +167,7 @@ function ofPem(value: string): Template {
   return [...places, ...redrawn(value.slice(from))];
 }
 
-/** A local part of at least 40 bits. */
+/** Draws a local part with at least 40 bits. */
 function ofEmail(local: string): Template {
   const places = redrawn(local);
   const missing = Math.ceil(Math.max(0, leastBits - freeBits(places)) / freeBits(redrawn('x')));
@@ -186,7 +187,10 @@ function leadOf(value: string): number {
   );
 }
 
-/** Up to the last `-` or `_` in the first third, if words as vendors choose them precede it: `acme_live_`. */
+/**
+ * Returns the prefix up to the last `-` or `_` in the first third, if vendors choose such words for prefixes:
+ * `acme_live_`.
+ */
 function likelyLead(value: string): number {
   const [words = ''] = /^(?:[a-z]{1,8}\d{0,2}[-_]){1,4}/u.exec(value) ?? [];
   const inFirstThird = words.slice(0, Math.floor(value.length / 3));
@@ -194,8 +198,8 @@ function likelyLead(value: string): number {
 }
 
 /**
- * Beginnings of well-known keys: public, the same in every key of its kind. Of two that fit, the longer one counts.
- * Sources: the vendors' documentation of their tokens, as the rules of the `keys` pack name it.
+ * Prefixes of well-known keys. They are public, and the same in every key of their kind. If two match, the longer one
+ * counts. Sources: the vendors' documentation of their tokens, as the rules of the `keys` pack name it.
  */
 export const knownLeads: readonly string[] = [
   'A3-',
@@ -278,8 +282,8 @@ export const knownLeads: readonly string[] = [
 ];
 
 /**
- * Returns true if a text is a card number or an IBAN by its checksum, with or without spaces and hyphens. Someone could
- * be charged.
+ * Returns true if a text has the checksum of a card number or an IBAN, with or without spaces and hyphens. Such a fake
+ * could belong to a real person, who would be charged.
  */
 export function isPayable(text: string): boolean {
   return isCardNumber(text) || isIban(text);

@@ -3,7 +3,7 @@ import { skipString } from './skip.ts';
 
 const longest = 256;
 
-/** The beginning of a text, for questions about later places. */
+/** The beginning of a text. It answers questions about later positions. */
 export class TextBeginning {
   #text = '';
   #length = 0;
@@ -18,7 +18,7 @@ export class TextBeginning {
     this.#length += to - from;
   }
 
-  /** Returns its text before the last `units` code units. */
+  /** Returns the text before the last `units` code units. */
   before(units: number): string {
     return this.#text.slice(0, Math.max(0, this.#length - units));
   }
@@ -28,12 +28,12 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Restores real values in JSON text that comes cut anywhere, even inside an escape. Finds fakes in strings, both values
- * and keys, even if some of their characters are escaped. Writes the real value as a JSON string requires. Every other
- * character stays unchanged, also in text that is not JSON.
+ * Restores real values in JSON text that is split into chunks anywhere, even inside an escape. Finds fakes in strings,
+ * both values and keys, even if some of their characters are escaped. Writes the real value as a JSON string requires.
+ * Every other character stays unchanged, also in text that is not JSON.
  *
  * It holds back the longest suffix that begins a fake, and an incomplete escape. A fake that is written as a number, or
- * in another form, stays. So does one in JSON text inside a string, where a character of it is escaped twice.
+ * in another form, stays. So does a fake in JSON text inside a string if one of its characters is escaped twice.
  */
 export function createFragmentRestorer(map: FakeMap, options: RestorerOptions = {}): Restorer {
   return new FragmentRestorer(map, options);
@@ -44,16 +44,16 @@ class FragmentRestorer implements Restorer {
   #automaton: FakeAutomaton;
   #isInString = false;
   #state = 0;
-  /** Raw text of the units behind the state. */
+  /** Raw text of the code units that the state covers. */
   #held = '';
-  /** Beginning of an escape after it. */
+  /** Beginning of an escape after the held text. */
   #tail = '';
   /** Offset of the held text in the whole text. */
   #origin = 0;
-  /** Offsets in the whole text at which units begin. The last ones are those of the state. */
+  /** Offsets in the whole text at which units begin. The last ones belong to the state. */
   #starts: number[] = [];
   readonly #keeps: NonNullable<RestorerOptions['keeps']>;
-  /** Written form of the open string. */
+  /** Raw form of the open string. */
   readonly #lead = new TextBeginning();
 
   constructor(map: FakeMap, { keeps = () => false }: RestorerOptions) {
@@ -66,7 +66,7 @@ class FragmentRestorer implements Restorer {
     this.#automaton = this.#map.automaton();
     const before = this.#held.length;
     const text = this.#tail + pushed;
-    // Never joined while it only grows.
+    // Never joined into one string while it only grows.
     const raw = this.#held + text;
     let shown = '';
     let passed = 0;
@@ -102,7 +102,7 @@ class FragmentRestorer implements Restorer {
     return rest;
   }
 
-  /** `written`: length of the fake that ends here. */
+  /** `written`: length of the fake that ends here, as written. */
   #isKept(written: number): boolean {
     return this.#keeps(unescaped(this.#lead.before(written)));
   }
@@ -120,7 +120,7 @@ class FragmentRestorer implements Restorer {
     return opening < 0 ? text.length : opening + 1;
   }
 
-  /** Returns the beginning of the next unit. Undefined if this one is incomplete. */
+  /** Reads the unit at `at`. Undefined if it is incomplete. */
   #readUnit(text: string, at: number, before: number): number | undefined {
     const code = text.charCodeAt(at);
     if (code === quote) {
@@ -149,7 +149,7 @@ class FragmentRestorer implements Restorer {
     this.#starts.length = 0;
   }
 
-  /** Returns the beginning of the last `units` units, from the start of the held text. */
+  /** Returns where the last `units` units begin, from the start of the held text. */
   #startOf(units: number): number {
     return (this.#starts.at(-units) ?? this.#origin) - this.#origin;
   }
@@ -159,7 +159,7 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** One code unit of a JSON string, in its written form. `code` is -1 for an invalid escape by RFC 8259 §7. */
+/** One code unit of a JSON string, as it is written. `code` is -1 for an escape that RFC 8259 §7 does not allow. */
 interface StringUnit {
   readonly code: number;
   /** Characters of the raw text. */
@@ -187,7 +187,7 @@ export function readEscape(text: string, at: number): StringUnit | undefined {
   return digits.length < 4 ? undefined : { code: Number.parseInt(digits, 16), width: 6 };
 }
 
-/** Returns the content of a JSON string in written form. Leaves out incomplete and invalid escapes. */
+/** Returns the content of a raw JSON string. Leaves out incomplete and invalid escapes. */
 export function unescaped(written: string): string {
   let text = '';
   for (let at = 0; at < written.length; ) {

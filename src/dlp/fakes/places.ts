@@ -1,6 +1,6 @@
 /**
- * Possible characters at each place of a fake: an alphabet to draw from, or one character, which stays. Alphabets have
- * at most 26 ASCII characters.
+ * Possible characters at each position of a fake: an alphabet to draw from, or a single character, which is kept.
+ * Alphabets have at most 26 ASCII characters.
  */
 export type Template = readonly string[];
 
@@ -9,15 +9,15 @@ const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = lower.toUpperCase();
 const hexLetters = 6;
 
-/** Every character stays. */
+/** Keeps every character. */
 export function kept(text: string): Template {
   return text.split('');
 }
 
 /**
- * Returns the alphabet of each code unit by its class: digits, small letters, capital letters. A hexadecimal run of
- * letters and digits stays hexadecimal. Characters outside ASCII become small letters. Other ASCII stays, so a fake
- * that is quoted for a shell, or escaped for a format, fits the real value too.
+ * Returns the alphabet of each code unit by its class: digits, lower-case letters, upper-case letters. A hexadecimal
+ * run of letters and digits stays hexadecimal. Characters outside ASCII become lower-case letters. Other ASCII is kept,
+ * so quoting for a shell or escaping for a format that fits the fake also fits the real value.
  */
 export function redrawn(text: string): Template {
   return Array.from(text.matchAll(/[\dA-Za-z]+|[^\dA-Za-z]/gu), ([run]) => run).flatMap((run) => {
@@ -26,7 +26,7 @@ export function redrawn(text: string): Template {
   });
 }
 
-/** Returns the number of equally likely fakes, in bits. */
+/** Returns the number of bits that are drawn at random. */
 export function freeBits(template: Template): number {
   return template.reduce((bits, alphabet) => bits + Math.log2(alphabet.length), 0);
 }

@@ -3,12 +3,12 @@ import { TextBeginning } from './fragment-restorer.ts';
 import { skipText } from './skip.ts';
 
 /**
- * Restores real values in decoded text that comes cut anywhere. Of two overlapping fakes the one that ends first
- * counts, and of two that end together the longer one. A fake that is created while text is held back counts from there
- * on.
+ * Restores real values in decoded text that is split into chunks anywhere. If two fakes overlap, the one that ends
+ * first counts. If they end together, the longer one counts. A fake that is created while text is held back counts from
+ * that text on.
  *
- * It holds back the longest suffix of the text that begins a fake without completing it. A fake that a model writes in
- * another form (other case, added line breaks or spaces, base64) stays unchanged.
+ * The restorer holds back the longest suffix of the text that begins a fake without completing it. A fake that a model
+ * writes in another form (other case, added line breaks or spaces, base64) stays unchanged.
  */
 export function createRestorer(map: FakeMap, { keeps = () => false }: RestorerOptions = {}): Restorer {
   let held = '';
@@ -19,7 +19,7 @@ export function createRestorer(map: FakeMap, { keeps = () => false }: RestorerOp
     const automaton = map.automaton();
     const raw = held + text;
     lead.add(text, 0, text.length);
-    // The offsets of `text` count from here in `raw`, which is never joined while it only grows.
+    // The offsets of `text` begin here in `raw`, which is never joined while it only grows.
     const before = held.length;
     let shown = '';
     let passed = 0;

@@ -1,8 +1,8 @@
-/** ASCII units, and pairs of units, that begin a fake: 1 for each that does, else 0. */
+/** ASCII code units, and pairs of them, that can begin a fake: 1 for each that can, otherwise 0. */
 export interface Begins {
-  /** By unit. */
+  /** By code unit. */
   readonly first: Uint8Array;
-  /** By 128 times the first unit and the second. */
+  /** By 128 times the first unit plus the second. */
   readonly pairs: Uint8Array;
 }
 
@@ -11,8 +11,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Returns the offset from `from` on of the first unit that may begin a fake, as far as the next unit shows. Returns the
- * length of the text if no unit may.
+ * Returns the offset, from `from` on, of the first unit that may begin a fake, judging by that unit and the next.
+ * Returns the length of the text if there is no such unit.
  */
 export function skipText(text: string, from: number, begins: Begins): number {
   for (let at = from; at < text.length; at += 1) {
@@ -22,7 +22,7 @@ export function skipText(text: string, from: number, begins: Begins): number {
   return text.length;
 }
 
-/** The same in a JSON string, where it also stops at quotes and backslashes. */
+/** The same for a JSON string. Also stops at quotes and backslashes. */
 export function skipString(text: string, from: number, begins: Begins): number {
   for (let at = from; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);

@@ -1,34 +1,37 @@
 import type { FakeAutomaton } from '../types.ts';
 import type { Begins } from './skip.ts';
 
-/** Code units of ASCII. */
+/** Number of ASCII code units. */
 const units = 128;
 
-/** ASCII texts that are searched together. */
+/** A set of ASCII texts that are searched for together. */
 export interface Trie {
   /** Adds a text of at least two units. */
   add(text: string): void;
   /**
-   * Returns true if another text contains one of the texts. Takes time by its length, times the length of the
-   * beginnings in it.
+   * Returns true if another text contains one of the texts. The time grows with its length, and with the lengths of
+   * matching beginnings in it.
    */
   standsIn(text: string): boolean;
-  /** Returns an automaton that finds them as a text comes. Built again after an addition, in time of all texts. */
+  /**
+   * Returns an automaton that finds the texts in a stream of text. It is built again after an addition, in time linear
+   * in all texts.
+   */
   automaton(): FakeAutomaton;
 }
 
-/** Nodes by number. 0 is the root, and means none among children. */
+/** Nodes by number. 0 is the root. As a child, 0 means that there is none. */
 interface Nodes {
-  /** For a node with one child. */
+  /** Used for a node with one child. */
   readonly child: number[];
-  /** For the root and nodes with several children, at most as many as there are texts. By code unit. */
+  /** Used for the root and for nodes with several children, at most as many as there are texts. By code unit. */
   readonly children: (Int32Array | undefined)[];
   readonly parent: number[];
   readonly unit: number[];
   readonly depth: number[];
-  /** The node of the longest suffix of a node's text that begins another. Only in automata. */
+  /** The node for the longest suffix of a node's text that begins another text. Only in automata. */
   readonly fallback: number[];
-  /** The text that ends at a node. In automata also one that ends there and began later. */
+  /** The text that ends at a node. In an automaton it may also be one that began later. */
   readonly matched: (string | undefined)[];
 }
 
@@ -89,7 +92,7 @@ function linkFallbacks(nodes: Nodes): void {
   }
 }
 
-/** Returns all nodes except the root, in time of their number. */
+/** Returns all nodes except the root, by depth, in time linear in their number. */
 function byDepth({ depth }: Nodes): Int32Array {
   const ends: number[] = [0];
   for (const each of depth) ends[each] = (ends[each] ?? 0) + 1;

@@ -8,32 +8,35 @@ export interface JsonEditing extends JsonFields {
   readonly edit: EditLeaf;
 }
 
-/** `createJsonEditor` for one document. */
+/** Edits one document with a `createJsonEditor`. */
 export function editJson(bytes: Buffer, { edit, ...fields }: JsonEditing): EditedJson {
   return createJsonEditor(fields).edit(bytes, edit);
 }
 
-/** `createJsonEditor` for one decoded document. */
+/** Edits one decoded document with a `createJsonEditor`. */
 export function editJsonText(text: string, { edit, ...fields }: JsonEditing): EditedJsonText {
   return createJsonEditor(fields).editText(text, edit);
 }
 
 export interface JsonFields {
-  /** Places of visited texts. Keys match in any case, because a server may take `Content` for `content`. */
+  /** Positions of the texts to visit. Keys match in any case, because a server may accept `Content` for `content`. */
   readonly fields: readonly FieldPattern[];
-  /** Further places, which `edit` is told apart. A place in both counts as one of `fields`. Default: none. */
+  /**
+   * Further positions. `edit` can tell them apart from `fields`. A position in both counts as one of `fields`. Default:
+   * none.
+   */
   readonly others?: readonly FieldPattern[];
-  /** Excluded places, even if a field matches. Keys match exactly. */
+  /** Positions to exclude, even if a field matches. Keys match exactly. */
   readonly except?: readonly FieldPattern[];
 }
 
 export type EditedJsonText =
-  /** `text` is the given one if nothing was changed. */
+  /** `text` is the same string as the input if nothing was changed. */
   | { readonly kind: 'json'; readonly text: string; readonly edits: number }
   | Extract<EditedJson, { readonly kind: 'unreadable' }>;
 
 /**
- * Edits many documents by the same fields, which it parses only once. Both methods throw errors of `edit`, and no
+ * Edits many documents by the same fields, which are parsed only once. Both methods throw errors of `edit`, and no
  * others.
  */
 export interface JsonEditor {
@@ -46,7 +49,7 @@ export interface JsonEditor {
 /**
  * Edits string leaves of JSON documents in place. The tokens that `edit` changes are written again, and every other
  * byte stays. If an object repeats a key, each value is edited, because parsers disagree about which one counts. Keys
- * are never edited. Passes over a document once. Besides the output it needs some bytes for each level of depth.
+ * are never edited. Reads a document once. In addition to the output, it needs a few bytes for each level of depth.
  */
 export function createJsonEditor({ fields, others = [], except = [] }: JsonFields): JsonEditor {
   const top = topPlace([
@@ -88,7 +91,7 @@ function editUnder(top: JsonPlace<Meaning>, bytes: Buffer, edit: EditLeaf): Edit
     if (walk.end - walk.start > longestJsonString) return { kind: 'unreadable', why: 'too-long' };
     const text = decodeString(bytes, walk.start, walk.end);
     const edited = edit(text, walk.path(), found);
-    // Lone surrogates, which UTF-8 has no bytes for, become escapes.
+    // Lone surrogates have no bytes in UTF-8, so they become escapes.
     if (edited !== undefined && edited !== text) replaced.replace(walk.start, walk.end, JSON.stringify(edited));
   }
   return { kind: 'json', bytes: replaced.finish(), edits: replaced.count };

@@ -3,7 +3,7 @@ import { type PlacePattern, topPlace } from './places.ts';
 import { JsonWalk } from './walk.ts';
 
 export interface JsonInsertion {
-  /** Path of an array, or with `key` of an object. */
+  /** Path of an array. With `key`, the path of an object. */
   readonly path: JsonPath;
   readonly key?: string;
   /** Any value that `JSON.stringify` can write. */
@@ -12,8 +12,8 @@ export interface JsonInsertion {
 
 /**
  * Inserts a value after the last element of an array, or a member after the last one of an object. Every other byte
- * stays. Undefined if the text is not JSON, the container is missing, or the value cannot be written. Also undefined if
- * the object has the key already. Also if the path is repeated, because parsers disagree about which one counts.
+ * stays. Undefined if the text is not JSON, the container is missing, the value cannot be written, or the object
+ * already has the key. Also undefined if the path is repeated, because parsers disagree about which one counts.
  */
 export function insertJson(bytes: Buffer, { path, key, value }: JsonInsertion): Buffer | undefined {
   const json = textOf(value);
@@ -27,7 +27,7 @@ export function insertJson(bytes: Buffer, { path, key, value }: JsonInsertion): 
   ]);
 }
 
-/** Free place in the container: after its last value, or after its opening bracket. */
+/** The insertion point in the container: after its last value, or after its opening bracket. */
 interface Gap {
   readonly at: number;
   readonly isFirst: boolean;
@@ -66,7 +66,7 @@ function textOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value) as string | undefined;
   } catch {
-    // A BigInt, a cycle, or too deep for V8.
+    // The value is a BigInt, has a cycle, or is nested too deeply for V8.
     return undefined;
   }
 }

@@ -6,9 +6,9 @@ import { JsonWalk } from './walk.ts';
 
 /**
  * Returns the strings, numbers, booleans and nulls at some paths, in order. Undefined for a missing value or a
- * container, and for all paths if the text is not JSON. A container on no path is skipped without validation. Keys
- * match exactly. Reads the whole document, because the last of repeated keys counts, as in `JSON.parse`, Python and Go.
- * A reader that stopped at the first could see another model than the server.
+ * container, and for all paths if the text is not JSON. A container that is on none of the paths is skipped without
+ * validation. Keys match exactly. Reads the whole document, because the last of repeated keys counts, as in
+ * `JSON.parse`, Python and Go. A reader that stopped at the first one could see a different model than the server.
  */
 export function peekJson(bytes: Buffer, paths: readonly JsonPath[]): readonly unknown[] {
   const walk = new JsonWalk(bytes, topPlace(paths.flatMap(patternsTo)));
@@ -29,7 +29,7 @@ function isDead({ place }: JsonWalk<Asked>, token: JsonToken): boolean {
   return (token === 'object' || token === 'array') && !place.isLive;
 }
 
-/** A requested leaf, or a value on the way to it. It replaces an earlier one. */
+/** A requested leaf, or a value that contains one. It replaces an earlier one. */
 interface Asked {
   readonly index: number;
   readonly isLeaf: boolean;

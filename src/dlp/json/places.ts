@@ -1,29 +1,32 @@
-/** A pattern over the keys of a path, and its owner. */
+/** A pattern for the keys of a path, and its owner. */
 export interface PlacePattern<Of> {
-  /** `*` is one key or index, `**` any number of them, including none. With `matches: 'exactly'` neither is special. */
+  /**
+   * `*` is one key or index, and `**` is any number of them, including none. With `matches: 'exactly'` neither is
+   * special.
+   */
   readonly keys: readonly string[];
-  /** `in-any-case`: as in `foldCase`. */
+  /** `in-any-case`: compares keys as `foldCase` folds them. */
   readonly matches: 'patterns' | 'patterns-in-any-case' | 'exactly';
   readonly of: Of;
 }
 
-/** A place of a document, as far as the patterns distinguish it. */
+/** A position in a document, as far as the patterns distinguish positions. */
 export interface JsonPlace<Of> {
   /** The patterns that match here. */
   readonly ends: readonly Of[];
-  /** Whether a pattern matches here, or can match below. */
+  /** Whether a pattern matches here, or can match deeper. */
   readonly isLive: boolean;
   /** Whether the next key or index matters. */
   readonly namesKeys: boolean;
   readonly namesIndexes: boolean;
-  /** Returns the place below. Without a key: below one that does not matter. */
+  /** Returns the position below. Without a key, the key does not matter. */
   under(key?: string): JsonPlace<Of>;
 }
 
-/** Patterns with many `**` have too many sets of positions to keep in memory. */
+/** Patterns with many `**` have too many sets of positions to keep them all in memory. */
 const mostKept = 1000;
 
-/** A step of a pattern. All patterns are laid one after the other, and each ends in an `end`. */
+/** A step of a pattern. All patterns are in one list, and each ends with an `end`. */
 type Step<Of> =
   | { readonly kind: 'key'; readonly key: string; readonly folded: boolean }
   | { readonly kind: 'one' }
@@ -31,14 +34,16 @@ type Step<Of> =
   | { readonly kind: 'end'; readonly of: Of };
 
 /**
- * Go reads `Content`, and `content` with a long s, as the field `content` (encoding/json, `foldName`). Some other
- * readers do too.
+ * Folds a key as Go does (encoding/json, `foldName`). Go reads both `Content` and a spelling with a long s as the same
+ * field. Some other parsers do too.
  */
 export function foldCase(key: string): string {
   return key.toUpperCase().toLowerCase();
 }
 
-/** Returns the place at the top of a document. Places are sets of positions in the patterns, created on demand. */
+/**
+ * Returns the position at the top of a document. Each position is a set of states of the patterns, created on demand.
+ */
 export function topPlace<Of>(patterns: readonly PlacePattern<Of>[]): JsonPlace<Of> {
   const steps: Step<Of>[] = [];
   const firsts: number[] = [];
@@ -61,7 +66,7 @@ function stepsOf<Of>({ keys, matches, of }: PlacePattern<Of>): readonly Step<Of>
 
 interface Places<Of> {
   at(positions: Iterable<number>): JsonPlace<Of>;
-  /** Returns true if more places may be kept, also by one another. */
+  /** Returns true if more positions may be kept. All positions share one limit. */
   hasRoom(): boolean;
 }
 
@@ -85,7 +90,7 @@ function placesOver<Of>(steps: readonly Step<Of>[]): Places<Of> {
   return places;
 }
 
-/** `**` may be empty, so the position after it is in the set too. */
+/** `**` may match nothing, so the state after it belongs to the set too. */
 function withSkipped<Of>(steps: readonly Step<Of>[], positions: Iterable<number>): ReadonlySet<number> {
   const all = new Set<number>();
   for (const first of positions) {
@@ -106,7 +111,7 @@ function makePlace<Of>(standing: readonly Standing<Of>[], places: Places<Of>): J
   const keys = standing.flatMap(({ step }) => (step.kind === 'key' ? [step] : []));
   const named = new Set(keys.map(({ key }) => key));
   const folded = new Set(keys.filter((step) => step.folded).map(({ key }) => key));
-  // No more entries than the patterns have keys, however a document spells its own.
+  // Keeps no more entries than the patterns have keys, however a document spells its own.
   const kept = { spelled: new Map<string, JsonPlace<Of>>(), folded: new Map<string, JsonPlace<Of>>() };
   let others: JsonPlace<Of> | undefined;
   const make = (next: NextKey): JsonPlace<Of> => places.at(standing.flatMap((each) => after(each, next)));
@@ -136,13 +141,13 @@ function makePlace<Of>(standing: readonly Standing<Of>[], places: Places<Of>): J
   };
 }
 
-/** A key for the patterns. Keys that none of them names are all alike. */
+/** A key as the patterns see it. All keys that no pattern names are alike. */
 interface NextKey {
   readonly key?: string;
   readonly folded?: string;
 }
 
-/** Returns the positions of a pattern after a key. */
+/** Returns the states of a pattern after a key. */
 function after<Of>({ position, step }: Standing<Of>, next: NextKey): readonly number[] {
   switch (step.kind) {
     case 'key':

@@ -11,7 +11,7 @@ import {
   notUtf8,
 } from './tokens.ts';
 
-/** A token of a document, from `start` to `end` of the reader. `end` comes once, after the document. */
+/** A token of a document, from the reader's `start` to its `end`. The token `end` comes once, after the document. */
 export type JsonToken = JsonScalar | 'object' | 'array' | 'close' | 'key' | 'end' | 'unreadable';
 export type JsonScalar = 'string' | 'number' | 'true' | 'false' | 'null';
 
@@ -19,23 +19,23 @@ export type Unreadable = 'not-utf8' | 'not-json' | 'too-deep';
 
 type Expected = 'value' | 'key-or-close' | 'value-or-close' | 'separator';
 
-/** Nested containers. */
+/** Most nested containers. */
 export const greatestDepth = 100_000;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /**
- * Reads JSON token by token, in one pass, without recursion. Source: RFC 8259, without extensions that only some
- * parsers read. Skips an initial byte order mark. Reports the first reason if the text is unreadable.
+ * Reads JSON token by token, in one pass, without recursion. Accepts RFC 8259 without the extensions that only some
+ * parsers support. Skips an initial byte order mark. Reports the first reason if the text is unreadable.
  */
 export class JsonReader {
   start = 0;
   end = 0;
   why: Unreadable = 'not-json';
   readonly #bytes: Uint8Array;
-  /** Beginning of the next token, or of white space before it. */
+  /** Where the next token begins, or white space before it. */
   #at = 0;
-  /** For each open container, whether it is an object. */
+  /** Whether each open container is an object. */
   readonly #open: boolean[] = [];
   #expects: Expected = 'value';
 
@@ -61,8 +61,8 @@ export class JsonReader {
   }
 
   /**
-   * Skips the rest of the container that has just opened, without validation. If it does not end, `unreadable` comes
-   * next.
+   * Skips the rest of the container that has just been opened, without validation. If the container does not end,
+   * `unreadable` comes next.
    */
   skip(): void {
     const end = endOfContainer(this.#bytes, this.#at);
@@ -156,7 +156,7 @@ export class JsonReader {
   }
 }
 
-/** Returns the keys of all objects of a document, in order, up to the first place that is not JSON. */
+/** Returns the keys of all objects of a document, in order, up to the first position that is not JSON. */
 export function jsonKeys(bytes: Buffer): readonly string[] {
   const reader = new JsonReader(bytes);
   const keys: string[] = [];

@@ -7,7 +7,10 @@ export interface JsonReplacement {
   readonly value: string | boolean | null | Readonly<Record<string, boolean>>;
 }
 
-/** Replaces a text, a number, a boolean or null. If the path is repeated, replaces both. Undefined if it is missing. */
+/**
+ * Replaces a string, a number, a boolean or null. If the path is repeated, replaces each value. Undefined if it is
+ * missing.
+ */
 export function replaceJson(bytes: Buffer, { path, value }: JsonReplacement): Buffer | undefined {
   const walk = new JsonWalk(bytes, topPlace([{ keys: path.map(String), matches: 'exactly', of: 'value' }]));
   const replaced = new ReplacedBytes(bytes);
@@ -21,7 +24,7 @@ export function replaceJson(bytes: Buffer, { path, value }: JsonReplacement): Bu
   return replaced.count === 0 ? undefined : replaced.finish();
 }
 
-/** Bytes in which tokens are replaced, from front to back. */
+/** Replaces tokens in bytes, from front to back. */
 export class ReplacedBytes {
   readonly #bytes: Buffer;
   #written: Buffer | undefined;
@@ -34,7 +37,7 @@ export class ReplacedBytes {
     this.#bytes = bytes;
   }
 
-  /** `start` must not precede the `end` of the last one. */
+  /** `start` must not be before the previous token's `end`. */
   replace(start: number, end: number, token: string): void {
     const written = this.#withRoom(start - this.#read + Buffer.byteLength(token));
     this.#length += this.#bytes.copy(written, this.#length, this.#read, start);
@@ -43,7 +46,7 @@ export class ReplacedBytes {
     this.count += 1;
   }
 
-  /** Returns the given buffer itself if nothing was replaced. */
+  /** Returns the input buffer itself if nothing was replaced. */
   finish(): Buffer {
     if (this.#written === undefined) return this.#bytes;
     const written = this.#withRoom(this.#bytes.length - this.#read);
@@ -52,7 +55,7 @@ export class ReplacedBytes {
     return written.subarray(0, this.#length);
   }
 
-  /** Also reserves room for the rest of the bytes, so it grows only if tokens do. */
+  /** Also reserves room for the rest of the input, so the buffer grows only if tokens do. */
   #withRoom(more: number): Buffer {
     const needed = this.#length + Math.max(more, this.#bytes.length - this.#read);
     if (this.#written !== undefined && needed <= this.#written.length) return this.#written;

@@ -1,10 +1,10 @@
-/** Returned in place of an end. */
+/** Returned instead of an end. */
 export const notJson = -1;
 export const notUtf8 = -2;
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** Single bytes that represent themselves in a string. */
+/** Single bytes that stand for themselves in a string. */
 const isPlain = Uint8Array.from({ length: 0x100 }, (_, byte) =>
   byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash ? 1 : 0,
 );
@@ -31,8 +31,8 @@ export function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Returns the offset after the end of a valid container, from inside it, or `notJson` if it does not end. Linear,
- * without a step for each character of a string.
+ * Returns the offset after the end of a valid container, starting inside it, or `notJson` if it does not end. Takes
+ * linear time, without a step for each character of a string.
  */
 export function endOfContainer(bytes: Uint8Array, from: number): number {
   let depth = 1;
@@ -46,7 +46,9 @@ export function endOfContainer(bytes: Uint8Array, from: number): number {
   return notJson;
 }
 
-/** Returns the closing quote of the string around `from`, or the length of the bytes if it does not end. */
+/**
+ * Returns the offset of the quote that closes the string around `from`, or the length of the bytes if it does not end.
+ */
 function closingQuote(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(quote, from); at >= 0; at = bytes.indexOf(quote, at + 1)) {
     let before = at;
@@ -98,12 +100,12 @@ export function decodeString(bytes: Buffer, start: number, end: number): string 
   return inner.includes('\\') ? String(JSON.parse(bytes.toString('utf8', start, end))) : inner;
 }
 
-/** Bytes. V8 creates no string of 512 MiB, and half of it leaves room for quotes and escapes. */
+/** In bytes. V8 cannot create a string of 512 MiB. Half of that leaves room for quotes and escapes. */
 export const longestJsonString = 0x1000_0000;
 
 /**
- * A table is half again as fast as comparisons, and four bytes at a time are twice as fast as one. Most of a document
- * is such bytes.
+ * A table is one and a half times as fast as comparisons, and four bytes at a time are twice as fast as one. Most bytes
+ * of a document are such bytes.
  */
 function endOfPlain(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
@@ -147,12 +149,12 @@ function endOfDigits(bytes: Uint8Array, at: number): number {
   return end === at ? notJson : end;
 }
 
-/** No second spelling of shorter characters: `E0 80` and `F0 80`. */
+/** Excludes a second, longer spelling of characters: `E0 80` and `F0 80`. */
 function leastSecond(lead: number): number {
   return lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
 }
 
-/** No surrogates, and nothing over U+10FFFF. */
+/** Excludes surrogates, and everything above U+10FFFF. */
 function greatestSecond(lead: number): number {
   return lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
 }

@@ -3,24 +3,24 @@ import type { JsonPlace } from './places.ts';
 import { JsonReader, type JsonToken, type Unreadable } from './reader.ts';
 import { decodeString, longestJsonString } from './tokens.ts';
 
-/** Most keys of `path`. A leaf 100,000 deep must not cost 100,000 steps. */
+/** Most keys of `path`. A leaf at depth 100,000 must not cost 100,000 steps. */
 const longestPath = 64;
 
 /** An open container. */
 interface Frame<Of> {
   readonly kind: 'object' | 'array';
   readonly place: JsonPlace<Of>;
-  /** Key of the current value. For an object, only set on request. */
+  /** Key of the current value. For an object, set only on request. */
   key: string | number | undefined;
   keyStart: number;
   keyEnd: number;
-  /** Path of the container, only set on request. */
+  /** Path of the container. Set only on request. */
   path: JsonPath | undefined;
 }
 
-/** Visits the values of a document, each with its place. Keys come as part of the values. */
+/** Visits the values of a document, each with its position. A key is not visited separately. */
 export class JsonWalk<Of> {
-  /** Place of the value, or of the container that closes. */
+  /** Position of the value, or of the container that closes. */
   place: JsonPlace<Of>;
   readonly #bytes: Buffer;
   readonly #reader: JsonReader;
@@ -70,13 +70,13 @@ export class JsonWalk<Of> {
     }
   }
 
-  /** Skips the current container without validation. Its `close` does not come. */
+  /** Skips the current container without validation. Its `close` is not visited. */
   skip(): void {
     this.#frames.pop();
     this.#reader.skip();
   }
 
-  /** Returns the path of the current leaf, at most 64 keys of it. */
+  /** Returns the path of the current leaf, with at most 64 keys. */
   path(): JsonPath {
     const last = this.#frames.length - 1;
     const frame = this.#frames[last];
@@ -84,7 +84,10 @@ export class JsonWalk<Of> {
     return last < longestPath ? [...this.#pathOf(last), this.#keyOf(frame)] : this.#pathOf(longestPath);
   }
 
-  /** Returns the path of a container at most `longestPath` deep. Created once for all its leaves. */
+  /**
+   * Returns the path of a container, with at most `longestPath` keys. It is created once for all leaves of the
+   * container.
+   */
   #pathOf(depth: number): JsonPath {
     const frame = this.#frames[depth];
     const above = this.#frames[depth - 1];
@@ -108,7 +111,7 @@ export class JsonWalk<Of> {
     this.place = frame.place.under(frame.place.namesIndexes ? String(frame.key) : undefined);
   }
 
-  /** Decoded once for all leaves below it. */
+  /** The key is decoded once for all leaves below it. */
   #keyOf(frame: Frame<Of>): string | number {
     if (frame.key === undefined)
       frame.key =

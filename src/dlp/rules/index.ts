@@ -92,14 +92,18 @@ import type { SecretRule } from './types.ts';
 export { compilePattern, type CompiledPattern } from './custom/compile-pattern.ts';
 export type { RuleLead, SecretRule, MatchSpan } from './types.ts';
 
-/** A signed token has three parts. An encrypted one has five, with an empty second part if a key was agreed on. */
+/**
+ * A signed token has three parts. An encrypted one has five, and its second part is empty if the key was agreed upon.
+ */
 const header = /eyJ[\w-]{10,2000}\./uy;
 
 const signed = /[\w-]{2,8000}\.[\w-]{20,1500}/uy;
 
 const encrypted = /[\w-]{0,1500}\.[\w-]{8,64}\.[\w-]{1,8000}\.[\w-]{16,64}/uy;
 
-/** A token whose header is JSON and names an algorithm. Unsigned ones (`none`) prove nothing and are no secret. */
+/**
+ * A token whose header is JSON and names an algorithm. An unsigned token (`none`) proves nothing, and is not secret.
+ */
 export const jwt: SecretRule = {
   name: 'json-web-token',
   leads: [[...'eyJ', alphanumeric]],
@@ -141,7 +145,7 @@ const separator = /[ \t]{0,4}=[ \t]{0,4}/uy;
 
 const value = /[0-9A-Za-z+/]{43}=(?![0-9A-Za-z+/=])/uy;
 
-/** A key of a tunnel, by its name in the configuration. */
+/** A key of a WireGuard tunnel, found by its name in the configuration. */
 export const wireguard: SecretRule = {
   name: 'wireguard-key',
   leads: names.map(literalLead),
@@ -185,7 +189,7 @@ export const putty: SecretRule = {
 
 const privateKeys: readonly SecretRule[] = [pem, putty, age, wireguard];
 
-/** Keys whose form names their vendor. */
+/** Keys that name their vendor by their form. */
 const keys: readonly SecretRule[] = [
   airtable,
   anthropic,
@@ -263,14 +267,14 @@ const keys: readonly SecretRule[] = [
   xai,
 ];
 
-/** Rules that are switched on together. */
+/** Rules that are enabled together. */
 export const rulePacks = { keys, 'private-keys': privateKeys, tokens, payment, personal } as const satisfies Readonly<
   Record<string, readonly SecretRule[]>
 >;
 
 export type RulePackName = keyof typeof rulePacks;
 
-/** All packs except `personal`, because many programs deal with people's names and numbers. */
+/** All packs except `personal`, because many programs process people's names and numbers. */
 export const defaultRules: readonly SecretRule[] = [...keys, ...privateKeys, ...tokens, ...payment];
 
 function namesAlgorithm(header: string): boolean {
@@ -288,7 +292,7 @@ function namesAlgorithm(header: string): boolean {
   }
 }
 
-/** Returns true if a text in lower case ends with its six characters of checksum. Source: BIP 173. */
+/** Returns true if a text in lower case ends with its own six-character checksum. Source: BIP 173. */
 export function isBech32(text: string): boolean {
   const separator = text.lastIndexOf('1');
   const values = valuesOf(text.slice(separator + 1));
@@ -300,7 +304,7 @@ export function isBech32(text: string): boolean {
   );
 }
 
-/** Returns the six characters for a prefix and the data after the separator. */
+/** Returns the six checksum characters for a prefix and the data after the separator. */
 export function bech32Checksum(prefix: string, data: string): string {
   const rest = polymod([...expanded(prefix), ...valuesOf(data), 0, 0, 0, 0, 0, 0]) ^ 1;
   return Array.from({ length: 6 }, (_, place) => alphabet[(rest >>> (5 * (5 - place))) & 31] ?? '').join('');
@@ -329,7 +333,7 @@ function endOfLines(text: string, start: number): number {
   let at = start;
   for (let count = 0; count < mostLines; count += 1) {
     const end = formEnd(line, text, at);
-    // The next text is a name and a colon: `Private-MAC: …`.
+    // The text that follows is a name and a colon: `Private-MAC: …`.
     if (end === undefined || text[end] === '-' || text[end] === ':') return at;
     at = end;
   }

@@ -1,4 +1,7 @@
-/** An owner of two neighbouring characters, and of one right before or after them. Each is one of several, in ASCII. */
+/**
+ * Looks for two neighbouring characters and the ones directly before and after them. Each position allows several ASCII
+ * characters. The owner is returned for a match.
+ */
 export interface PairEntry<Of> {
   readonly pair: readonly [string, string];
   readonly before?: string;
@@ -7,9 +10,12 @@ export interface PairEntry<Of> {
 }
 
 export interface PairTable<Of> {
-  /** For each two bytes, as a number in this machine's byte order, 1 if some entry has them. */
+  /** 1 for each pair of bytes that some entry has. The index is the pair as a number in this machine's byte order. */
   readonly begins: Uint8Array;
-  /** Returns possible entries at a pair of bytes. Reads the byte before and the one after it. Never misses an entry. */
+  /**
+   * Returns the possible entries at a pair of bytes. Also reads the byte before and the byte after. Never misses an
+   * entry.
+   */
   at(bytes: Uint8Array, place: number): readonly Of[];
 }
 
@@ -53,17 +59,15 @@ export function createPairTable<Of>(entries: readonly PairEntry<Of>[]): PairTabl
 const none: readonly never[] = [];
 
 export interface Marking {
-  /** Even. Marks only pairs that begin at even places and end before `end`. */
+  /** An even number. Marks only pairs that begin at even offsets and end before `end`. */
   readonly start: number;
   readonly end: number;
   readonly table: Pick<PairTable<unknown>, 'begins'>;
-  /** Receives the places, halved. */
+  /** Receives the offsets, divided by two. */
   readonly marked: Uint16Array;
 }
 
-/**
- * Returns the number of marked pairs. Has no branch, because not even a processor can predict the next bytes of a text.
- */
+/** Returns the number of marked pairs. Has no branches, because a processor cannot predict the next bytes of a text. */
 export function markPairs(bytes: Buffer, { start, end, table: { begins }, marked }: Marking): number {
   const twos = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1);
   const last = end >> 1;
@@ -88,8 +92,8 @@ function pairsOf(first: string, second: string): ReadonlySet<number> {
 }
 
 /**
- * A mask has a bit for each four low bits of the byte after a pair. Above those it has as many for the byte before the
- * pair.
+ * A mask has one bit for each value of the low four bits of the byte after a pair. Above these bits it has the same
+ * number for the byte before the pair.
  */
 const behind = 16;
 

@@ -2,7 +2,7 @@ import type { RuleLead, SecretRule, MatchSpan } from '../rules/types.ts';
 import type { Finding, Scanner } from '../types.ts';
 import { createPairTable, markPairs, type PairTable } from './pair-table.ts';
 
-/** Finds the session's own secrets, in every known spelling. In any order. */
+/** Finds the session's own secrets, in every known spelling. Its results are in no particular order. */
 export interface ExactFinder {
   find(text: string): readonly MatchSpan[];
 }
@@ -11,13 +11,13 @@ export interface ScannerOptions {
   readonly rules: readonly SecretRule[];
   readonly exact?: ExactFinder;
   /**
-   * Returns the rank of a rule by its name. Of overlapping finds, the one with the higher rank counts. Default: all are
-   * equal.
+   * Returns the rank of a rule by its name. If findings overlap, the one with the higher rank counts. Default: all
+   * ranks are equal.
    */
   readonly rank?: (rule: string) => number;
 }
 
-/** Creates a scanner for rules and exact secrets. It takes any text, in time linear in its length. */
+/** Creates a scanner for rules and exact secrets. It accepts any text, and takes time linear in its length. */
 export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions): Scanner {
   const finder = createLeadFinder(rules.flatMap((rule) => rule.leads.map((lead) => ({ of: rule, lead }))));
   return {
@@ -34,9 +34,9 @@ export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions):
 }
 
 /**
- * Returns findings in order, without overlaps. The earlier and longer one counts, and a later one keeps the part beyond
- * it. Everything found stays covered. A session's own secrets come before all others, then findings of a higher rank.
- * Attack: a rule with a milder mode that finds a key together with its surroundings.
+ * Returns findings in order, without overlaps. The earlier and longer finding counts, and a later one keeps the part
+ * beyond it, so everything that was found stays covered. A session's own secrets win over all others, and then findings
+ * of a higher rank. Attack: a rule with a milder mode that finds a key together with its surroundings.
  */
 export function settleFindings(
   secrets: readonly Finding[],
@@ -68,7 +68,7 @@ function inOrder(a: Finding, b: Finding): number {
   return a.start - b.start || b.end - a.end;
 }
 
-/** Returns the parts of `findings` that no one of `held` covers. Both are in order and without overlaps. */
+/** Returns the parts of `findings` that `held` does not cover. Both are in order and without overlaps. */
 function outside(findings: readonly Finding[], held: readonly Finding[]): readonly Finding[] {
   const pieces: Finding[] = [];
   let next = 0;
@@ -92,23 +92,23 @@ interface LeadFinder<Of> {
 
 interface Entry<Of> {
   readonly of: Of;
-  /** For each place, the possible ones of 128 characters. */
+  /** For each position, which of 128 characters are possible. */
   readonly places: readonly Uint8Array[];
-  /** Distance of its indexed pair from its beginning. */
+  /** Distance of the indexed pair from the beginning of the lead. */
   readonly offset: number;
 }
 
 const chunkSize = 32_768;
-/** A pair's neighbours are in the bytes with it, also at both ends of a chunk. */
+/** Chunks overlap, so that a pair's neighbours are in the same bytes even at both ends of a chunk. */
 const margin = 2;
 
 /**
- * Finds all leads, of three or more places, in one pass. Two neighbouring characters tell which leads are possible, and
- * most pairs belong to none. Pairs of a chunk are marked first, and checked afterwards, so nothing is called during the
- * pass.
+ * Finds all leads, which have three or more positions, in one pass. Two neighbouring characters show which leads are
+ * possible, and most pairs belong to no lead. The pairs of a chunk are marked first and checked afterwards, so the pass
+ * itself calls no functions.
  */
 export function createLeadFinder<Of>(leads: readonly { readonly of: Of; readonly lead: RuleLead }[]): LeadFinder<Of> {
-  // One of two neighbouring pairs begins at an even place of the text, and only those are checked.
+  // Of two neighbouring pairs, one begins at an even offset of the text. Only those are checked.
   const table = createPairTable(
     leads.flatMap(({ of, lead }) => {
       const places = lead.map(setOf);
@@ -127,7 +127,7 @@ export function createLeadFinder<Of>(leads: readonly { readonly of: Of; readonly
       const marked = new Uint16Array(bytes.length >> 1);
       for (let from = 0; from + 1 < text.length; from += chunkSize) {
         const begin = Math.max(0, from - margin);
-        // The low eight bits of each character, because bytes are faster to read than characters of a string.
+        // The low eight bits of each character, because bytes are faster to read than the characters of a string.
         bytes.write(text.slice(begin, from + chunkSize + margin), margin - (from - begin), 'latin1');
         const end = margin + Math.min(text.length - from, chunkSize);
         const count = markPairs(bytes, { start: margin, end, table, marked });
@@ -164,7 +164,7 @@ function standsAt(places: readonly Uint8Array[], text: string, at: number): bool
   return true;
 }
 
-/** Approximate frequency of characters in source code. A lead is indexed by its rarest ones. */
+/** Approximate frequencies of characters in source code. A lead is indexed by its rarest characters. */
 const frequencies: readonly (readonly [RegExp, number])[] = [
   [/[jkqvwxz]/u, 4],
   [/[etaoinsrlcd \n]/u, 30],
@@ -172,7 +172,7 @@ const frequencies: readonly (readonly [RegExp, number])[] = [
   [/[A-Z\d_/-]/u, 3],
 ];
 
-/** Returns the beginning of the two neighbouring pairs of a lead that are rarest together. */
+/** Returns where the two neighbouring pairs of a lead begin that are rarest together. */
 function triplePlace(lead: RuleLead): number {
   const costs = lead.slice(1).map((characters, place) => frequencyOf(lead[place] ?? '') * frequencyOf(characters));
   const sums = costs.slice(1).map((cost, place) => cost + (costs[place] ?? 0));

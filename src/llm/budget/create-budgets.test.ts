@@ -96,7 +96,7 @@ describe('a budget of tokens', () => {
     expect(budgets.admit(call, noon)).toMatchObject({
       kind: 'spent',
       message:
-        'Budget "b" is spent: 130 tokens of 100 tokens today (UTC). 2 of these calls did not tell their usage, and count as much as the dearest one.',
+        'Budget "b" is spent: 130 tokens of 100 tokens today (UTC). 2 of these calls did not report their usage, and count as much as the dearest one.',
     });
   });
 
@@ -158,7 +158,7 @@ describe('a budget of money', () => {
     expect(budgets.admit({ ...call, model: 'new' }, noon)).toEqual({
       kind: 'unpriced',
       budget: 'b',
-      message: 'The model "new" of "anthropic" has no price, so that budget "b", which is in USD, cannot count it.',
+      message: 'The model "new" of "anthropic" has no price, so budget "b", which is in USD, cannot count it.',
       remedy:
         'use a model with a price, or ask the user to add its price to [[llm.prices]] of the policy, or to budget tokens',
     });

@@ -49,7 +49,7 @@ describe('calls at the same time', () => {
     expect([budgets.admit(first, noon).kind, budgets.admit(second, noon).kind]).toEqual(['go', 'go']);
     expect(budgets.admit(third, noon)).toMatchObject({
       kind: 'spent',
-      message: expect.stringContaining('and 80 tokens are held back for calls under way'),
+      message: expect.stringContaining('and 80 tokens are reserved for calls in progress'),
     });
     budgets.release(first);
     expect(budgets.admit(third, noon).kind).toBe('go');
@@ -104,7 +104,7 @@ describe('an answer that tells nothing', () => {
     }
     expect(budgets.admit(of(1), noon)).toMatchObject({
       kind: 'spent',
-      message: expect.stringContaining('2 of these calls did not tell their usage'),
+      message: expect.stringContaining('2 of these calls did not report their usage'),
     });
   });
 

@@ -245,7 +245,7 @@ describe('what counts', () => {
   ])('refuses %s, which no answer counts', async (_what, target, member) => {
     const asked: Asked = { to: openai, target, body: `{"model":"gpt-5",${member},"input":"x"}` };
     const refused = await exchange(gatewayOf(tokens), asked);
-    expect([refused.sent, refused.text]).toEqual([[], expect.stringContaining('later')]);
+    expect([refused.sent, refused.text]).toEqual([[], expect.stringContaining('deferred')]);
     expect((await exchange(gatewayOf(), asked)).sent).toHaveLength(1);
     expect(
       (

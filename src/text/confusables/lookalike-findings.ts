@@ -4,11 +4,11 @@ import { isLetter, isMark } from '../unicode/sets.ts';
 import { pointAt, pointName, unitsOf } from '../unicode/points.ts';
 import { scripts } from '../unicode/tables.ts';
 
-/** Characters read of a text. Names and commands are shorter, and this is the slowest check. */
+/** Most characters to read of a text. Names and commands are shorter, and this is the slowest check. */
 const mostRead = 65_536;
-/** Findings of a text. Names and commands are short, and more findings change nobody's mind. */
+/** Most findings of a text. Names and commands are short, and more findings would not change a decision. */
 const mostFindings = 100;
-/** A longer word is read up to here. No language has one. */
+/** Most characters to read of a word. No language has longer ones. */
 const longestWord = 256;
 
 export function isLookalikeForm(form: TextForm): form is 'name' | 'command' {
@@ -16,7 +16,7 @@ export function isLookalikeForm(form: TextForm): form is 'name' | 'command' {
 }
 
 /**
- * Finds words of several alphabets, words that could be taken for an ASCII one, and signs that could. They are
+ * Finds words that mix alphabets, words that look like an ASCII word, and signs that look like an ASCII sign. They are
  * reported, never rewritten.
  */
 export function lookalikeFindings(whole: string, form: 'name' | 'command'): readonly TextFinding[] {
@@ -56,7 +56,8 @@ function signFindings(point: number, span: Span, form: 'name' | 'command'): read
 }
 
 /**
- * Returns the ASCII word that a word could be taken for. A single foreign letter is a letter: Greek alpha, Russian "с".
+ * Returns the ASCII word that a word could be taken for. A single letter of another alphabet, such as a Greek alpha or
+ * a Russian "с", is not reported.
  */
 function asciiReading(word: string): string | undefined {
   const chars = [...word];
@@ -77,7 +78,7 @@ function endOfWord(text: string, start: number): number {
   return end;
 }
 
-/** Some letters are drawn as signs (U+01C3, U+02BC), and separate words as those would. */
+/** Some letters look like signs (U+01C3, U+02BC), and separate words as those signs would. */
 function isPart(point: number): boolean {
   if (point > 0x7f && punctuationLookalike(point, 'command') !== undefined) return false;
   return (
@@ -90,7 +91,7 @@ function isPart(point: number): boolean {
 }
 
 /**
- * Returns the ASCII character that a character looks like in common fonts, or undefined. ASCII itself looks like
+ * Returns the ASCII character that a character looks like in common fonts, or undefined. An ASCII character looks like
  * itself.
  */
 export function lookalikeOf(point: number): string | undefined {
@@ -100,9 +101,9 @@ export function lookalikeOf(point: number): string | undefined {
 }
 
 /**
- * Letters of other alphabets drawn like ASCII ones. Chosen by hand from the single characters that confusables.txt of
- * UTS #39 (revision 32) maps to an ASCII letter or digit. Left out are letters that only resemble one (ю, π), and those
- * that languages in Latin letters need (ı, ł, ß).
+ * Letters of other alphabets that look like ASCII letters. They were chosen by hand from the single characters that
+ * confusables.txt of UTS #39 (revision 32) maps to an ASCII letter or digit. Left out are letters that only resemble
+ * one (ю, π), and letters that languages with Latin script need (ı, ł, ß).
  */
 export const letters: Readonly<Record<string, string>> = {
   a: '251,3b1,430',
@@ -175,7 +176,7 @@ const table = once(
     ),
 );
 
-/** Fullwidth forms and the alphabets of mathematics, which NFKC folds to ASCII. */
+/** Fullwidth forms and mathematical alphabets, which NFKC folds to ASCII. */
 function compatibilityVariant(point: number): string | undefined {
   if (point >= 0xff01 && point <= 0xff5e) return String.fromCharCode(point - 0xfee0);
   if (point >= 0x1d7ce && point <= 0x1d7ff) return String((point - 0x1d7ce) % 10);
@@ -192,7 +193,7 @@ const inNames = {
   ':': '2d0,2236,a789,fe55,ff1a',
   '@': 'fe6b,ff20',
 };
-/** Characters that a shell reads, and their replacements by editors and chat programs. */
+/** Characters that a shell interprets, and the characters with which editors and chat programs replace them. */
 const inCommands = {
   ...inNames,
   '-': '2010-2015,2212,2796,fe58,fe63,ff0d',
@@ -233,7 +234,7 @@ function pointsOf(part: string): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Writing systems of several scripts, after UTS #39, section 5.1. */
+/** Writing systems that combine several scripts, after UTS #39, section 5.1. */
 const systems: Readonly<Record<string, readonly string[]>> = {
   Han: ['Japanese', 'Korean', 'Chinese'],
   Hiragana: ['Japanese'],
@@ -241,11 +242,14 @@ const systems: Readonly<Record<string, readonly string[]>> = {
   Hangul: ['Korean'],
   Bopomofo: ['Chinese'],
 };
-/** Ordinary words mix Latin letters with these. None of their letters looks like a Latin one. */
+/** In these writing systems, ordinary text mixes in Latin letters, and no letter looks like a Latin one. */
 const besideLatin = ['Japanese', 'Korean', 'Chinese'];
 const mostNamed = 4;
 
-/** Returns the scripts of a word that no writing system combines (UTS #39, "highly restrictive"), or undefined. */
+/**
+ * Returns the scripts of a word if no writing system combines them (UTS #39, "highly restrictive"). Undefined
+ * otherwise.
+ */
 export function mixedScripts(word: string): readonly string[] | undefined {
   const sets = [...word].map((char) => scriptsOf(char.codePointAt(0)!)).filter((set) => set.length > 0);
   const others = sets.filter((set) => !set.includes('Latin'));
@@ -260,7 +264,7 @@ function withSystems(set: readonly string[]): readonly string[] {
   return [...set, ...set.flatMap((script) => systems[script] ?? [])];
 }
 
-/** Returns the scripts that use a character (Script_Extensions). Empty for characters of every script. */
+/** Returns the scripts that use a character (Script_Extensions). Empty for characters that all scripts share. */
 export function scriptsOf(point: number): readonly string[] {
   const { starts, sets } = segments();
   let low = 0;
@@ -273,7 +277,7 @@ export function scriptsOf(point: number): readonly string[] {
   return low === 0 ? [] : sets[low - 1]!;
 }
 
-/** One list instead of 170. From each start on, the scripts are the same until the next start. */
+/** One list instead of 170. From the start of each segment, the scripts are the same until the next start. */
 const segments = once(() => {
   const changes = new Map<number, { readonly enter: string[]; readonly leave: string[] }>();
   const changeAt = (point: number) => {

@@ -2,7 +2,7 @@ import type { TextFinding } from '../types.ts';
 import { type HiddenKind, isShown } from '../unicode/classes.ts';
 import { pointAt, pointName, unitsOf } from '../unicode/points.ts';
 
-/** Pieces of a run that are listed. The rest is given as a number of characters. */
+/** Most pieces of a run that are listed. The rest is given as a number of characters. */
 const mostPieces = 24;
 
 export function describeRun(
@@ -14,7 +14,7 @@ export function describeRun(
   return decoded === undefined ? finding : { ...finding, decoded };
 }
 
-/** `U+200B×3 U+200C`; beyond 24 pieces ` +12 more`. */
+/** Names the pieces of a run: `U+200B×3 U+200C`. After 24 pieces it ends in ` +12 more`. */
 export function nameRun(text: string, start: number, end: number): string {
   const first = pointAt(text, start);
   if (start + unitsOf(first) === end) return pointName(first);
@@ -38,13 +38,14 @@ function countPoints(text: string, start: number, end: number): number {
   return count;
 }
 
-/** Characters read of a run, enough for the reported text. */
+/** Characters to read of a run, enough for the reported text. */
 const mostRead = 4096;
 const mostTold = 200;
 
 /**
- * Returns the text that a run carries in an encoding known from attacks on models, or undefined. The encodings are tag
- * characters (ASCII + U+E0000), variation selectors (one byte each) and two invisible characters as bits.
+ * Returns the text that a run encodes, in one of the encodings known from attacks on models, or undefined. The
+ * encodings are tag characters (ASCII + U+E0000), variation selectors (one byte each) and two invisible characters as
+ * bits.
  */
 function decodePayload(run: string, kind: HiddenKind): string | undefined {
   const read = run.slice(0, mostRead);
@@ -59,7 +60,7 @@ function decodePayload(run: string, kind: HiddenKind): string | undefined {
   return payload === undefined || payload === '' ? undefined : printableRun(payload, mostTold);
 }
 
-/** Tag characters encode ASCII. Unprintable ones frame the text (U+E0001, U+E007F). */
+/** Tag characters encode ASCII. The unprintable ones (U+E0001, U+E007F) frame the text. */
 function decodeTags(run: string): string {
   return [...run]
     .map((char) => char.codePointAt(0)! - 0xe0000)
@@ -68,7 +69,7 @@ function decodeTags(run: string): string {
     .join('');
 }
 
-/** VS1–16 are the bytes 0–15 and VS17–256 the bytes 16–255. Mongolian selectors encode none. */
+/** VS1–16 encode the bytes 0–15, and VS17–256 the bytes 16–255. Mongolian selectors encode nothing. */
 function decodeSelectors(run: string): string | undefined {
   const bytes = [...run].map((char) => byteOf(char.codePointAt(0)!)).filter((byte) => byte !== undefined);
   return textOfBytes(Uint8Array.from(bytes));
@@ -79,7 +80,7 @@ function byteOf(point: number): number | undefined {
   return point >= 0xe0100 && point <= 0xe01ef ? point - 0xe0100 + 16 : undefined;
 }
 
-/** Returns the text on one line, with hidden characters as `\u{…}`, cut at `most` characters. */
+/** Returns the text on one line, with hidden characters as `\u{…}`, truncated to `most` characters. */
 export function printableRun(text: string, most: number): string {
   let told = '';
   let count = 0;
@@ -91,7 +92,7 @@ export function printableRun(text: string, most: number): string {
   return told;
 }
 
-/** Pairs used as 0 and 1. Other characters between them (U+200D, U+FEFF) separate the bytes. */
+/** Pairs of characters that are used as 0 and 1. Other characters between them (U+200D, U+FEFF) separate the bytes. */
 const alphabets = [
   [0x200b, 0x200c],
   [0x2062, 0x2064],
@@ -99,7 +100,7 @@ const alphabets = [
   [0x200b, 0x200d],
 ] as const;
 
-/** Tries either character as 0 and either end first, and returns the first reading that is a text. */
+/** Tries both assignments of 0 and 1, and both bit orders. Returns the first result that is text. */
 function decodeBits(run: string): string | undefined {
   for (const [zero, one] of alphabets) {
     const bits = [...run].map((char) => char.codePointAt(0)).filter((point) => point === zero || point === one);
@@ -124,11 +125,11 @@ function reverseBits(byte: number): number {
   return reversed;
 }
 
-/** Most bytes must be text: a stray selector is no message. */
+/** Most bytes must be text, and a stray selector is not a message. */
 const leastBytes = 2;
 const leastTextShare = 0.75;
 
-/** Decodes bytes as UTF-8, if they are a text. Leaves out a character that the end cuts off. */
+/** Decodes bytes as UTF-8, if they are text. Leaves out a character that is incomplete at the end. */
 function textOfBytes(bytes: Uint8Array): string | undefined {
   if (bytes.length < leastBytes) return undefined;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });

@@ -8,17 +8,17 @@ import { bidiKeeper } from './keep/bidi.ts';
 import { keepJoiner } from './keep/joiners.ts';
 import { keepFiller, keepSelector } from './keep/selectors.ts';
 
-/** Consecutive characters of one kind that show nothing, or something other than they are. */
+/** Consecutive characters of one kind that are invisible, or look like something else. */
 export interface HiddenRun {
   readonly kind: HiddenKind | 'bracket';
   readonly start: number;
   readonly end: number;
 }
 
-/** Result of `visit`: whether it wants the rest. */
+/** Result of `visit`: whether to go on. */
 export type Onward = 'on' | 'stop';
 
-/** Visits each run in order. One pass that keeps nothing, so a hostile text costs no memory. */
+/** Visits each run in order. It makes one pass and keeps nothing, so a hostile text costs no memory. */
 export function eachRun(text: string, form: TextForm, visit: (run: HiddenRun) => Onward): void {
   const scanner = { text, classes: classesOf(form), keeper: keeperOf(text, form) };
   let at = firstSuspect(text, form);
@@ -45,7 +45,7 @@ interface Scanner {
   readonly keeper: Keeper;
 }
 
-/** The engine's own search is twice as fast as a loop, and most texts need nothing else. */
+/** The engine's own search is twice as fast as a loop, and most texts need no other step. */
 function firstSuspect(text: string, form: TextForm): number {
   const from = form === 'name' ? 0 : plainPrefix(text);
   const found = (from === 0 ? text : text.slice(from)).search(form === 'name' ? /[^\x20-\x7e]/u : /[^\t\n\x20-\x7e]/u);
@@ -60,7 +60,7 @@ function nextSuspect({ text, classes }: Scanner, from: number): number {
   return at;
 }
 
-/** Returns the class of the character at `at`: of the whole pair, if it is one. */
+/** Returns the class of the character at `at`. For a surrogate pair it is the class of the whole pair. */
 function classAt({ text, classes }: Scanner, at: number): number {
   const unit = text.charCodeAt(at);
   const kind = classes.units[unit]!;
@@ -69,7 +69,7 @@ function classAt({ text, classes }: Scanner, at: number): number {
   return low >>> 10 === 0x37 ? classes.ofPair(joinSurrogates(unit, low)) : surrogateClass;
 }
 
-/** A CR ends a line only before LF, and only in forms with lines. */
+/** A CR is part of a line break only before LF, and only in forms that have lines. */
 function isLineBreak(text: string, at: number, classes: Classes): boolean {
   return text.charCodeAt(at + 1) === 0x0a && classes.crlf === 'ends-a-line';
 }
@@ -98,9 +98,8 @@ function kindOf(value: number): HiddenKind {
 const piece = 32_768;
 
 /**
- * Returns the number of characters at the start, in whole pieces, that are known to be printable ASCII, tab or line
- * feed. Engines write them as bytes, and checking bytes is three times as fast as searching a string. Zero for short
- * texts.
+ * Returns how many characters at the start, in whole pieces, are known to be printable ASCII, tab or line feed. The
+ * engine writes them as bytes, and checking bytes is three times as fast as searching a string. Zero for short texts.
  */
 export function plainPrefix(text: string): number {
   if (text.length < piece) return 0;
@@ -115,10 +114,13 @@ export function plainPrefix(text: string): number {
   return at;
 }
 
-/** Returns the end of a legitimate sequence at `at`, or `at` itself. */
+/** Returns where a legitimate sequence at `at` ends, or `at` itself if there is none. */
 type Keeper = (kind: HiddenKind, at: number) => number;
 
-/** Each keeper looks only at visible characters, so removing a refused one changes no other answer. */
+/**
+ * Each keeper looks only at visible characters, so removing a hidden character that was not kept changes no other
+ * answer.
+ */
 function keeperOf(text: string, form: TextForm): Keeper {
   if (form === 'command') return (_kind, at) => at;
   const keepBidi = form === 'prose' ? bidiKeeper(text) : undefined;
@@ -148,7 +150,7 @@ function keeperOf(text: string, form: TextForm): Keeper {
 
 const blackFlag = 0x1f3f4;
 
-/** Returns the end of the tags of England's, Scotland's or Wales' flag. Any other text of tags is hidden. */
+/** Returns where the tags of the flag of England, Scotland or Wales end. Any other sequence of tags is hidden. */
 export function keepFlagTags(text: string, at: number): number {
   if (pointBefore(text, at) !== blackFlag) return at;
   const tags = known().find((sequence) => text.startsWith(sequence, at));
@@ -162,8 +164,8 @@ const known = once(() =>
 );
 
 /**
- * Escapes one line of a file for a diff: hidden characters, and all control characters but the tab, become `\u{…}`.
- * Emoji and right-to-left words stay. A backslash stays too, so the result is for reading only.
+ * Escapes one line of a file for a diff. Hidden characters, and all control characters except tab, become `\u{…}`.
+ * Emoji and right-to-left words stay. Backslashes stay too, so the result is only for people to read.
  */
 export function escapeRuns(line: string): string {
   if (/^[\t\x20-\x7e]*$/u.test(line)) return line;
@@ -175,7 +177,7 @@ export function escapeRuns(line: string): string {
     from = end;
     return 'on';
   });
-  // A CR at the end of a line, and the line break itself.
+  // Escapes a CR at the end of a line, and the line break itself.
   return (shown + line.slice(from)).replaceAll(/(?!\t)\p{Cc}/gu, escaped);
 }
 

@@ -4,7 +4,7 @@ import { describeRun, nameRun } from './describe-run.ts';
 import { eachRun, type HiddenRun } from './each-run.ts';
 import { rejectHidden } from './reject.ts';
 
-/** Findings reported of one text. Further ones are only counted, or a hostile text would fill the memory. */
+/** Most findings to report of one text. Further ones are only counted, because a hostile text would fill the memory. */
 export const mostFindings = 1000;
 const byteOrderMark = 0xfeff;
 
@@ -71,10 +71,10 @@ function withoutByteOrderMark(text: string, form: TextForm, run: HiddenRun): Hid
   return run.end === 1 ? undefined : { ...run, start: 1 };
 }
 
-/** Pieces joined at once: an engine's rope of millions of them takes a hundred times their memory. */
+/** Most pieces to join at once. An engine's rope of millions of pieces takes a hundred times the memory of the text. */
 const mostLoose = 4096;
 
-/** Collects a text from pieces. */
+/** Builds a text from pieces. */
 function pieces(): { readonly add: (piece: string) => void; readonly joined: () => string } {
   const joined: string[] = [];
   let loose: string[] = [];

@@ -3,7 +3,7 @@ import type { TextFinding, TextForm } from '../types.ts';
 import { describeRun } from './describe-run.ts';
 import { eachRun } from './each-run.ts';
 
-/** Returns the first run of hidden characters of a text, or undefined. Lookalikes are visible, and do not count. */
+/** Returns the first run of hidden characters in a text, or undefined. Lookalikes are visible, and do not count. */
 export function findHidden(text: string, form: TextForm): TextFinding | undefined {
   let first: TextFinding | undefined;
   eachRun(text, form, (run) => {
@@ -17,7 +17,8 @@ export function findHidden(text: string, form: TextForm): TextFinding | undefine
 }
 
 /**
- * Checks a text to be stored, approved, run as a command or read as a policy: it must have no hidden characters.
+ * Checks a text that will be stored, approved, run as a command or read as a policy. It must not have hidden
+ * characters.
  *
  * @throws HoldfastError `HF_TEXT_REJECTED` that names the first finding and where it is.
  */
@@ -29,7 +30,7 @@ export function rejectHidden(text: string, form: TextForm): void {
     'HF_TEXT_REJECTED',
     `The text has hidden characters${carried}: ${found.what} (${found.kind}) at offset ${found.start}.`,
     {
-      remedy: 'Take the characters out, or write them as visible escapes, and try again.',
+      remedy: 'Remove the characters, or write them as visible escapes, and try again.',
       details: { finding: found, form },
     },
   );

@@ -1,26 +1,26 @@
 export interface Likeness {
-  /** From 0, nothing like an instruction, to 1, everything like one. */
+  /** From 0 (nothing like an instruction) to 1 (exactly like one). */
   readonly score: number;
-  /** The signals, with their words, at most 80 characters of them. */
+  /** The signals that were found, with at most 80 characters of their words. */
   readonly signals: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Characters read. Names and descriptions are shorter, and longer ones should show it at their start. */
+/** Most characters to read. Names and descriptions are shorter, and longer ones show it at their start. */
 const mostRead = 20_000;
 const mostTold = 80;
 
 /**
  * Returns how much a name or a tool's description addresses the model instead of describing something. The result is
- * reported and journalled, and decides nothing: every wording has variants that no table knows.
+ * reported and journalled, but decides nothing, because no table can list every variant of a wording.
  */
 export function instructionLikeness(text: string): Likeness {
-  // Names join words with signs. Blanks make them words again.
+  // Names join words with signs, which are turned into blanks again.
   const read = text
     .slice(0, mostRead)
     .normalize('NFKC')
     .replaceAll(/[_\-./\\+]+/gu, (signs) => (signs.length === 1 ? signs.replace(/[_\-+]/u, ' ') : signs));
   const found = signals.flatMap((signal) => matchOf(signal, read));
-  // The signals are independent: each leaves a share of the doubt.
+  // The signals are independent: each leaves a fraction of the doubt.
   const doubt = found.reduce((rest, { weight }) => rest * (1 - weight), 1);
   return { score: Math.round((1 - doubt) * 100) / 100, signals: found.map(({ name, text }) => ({ name, text })) };
 }
@@ -35,14 +35,14 @@ function matchOf(
 
 interface Signal {
   readonly name: string;
-  /** Share of the doubt that it removes, 0 to 1. */
+  /** Fraction of the doubt that it removes, from 0 to 1. */
   readonly weight: number;
   readonly pattern: RegExp;
 }
 
 /**
- * Every repetition is bounded and no two can share characters, so the time is linear in the text. Only English words,
- * because the published attacks use English.
+ * Every repetition is bounded, and no two adjacent ones match the same characters, so the time is linear in the text.
+ * The words are English, because the published attacks use English.
  */
 export const signals: readonly Signal[] = [
   {

@@ -6,13 +6,13 @@ import { opaqueTags, type OutboundOptions, pageTags, type OutboundPass, safeTag,
 const passes = { markdown: defuseMarkdown, html: defuseHtml } as const;
 
 /**
- * Defuses a text for a rich client: a model's answer, a tool's result, a page. Showing it, or a click, then reaches
- * only allowed hosts. Images become remarks, and links keep their text beside a URL that nothing links. HTML is
- * rewritten from a list of harmless tags, and drawings that could load something are shown as code. URLs that `allows`
- * allows, relative URLs, and images of pixels in the text itself stay.
+ * Defuses a text for a rich client: a model's answer, a tool's result, a page. Displaying the text, or a click in it,
+ * then reaches only allowed hosts. Images become remarks, and links become their text with a URL that is not linked.
+ * HTML is rewritten from a list of harmless tags, and drawings that could load something are shown as code. URLs that
+ * `allows` allows, relative URLs, and embedded pixel images stay.
  *
- * Fails closed: if two renderers could read a text in two ways, the worse one counts. Not covered are addresses without
- * a scheme (`example.com`) that some clients link, e-mail addresses, and clients that run code blocks.
+ * Fails closed: if two renderers could read a text in two ways, the worse one counts. It does not cover addresses
+ * without a scheme (`example.com`) that some clients link, e-mail addresses, and clients that run code blocks.
  */
 export function defuseOutbound(text: string, { allows, media }: OutboundOptions): FilteredText {
   const findings: TextFinding[] = [];
@@ -29,8 +29,8 @@ export function defuseOutbound(text: string, { allows, media }: OutboundOptions)
 }
 
 /**
- * Returns a page in which nothing loads or leads elsewhere. It consists of text, and of tags rewritten from a list of
- * harmless ones. Anything not understood becomes text.
+ * Returns a page that loads nothing and links to no other place. It consists of text, and of tags that are rewritten
+ * from a list of harmless ones. Anything that is not understood becomes text.
  */
 function defuseHtml(text: string, pass: OutboundPass): string {
   const closers = new Map<string, number>();
@@ -47,7 +47,7 @@ function defuseHtml(text: string, pass: OutboundPass): string {
 
 interface Context {
   readonly pass: OutboundPass;
-  /** Names of opaque elements that are never closed after the offset. Each is searched once. */
+  /** Names of opaque elements that are never closed after the offset. Each name is searched for only once. */
   readonly closers: Map<string, number>;
 }
 
@@ -73,7 +73,7 @@ function pieceAt(text: string, at: number, context: Context): { readonly text: s
   return { text: safe.text, end: tag.end };
 }
 
-/** Returns the element's end, or the end of the page: after an open `<script`, a browser shows no text. */
+/** Returns the end of the element, or the end of the page: after an open `<script`, a browser shows no text. */
 function opaqueEnd(
   text: string,
   {
@@ -92,7 +92,10 @@ function opaqueEnd(
   return text.length;
 }
 
-/** Browsers end comments in several ways. Everything that could be a comment goes, and the rest is checked again. */
+/**
+ * Browsers end comments in different ways. Everything that could be a comment is removed, and the rest is checked
+ * again.
+ */
 function comment(text: string, at: number): { readonly text: string; readonly end: number } {
   const isComment = text.startsWith('<!--', at);
   const end = text.indexOf('>', at);

@@ -1,9 +1,9 @@
-/** A destination of markdown, as it stands in the source. */
+/** A link destination in markdown, as written in the source. */
 export interface MarkdownDestination {
   readonly raw: string;
-  /** The destination without references and backslashes. */
+  /** The destination with references and backslashes decoded. */
   readonly decoded: string;
-  /** Offset after the destination and its brackets. */
+  /** Offset after the destination and its closing bracket. */
   readonly end: number;
 }
 
@@ -26,14 +26,14 @@ function destination(raw: string, end: number, limit: number): MarkdownDestinati
   return { raw, decoded: decodeReferences(raw).replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1'), end };
 }
 
-/** Reads up to a blank, or an unmatched closing parenthesis. Gives up at brackets and backquotes. */
+/** Reads up to a blank, or an unmatched closing parenthesis. Stops without a result at brackets and backquotes. */
 function bareEnd(text: string, start: number, limit: number): number | undefined {
   let depth = 0;
   for (let at = start; at < limit && at < start + longest; at += 1) {
     const character = text.charAt(at);
     if (character <= ' ') return at;
-    // Some renderers take any blank for the end, others only ASCII ones.
-    if (/[<>[\]`\s\x7f-\x9f]/u.test(character)) return undefined; // oxlint-disable-line no-control-regex -- nor are these anything in a URL
+    // Some renderers end a destination at any blank, others only at ASCII ones.
+    if (/[<>[\]`\s\x7f-\x9f]/u.test(character)) return undefined; // oxlint-disable-line no-control-regex -- these have no meaning in a URL either
     if (character === '(') depth += 1;
     if (character === ')' && (depth -= 1) < 0) return at;
     if (character === '\\') at += 1;
@@ -47,24 +47,27 @@ export function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArr
 }
 
 /**
- * Returns whether every renderer reads the same URL: nothing can extend the host, and markdown and HTML decode nothing
- * before it.
+ * Returns whether every renderer reads the same URL: no character can extend the host, and neither markdown nor HTML
+ * decodes anything in it.
  */
 function isStrictUrl(raw: string): boolean {
   return /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?(?::\d{1,5})?(?:[/?#][!#$%&+,./:;=?@\w~*-]*)?$/iu.test(raw);
 }
 
-/** Returns whether it is a strict URL, an e-mail address, or pixels. */
+/** Returns whether it is a strict URL, an e-mail address, or a pixel image. */
 export function isStrict(raw: string): boolean {
   return isStrictUrl(raw) || /^mailto:[\w.+-]+@[\w.-]+$/iu.test(raw) || rasterData.test(raw);
 }
 
-/** Returns whether it is a relative URL that cannot become absolute, and holds no URL if it turns out to be no link. */
+/**
+ * Returns whether it is a relative URL that cannot become absolute, and contains no URL in case it is not a link at
+ * all.
+ */
 export function isStrictRelative(raw: string): boolean {
-  return !/\/\/|www\./iu.test(raw) && !/[\0-\x20\x7f-\x9f\s\\:<>[\]`"']/u.test(raw); // oxlint-disable-line no-control-regex -- a browser drops them, and reads on
+  return !/\/\/|www\./iu.test(raw) && !/[\0-\x20\x7f-\x9f\s\\:<>[\]`"']/u.test(raw); // oxlint-disable-line no-control-regex -- a browser drops them and continues
 }
 
-/** Returns an absolute URL that every renderer reads in the same way, or undefined. */
+/** Returns an absolute URL that every renderer reads alike, or undefined. */
 export function strictHref(href: string): string | undefined {
   const strict = href.replaceAll(
     /[^!#$%&+,./:;=?@\w~*-]/gu,
@@ -73,7 +76,7 @@ export function strictHref(href: string): string | undefined {
   return isStrictUrl(strict) ? strict : undefined;
 }
 
-/** Named references that can hide a part of a URL, or the syntax around one. */
+/** Named character references that can hide a part of a URL, or the syntax around one. */
 const named: Readonly<Record<string, string>> = {
   amp: '&',
   AMP: '&',
@@ -129,8 +132,8 @@ export const reference =
   /&(?:#(?<decimal>\d{1,8})|#[xX](?<hex>[0-9A-Fa-f]{1,7})|(?<name>[A-Za-z][A-Za-z0-9]{1,31}));?/gu;
 
 /**
- * Decodes references that can matter for a URL; others stay. Markdown requires a semicolon and HTML does not, nor does
- * this.
+ * Decodes the character references that matter for a URL. Others stay. The semicolon is optional, as in HTML, although
+ * markdown requires it.
  */
 export function decodeReferences(text: string): string {
   return text.includes('&') ? text.replaceAll(reference, (whole: string) => decodeReference(whole) ?? whole) : text;
@@ -145,22 +148,22 @@ export function decodeReference(whole: string): string | undefined {
 }
 
 export type JudgedLink =
-  /** Stays where the page is. */
+  /** Leads to the same site as the page. */
   | { readonly kind: 'relative' }
   | { readonly kind: 'allowed'; readonly href: string }
-  /** `shown`: the URL in a form that nothing takes for one. `host`: the host that it would reach, in the same form. */
+  /** `shown`: the URL in a form that no program links. `host`: the host that it would reach, in the same form. */
   | { readonly kind: 'refused'; readonly host: string; readonly shown: string };
 
 const nowhere = 'relative.invalid';
 const longestUrl = 8192;
 const longestShown = 160;
-/** Pixels only: an SVG could load and run anything. */
+/** Pixel images only, because an SVG could load and run anything. */
 export const rasterData = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,[A-Za-z0-9+/]*={0,2}$/u;
 
 /** Returns where a URL leads, as a browser reads it. `raw` is decoded from markdown and HTML. */
 export function judgeUrl(raw: string, allows: (url: string) => boolean): JudgedLink {
   if (rasterData.test(raw)) return { kind: 'allowed', href: raw };
-  // Without a base first: `https:evil.example.com` is a path on pages of https, and a host on pages of http.
+  // Parsed without a base first, because `https:evil.example.com` is a path on https pages and a host on http pages.
   const url = raw.length > longestUrl ? null : (URL.parse(raw) ?? URL.parse(raw, `https://${nowhere}/`));
   if (url === null) return refused('', raw);
   if (url.protocol === 'mailto:')
@@ -170,7 +173,7 @@ export function judgeUrl(raw: string, allows: (url: string) => boolean): JudgedL
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('', url.href);
   if (url.host === nowhere)
     return raw.toLowerCase().includes(nowhere) ? refused(url.host, url.href) : { kind: 'relative' };
-  // A user name before the host exists to be mistaken for it.
+  // A user name before the host only serves to be mistaken for the host.
   if (url.username !== '' || url.password !== '' || !allows(url.href)) return refused(url.host, url.href);
   return { kind: 'allowed', href: url.href };
 }
@@ -183,13 +186,13 @@ function refused(host: string, href: string): JudgedLink {
   };
 }
 
-/** Returns `https[:]//evil[.]example[.]com/path`, which people can read, and no renderer links. */
+/** Returns `https[:]//evil[.]example[.]com/path`, which people can read and no renderer links. */
 export function inertUrl(href: string): string {
   const [, scheme = '', slashes = '', host = '', rest = href] =
     /^([A-Za-z][A-Za-z0-9+.-]*):(\/\/)?([^/?#]*)(.*)$/su.exec(href) ?? [];
   const short = rest.length > longestShown ? `${rest.slice(0, longestShown)}...` : rest;
   const named = inert(host.slice(0, longestShown));
-  // Without a name after them, two slashes begin a URL with the following text.
+  // If no name follows them, two slashes could begin a URL with the text after them.
   const between = slashes === '' || /^[a-z0-9]/iu.test(named) ? slashes : '/%2F';
   return `${scheme === '' ? '' : `${scheme.replaceAll('.', '[.]')}[:]${between}`}${named}${quiet(short)}`;
 }
@@ -198,7 +201,7 @@ function inert(host: string): string {
   return quiet(host.replaceAll(/[[\]]/gu, '')).replaceAll('.', '[.]').replaceAll('%3A', '[:]');
 }
 
-/** Replaces everything that has a meaning for markdown, HTML or a linker of plain text. */
+/** Replaces all characters that have a meaning in markdown or HTML, or for programs that link plain text. */
 function quiet(text: string): string {
   return text
     .toWellFormed()

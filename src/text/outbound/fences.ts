@@ -1,6 +1,6 @@
-/** A fenced block that every renderer takes for code. */
+/** A fenced block that every renderer reads as code. */
 export interface Fence {
-  /** Start of its first line, and end of its last one. */
+  /** Start of its first line, and end of its last line. */
   readonly start: number;
   readonly end: number;
   /** Text after the opening marks. */
@@ -15,19 +15,21 @@ interface Line {
   readonly text: string;
 }
 
-/** Text before a text, as far as it decides where code begins. */
+/** Kind of the text that precedes, as far as it affects where code begins. */
 export type Before = 'start' | 'blank' | 'text' | 'html' | 'inside-line';
 
 export interface FenceReading {
   readonly fences: readonly Fence[];
   /**
-   * Offset from which renderers could disagree about where code is. From there on nothing counts as code, and URLs are
-   * written so that nothing links them. Undefined if renderers agree.
+   * Offset from which renderers could disagree about where code is. After it nothing counts as code, and URLs are
+   * written in a form that is not linked. Undefined if renderers agree.
    */
   readonly unclear: number | undefined;
-  /** The last line start from which the rest can be read without the text before it, and the state to read it with. */
+  /**
+   * The last line start from which the rest can be read without the earlier text, and the state in which to read it.
+   */
   readonly cut: { readonly at: number; readonly before: Before };
-  /** Whether an unfinished block was begun. */
+  /** Whether the text ends inside a block. */
   readonly isOpen: boolean;
 }
 
@@ -38,7 +40,7 @@ interface Open {
   readonly info: string;
 }
 
-/** Reads the fenced blocks of a text, and whether all of it was understood. */
+/** Finds the fenced blocks of a text, and reports whether all of it was understood. */
 export function readFences(text: string, start: Before): FenceReading {
   const found: Fence[] = [];
   let cut: FenceReading['cut'] = { at: 0, before: start };
@@ -69,7 +71,7 @@ export function readFences(text: string, start: Before): FenceReading {
   return { fences: found, unclear: undefined, cut, isOpen: open !== undefined };
 }
 
-/** Returns whether a line is a complete blank line at which all syntax of a message ends. */
+/** Returns whether a line is a blank line at which all syntax of a message ends. */
 function endsParagraph(text: string, line: Line): boolean {
   return (
     /^[ \t]*$/u.test(line.text) &&
@@ -79,7 +81,7 @@ function endsParagraph(text: string, line: Line): boolean {
   );
 }
 
-/** Classifies a line outside of all blocks. */
+/** Classifies a line that is outside all blocks. */
 function readLine(line: Line, before: Before): Open | 'blank' | 'text' | 'html' | 'unclear' {
   if (isUnclear(line.text)) return 'unclear';
   const {
@@ -95,7 +97,8 @@ function readLine(line: Line, before: Before): Open | 'blank' | 'text' | 'html' 
 
 function roleInside(line: string, open: Open): 'code' | 'end' | 'unclear' {
   const mark = /^ *(?<mark>`{3,}|~{3,})[ \t]*$/u.exec(line)?.groups?.['mark'] ?? '';
-  // Longer than the opening marks, or outside of the block's list: some renderers close the block here, others do not.
+  // The marks are longer than the opening marks, or outside the list that has the block. Some renderers close the block
+  // here, others do not.
   if (
     (mark !== open.mark && mark.startsWith(open.mark)) ||
     (line.trim() !== '' && !line.startsWith(' '.repeat(open.indent)))
@@ -104,7 +107,7 @@ function roleInside(line: string, open: Open): 'code' | 'end' | 'unclear' {
   return mark === open.mark ? 'end' : 'code';
 }
 
-/** A fence after a list mark, or with tabs, or in a block of another dialect, which reads it as text. */
+/** A fence after a list mark, or with tabs, or inside a block of another dialect, which reads it as text. */
 function isUnclear(line: string): boolean {
   return (
     /^[ \t]*(?:(?:[-+*:]|\d{1,9}[.)])[ \t])[ \t>\-+*:\d.)]*(?:```|~~~)/u.test(line) ||
@@ -113,7 +116,7 @@ function isUnclear(line: string): boolean {
   );
 }
 
-/** HTML at the start of a line goes on to the next blank line. */
+/** HTML at the start of a line continues until the next blank line. */
 function kindOf(line: string, before: Before): 'blank' | 'text' | 'html' {
   if (line.trim() === '') return 'blank';
   return before === 'html' || /^[\s>*+\-\d.)]*</u.test(line) ? 'html' : 'text';

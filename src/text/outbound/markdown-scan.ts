@@ -14,7 +14,9 @@ import {
 } from './destination.ts';
 import { inlineTags, type OutboundPass, safeTag, tagAt } from './safe-tag.ts';
 
-/** Start of anything that could lead elsewhere. A missing character class would be a way out. */
+/**
+ * Everything that could begin a link to another place. A character class that is missing here would bypass the scan.
+ */
 const trigger =
   /(?<inline>\]\()|(?<definition>\]:)|(?<angle><)|(?<entity>&[#A-Za-z])|(?<tex>\\(?:href|url|includegraphics|html(?:Class|Id|Data|Style)|require|csname|unicode)(?![A-Za-z]))|(?<slashes>\\?:\\?\/\\?\/)|(?<bare>(?<![:\w/\\]|\[:\])\\?\/\\?\/(?=[^\s/(\\]))|(?<www>www\\?\.)|(?<xmpp>xmpp:)/giu;
 
@@ -30,14 +32,14 @@ const bareRun = /[^\s<>"'`\])]{0,4096}/uy;
 const longestRun = 256;
 const wide = /[A-Za-z0-9:/.@\\%\t\n\r-]/u;
 
-/** Scans the prose of a message, and rewrites every trigger that is not harmless. */
+/** Scans the prose of a message, and rewrites every trigger that may be harmful. */
 export class MarkdownScan {
   readonly #text: string;
   readonly #pass: OutboundPass;
   #out = '';
-  /** Text up to here is written. */
+  /** Text up to this offset is written. */
   #from = 0;
-  /** Code begins here, so nothing is read beyond. */
+  /** Code begins at this offset, so nothing beyond it is read. */
   #limit = 0;
   #next: RegExpExecArray | null | undefined;
 
@@ -50,7 +52,7 @@ export class MarkdownScan {
     return this.#out + this.#text.slice(this.#from);
   }
 
-  /** Keeps the text up to an offset. */
+  /** Keeps the text up to an offset unchanged. */
   keep(end: number): void {
     this.#out += this.#text.slice(this.#from, end);
     this.#from = end;
@@ -71,7 +73,9 @@ export class MarkdownScan {
     this.keep(end);
   }
 
-  /** Returns the next trigger at or after an offset. Searched once, however many code spans come before it. */
+  /**
+   * Returns the next trigger at or after an offset. It is searched for only once, however many code spans precede it.
+   */
   #triggerFrom(at: number): RegExpExecArray | null {
     if (this.#next !== undefined && (this.#next === null || this.#next.index >= at)) return this.#next;
     trigger.lastIndex = at;
@@ -79,7 +83,7 @@ export class MarkdownScan {
     return this.#next;
   }
 
-  /** Handles a trigger, and returns where to go on. Text up to `#from` is written. */
+  /** Handles a trigger, and returns where to continue. Text up to `#from` is already written. */
   #at(kind: Trigger, at: number, found: string): number {
     switch (kind) {
       case 'inline':
@@ -130,7 +134,9 @@ export class MarkdownScan {
     return kept ?? this.#break(at, 'definition');
   }
 
-  /** Keeps a harmless destination, rewritten if renderers would disagree. Returns where to go on, or undefined. */
+  /**
+   * Keeps a harmless destination, and rewrites it if renderers would disagree. Returns where to continue, or undefined.
+   */
   #stays(at: number, { raw, decoded, end }: MarkdownDestination, judged: JudgedLink): number | undefined {
     if (raw === '') return at;
     const blank = this.#text.charAt(at - 1) === ':' ? ' ' : '';
@@ -138,7 +144,7 @@ export class MarkdownScan {
     if (judged.kind === 'relative') {
       const relative = raw.replaceAll(' ', '%20');
       if (decoded !== raw || !isStrictRelative(relative)) return undefined;
-      // Checked again as text, because it could be a URL if it is no link after all.
+      // Also checked as plain text, because it could be read as a URL if it is not a link.
       return bracketed ? this.#put(at, end, `${blank}${relative}`) : at;
     }
     if (judged.kind === 'refused') return undefined;
@@ -149,8 +155,8 @@ export class MarkdownScan {
   }
 
   /**
-   * Turns an image into a remark, and a link into its text and its URL, which nothing links. Only if the label holds
-   * nothing else.
+   * Turns an image into a remark, and a link into its text and its URL, which is not linked. Does so only if the label
+   * holds nothing else.
    */
   #retell(at: number, end: number, { host, shown }: { readonly host: string; readonly shown: string }): number {
     const close = matchAt(title, this.#text, end);
@@ -166,7 +172,7 @@ export class MarkdownScan {
       return this.#break(at, host);
     const image = open > this.#from && this.#text.charAt(open - 1) === '!';
     const start = image ? open - 1 : open;
-    // Without the bracket between them, a URL before it would continue with the label.
+    // Without the bracket between them, a URL before it would continue into the label.
     if (start > 0 && /\S/u.test(this.#text.charAt(start - 1))) return this.#break(at, host);
     this.#pass.tell({ start, end: title.lastIndex, what: `${image ? 'image' : 'link'} ${host}` });
     this.keep(start);
@@ -177,7 +183,7 @@ export class MarkdownScan {
     return this.#from;
   }
 
-  /** Breaks the syntax, so that the text after the bracket is no destination, and is scanned as text. */
+  /** Breaks the syntax, so that the text after the bracket is not a destination and is scanned as text. */
   #break(at: number, what: string): number {
     this.#pass.tell({ start: at, end: at + 2, what: `link ${what}` });
     this.#put(at + 1, at + 1, '\\');
@@ -200,7 +206,7 @@ export class MarkdownScan {
   #autolink(at: number, raw: string): number {
     const judged = judgeUrl(decodeReferences(raw), this.#pass.allows);
     const end = at + raw.length + 2;
-    // Inside HTML it is a tag, and the text after its slashes are attributes.
+    // Inside HTML it could be a tag, and the text after its slashes could be attributes.
     if (judged.kind === 'allowed' && isStrict(raw))
       return raw.includes('=') ? this.#put(at, end, this.#apart(at, `${raw} `)) : end;
     const { host, shown } =
@@ -214,13 +220,16 @@ export class MarkdownScan {
     return this.#put(at, at + 1, this.#apart(at, '&lt;'));
   }
 
-  /** `<` ends a URL. Its replacement must not lengthen one. */
+  /** `<` ends a URL, so its replacement must not lengthen one. */
   #apart(at: number, text: string): string {
     const before = /\S*$/u.exec(this.#text.slice(Math.max(0, at - longestRun), at))?.[0] ?? '';
     return text.startsWith('<') || !(before.length === longestRun || /\/\/|www/iu.test(before)) ? text : ` ${text}`;
   }
 
-  /** Handles a letter of a URL written as a reference: some renderers look for URLs in the decoded text. */
+  /**
+   * Handles a letter of a URL that is written as a character reference. Some renderers look for URLs in the decoded
+   * text.
+   */
   #entity(at: number): number {
     const found = matchAt(sticky, this.#text, at)?.[0];
     const decoded = found === undefined ? undefined : decodeReference(found);
@@ -242,7 +251,7 @@ export class MarkdownScan {
     const hostEnd = judged.kind === 'allowed' ? this.#httpHostEnd(start) : undefined;
     if (hostEnd !== undefined && hostEnd <= this.#limit) return hostEnd;
     const href = judged.kind === 'allowed' ? strictHref(judged.href) : undefined;
-    // Rewrites a name beyond ASCII in the spelling that everything reads in the same way.
+    // Rewrites a name outside ASCII in the spelling that all renderers read alike.
     if (href !== undefined && /[^ -~]/u.test(run)) return this.#put(start, start + run.length, href);
     this.#pass.tell({
       start,
@@ -267,11 +276,11 @@ export class MarkdownScan {
     );
     if (end !== undefined && end <= this.#limit) return end;
     const name = matchAt(hostName, this.#text, at)?.[0].slice(0, this.#limit - at) ?? '';
-    // Before a colon the last word may be a scheme, which is checked separately.
+    // The last word before a colon may be a scheme, which is checked separately.
     const host = (
       /[:\\+]/u.test(this.#text.charAt(at + name.length)) ? name.slice(0, name.lastIndexOf('.')) : name
     ).replace(/[.-]+$/u, '');
-    // A bracket before a colon or a parenthesis would have a meaning.
+    // Before a colon or a parenthesis, a bracket would have a meaning.
     const dot = /[a-z0-9]/iu.test(this.#text.charAt(at + length)) ? '[.]' : ' .';
     if (!/^www\./iu.test(host))
       return this.#cut(at, { what: 'link www', after: 3, insert: dot, length, drop: length - 3 });
@@ -309,12 +318,13 @@ export class MarkdownScan {
 
 const hostName = /[a-z0-9.-]{1,253}/iuy;
 const port = /:\d{1,5}(?!\d)/uy;
-/** Text after which a name ends for every renderer, and cannot be a user before `@`. */
+/** Text after which a name ends for every renderer, and cannot be a user name before `@`. */
 const ending = /(?![^\s</?#]{0,2048}@)(?:[/?#\][|^<\s]|[)!.,:;*_'"?]*(?:[\s<\]|]|$))/uy;
 
 /**
  * Returns the end of the host and its port that begin at `at` in running text. Undefined if renderers could disagree
- * about it, or it is not allowed. The most expensive check comes last: on a text of `www.www.` it would take minutes.
+ * about it, or if it is not allowed. The most expensive check comes last, because on a text of `www.www.…` it would
+ * take minutes.
  */
 export function bareHostEnd(text: string, at: number, isAllowed: (host: string) => boolean): number | undefined {
   const host = matchAt(hostName, text, at)?.[0].replace(/[.-]+$/u, '') ?? '';

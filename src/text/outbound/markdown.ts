@@ -3,8 +3,8 @@ import { MarkdownScan } from './markdown-scan.ts';
 import type { OutboundPass } from './safe-tag.ts';
 
 /**
- * Returns a markdown message in which nothing loads or leads elsewhere. This is no markdown parser. Characters that any
- * renderer could take for a destination, a tag or a URL are judged, unless all renderers see code.
+ * Returns a markdown message that loads nothing and links to no other place. This is not a markdown parser. It judges
+ * all characters that any renderer could take for a destination, a tag or a URL, except where all renderers see code.
  */
 export function defuseMarkdown(text: string, pass: OutboundPass): string {
   return defuseBlocks(text, readFences(text, 'start').fences, pass);
@@ -31,7 +31,7 @@ function proseUpTo(scan: MarkdownScan, text: string, within: Range): void {
   scan.prose(within.end);
 }
 
-/** Shows a drawing that could reach something as code. */
+/** Shows a drawing as code if it could reach another place. */
 function fencedBlock(
   scan: MarkdownScan,
   text: string,
@@ -51,19 +51,19 @@ function fencedBlock(
 const drawn =
   /mermaid|math|latex|\btex\b|katex|plantuml|puml|\buml\b|\bdot\b|graphviz|vega|geojson|topojson|\bstl\b|svgbob|nomnoml|ditaa|d2|excalidraw|chart|flow|sequence|\babc\b|kroki|embed|iframe|wavedrom|markmap|infographic|html-preview|\bpikchr\b/iu;
 
-/** Syntax that could load, link or configure in any of them. */
+/** Syntax of these languages that could load, link or configure something. */
 const reaching =
   /\/\/|:\s*\/|url|@import|img|image|click|href|link|src|%%\{|theme|config|include|icon|script|&[a-z#]|#\w+;|\\(?!n)|<(?!br\s*\/?>|\||-|<)|\bcall\b|---\s*[\r\n]/iu;
 
 /**
- * Returns whether a fenced block needs no change: it is no drawing, or nothing in it could reach anything. `info` is
- * the text after its opening marks.
+ * Returns whether a fenced block needs no change, because it is not a drawing, or nothing in it could reach another
+ * place. `info` is the text after its opening marks.
  */
 export function staysDrawn(info: string, body: string): boolean {
   return !isDrawn(info) || !reaching.test(body);
 }
 
-/** Decodes references and backslashes: the decoded language decides whether a block is drawn. */
+/** Decodes references and backslashes, because renderers decide by the decoded language whether a block is drawn. */
 export function isDrawn(info: string): boolean {
   return drawn.test(info) || /[&\\{]/u.test(info);
 }
@@ -75,15 +75,15 @@ interface Range {
 }
 
 /**
- * Syntax that may bind tighter than a code span, or ignore it: HTML, a URL that runs into it, math, and syntax of other
+ * Syntax that may win over a code span, or ignore it: HTML, a URL that runs into it, math, and syntax of other
  * dialects.
  */
 const rivals = /<[A-Za-z/!?]|(?:\/\/|www\.|mailto:|xmpp:)[^\s<`]*`|\$|(?<!\])\\\(|\\\[|\[\[|%%|\{\{/iu;
 const blank = /(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)/gu;
 
 /**
- * Returns the code spans between two offsets that every renderer takes for code: on one line, in a paragraph without
- * rivals.
+ * Returns the code spans between two offsets that every renderer reads as code. Each is on one line, in a paragraph
+ * without rival syntax.
  */
 export function codeSpans(text: string, within: Range): readonly Range[] {
   const found: Range[] = [];
@@ -94,7 +94,7 @@ export function codeSpans(text: string, within: Range): readonly Range[] {
     const end = gap === null || gap.index >= within.end ? within.end : blank.lastIndex;
     found.push(...spansOfParagraph(text, { start, end }));
     start = end;
-    // Three line breaks in a row are two gaps.
+    // Three line breaks in a row form two gaps.
     blank.lastIndex = end;
   }
   return found;
@@ -110,7 +110,7 @@ function spansOfParagraph(text: string, { start, end }: Range): readonly Range[]
   const line = /[^\r\n]+/gu;
   for (let found = line.exec(paragraph); found !== null; found = line.exec(paragraph)) {
     const spansHere = spansOfLine(found[0], found.index);
-    // A run without an end on its line may end on another one, and turn all of them inside out.
+    // A run of backquotes without an end on its line may end on another line, and then all later ones pair differently.
     if (spansHere === undefined) return [];
     for (const span of spansHere) {
       outside += `${paragraph.slice(from, span.start)}\``;
@@ -127,7 +127,8 @@ function spansOfLine(line: string, offset: number): readonly Range[] | undefined
   for (let at = 0; at < runs.length; at += 1) {
     const open = runs[at] as RegExpExecArray;
     const close = runs[at + 1];
-    // The text between must hold no other run, so that all count alike, and no edge of a table cell.
+    // The text in between must have no other run of backquotes, so that all renderers pair them alike, and no border of
+    // a table cell.
     if (open[0].startsWith('\\') || close === undefined || close[0] !== open[0]) return undefined;
     const content = line.slice(open.index, close.index);
     if (content.includes('|')) return undefined;

@@ -7,7 +7,7 @@ export interface SafeTag {
   readonly removed: readonly string[];
 }
 
-/** Rewrites a tag with known attributes and URLs of allowed hosts only. Its name must be a harmless one. */
+/** Rewrites a tag with known attributes and with URLs of allowed hosts only. The tag's name must be a harmless one. */
 export function safeTag(tag: HtmlTag, allows: (url: string) => boolean): SafeTag {
   if (tag.kind === 'close') return { text: `</${tag.name}>`, removed: [] };
   const kept: string[] = [];
@@ -32,7 +32,7 @@ export function safeTag(tag: HtmlTag, allows: (url: string) => boolean): SafeTag
   return { text: shown === '' ? text : `(${shown}) ${text}`, removed };
 }
 
-/** HTML that may stay. Data only: everything else goes. */
+/** The HTML that may stay, as data. Everything else is removed. */
 
 /** Elements that only show text, in messages and pages. */
 export const inlineTags: readonly string[] = [
@@ -98,7 +98,7 @@ export const inlineTags: readonly string[] = [
   'source',
 ];
 
-/** In pages only: in markdown `pre` would turn code after it into HTML. */
+/** Allowed in pages only: in markdown, `pre` would turn the code after it into HTML. */
 export const pageTags: readonly string[] = [
   ...inlineTags,
   'address',
@@ -114,7 +114,10 @@ export const pageTags: readonly string[] = [
   'section',
 ];
 
-/** Elements whose content is no text of the page, or has rules of its own. In pages it goes with them. */
+/**
+ * Elements whose content is not text of the page, or follows other rules. In pages, the content is removed with the
+ * element.
+ */
 export const opaqueTags: readonly string[] = [
   'script',
   'style',
@@ -137,7 +140,7 @@ export const opaqueTags: readonly string[] = [
   'canvas',
 ];
 
-/** Attributes that only describe text and its layout. */
+/** Attributes that only describe text and layout. */
 export const plainAttributes: readonly string[] = [
   'align',
   'alt',
@@ -156,7 +159,7 @@ export const plainAttributes: readonly string[] = [
   'controls',
 ];
 
-/** Attributes with a URL, by element. No other element keeps one. */
+/** Attributes that hold a URL, by element. No other element keeps one. */
 export const urlAttributes: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   img: ['src'],
@@ -165,7 +168,7 @@ export const urlAttributes: Readonly<Record<string, readonly string[]>> = {
   source: ['src'],
 };
 
-/** Dropped without a finding. */
+/** Attributes that are dropped without a finding. */
 export const idleAttributes: readonly string[] = [
   'class',
   'id',
@@ -181,7 +184,7 @@ interface HtmlTag {
   /** Lower case. */
   readonly name: string;
   readonly kind: 'open' | 'close';
-  /** Names in lower case, the first of each. Values are decoded. */
+  /** Names are in lower case, and the first of each name counts. Values are decoded. */
   readonly attributes: ReadonlyMap<string, string>;
   /** Offset after `>`. */
   readonly end: number;
@@ -192,7 +195,7 @@ const attribute =
   /[\s/]*(?<name>[^\s/>=<"'`]+)(?:\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s>"'<=`]+)))?/uy;
 const closing = /[\s/]*>/uy;
 
-/** Reads the tag at `<`. Undefined if browsers and markdown could read it in two ways: it is then shown as text. */
+/** Reads the tag at `<`. Undefined if browsers and markdown could read it differently. It is then shown as text. */
 export function tagAt(text: string, at: number, limit: number): HtmlTag | undefined {
   const found = matchAt(opening, text, at)?.groups;
   if (found === undefined) return undefined;
@@ -216,7 +219,7 @@ export function tagAt(text: string, at: number, limit: number): HtmlTag | undefi
   };
 }
 
-/** Returns an attribute's value in a form in which neither HTML nor markdown finds anything. */
+/** Returns an attribute's value in a form that contains no syntax of HTML or markdown. */
 export function quotedAttribute(value: string): string {
   return `"${value
     .toWellFormed()
@@ -230,11 +233,11 @@ export interface OutboundOptions {
    * writes it.
    */
   readonly allows: (url: string) => boolean;
-  /** Format in which the text will be shown. */
+  /** Format in which the text will be displayed. */
   readonly media: 'markdown' | 'html';
 }
 
-/** Input and findings of a pass over a text. */
+/** Input and findings of one pass over a text. */
 export interface OutboundPass {
   readonly allows: (url: string) => boolean;
   readonly tell: (finding: Pick<TextFinding, 'start' | 'end' | 'what'>) => void;

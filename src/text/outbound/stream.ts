@@ -7,15 +7,15 @@ import { defuseBlocks } from './markdown.ts';
 export interface OutboundStreamOptions {
   /** See `OutboundOptions`. */
   readonly allows: (url: string) => boolean;
-  /** UTF-16 code units that may wait, at least 1. Default: 65,536. */
+  /** Most UTF-16 code units that may wait, at least 1. Default: 65,536. */
   readonly longestHeld?: number;
 }
 
 /**
- * Runs `defuseOutbound` on markdown that comes in chunks. Words pass as they come. From the first character that could
- * begin something, a paragraph waits for its end, and so does a fenced block. The result equals that of the whole text,
- * however it is cut. Only a block longer than the limit is split by a blank line. If that is a fenced block, nothing
- * after its beginning counts as code.
+ * Runs `defuseOutbound` on markdown that arrives in chunks. Plain words pass at once. From the first character that
+ * could begin any syntax, a paragraph waits for its end, and so does a fenced block. The result equals that for the
+ * whole text, however it is split. Only a block longer than the limit is split by a blank line. If it is a fenced
+ * block, nothing after its beginning counts as code.
  */
 export class OutboundStream {
   readonly #allows: (url: string) => boolean;
@@ -25,10 +25,13 @@ export class OutboundStream {
   #held = '';
   /** Code units passed so far. */
   #offset = 0;
-  /** Length at which blocks are searched again. It grows in proportion, or many short chunks would take minutes. */
+  /**
+   * Length at which blocks are searched for again. It grows in proportion, because otherwise many short chunks would
+   * take minutes.
+   */
   #worthwhile = 0;
   #before: Before = 'start';
-  /** `nowhere`: it is no longer known which text renderers take for code. */
+  /** `nowhere`: it is no longer known which text renderers read as code. */
   #code: 'fenced' | 'nowhere' = 'fenced';
 
   constructor({ allows, longestHeld = 65_536 }: OutboundStreamOptions) {
@@ -36,7 +39,7 @@ export class OutboundStream {
     this.#longestHeld = longestHeld;
   }
 
-  /** Findings so far, at most a thousand. Offsets are those of the input. */
+  /** Findings so far, at most a thousand. Offsets refer to the input. */
   get findings(): readonly TextFinding[] {
     return this.#findings;
   }
@@ -55,7 +58,7 @@ export class OutboundStream {
     return out;
   }
 
-  /** Returns the waiting text. The stream is then as new, except for its findings and their offsets. */
+  /** Returns the waiting text. After that, the stream is like new, except for its findings and their offsets. */
   end(): string {
     const out = this.#pass(this.#held.length, 'start');
     this.#code = 'fenced';
@@ -80,7 +83,7 @@ export class OutboundStream {
     return this.#pass(end, this.#held.charAt(end - 1) === '\n' ? 'text' : 'inside-line');
   }
 
-  /** Returns as much as may wait, separated by a blank line, after which no syntax continues. */
+  /** Returns as much of the waiting text as has to leave, with a blank line after it, where no syntax continues. */
   #part(): string {
     const end = partEnd(this.#held, this.#longestHeld);
     const { unclear, isOpen } = readFences(this.#held.slice(0, end), this.#before);
@@ -112,34 +115,34 @@ export class OutboundStream {
   }
 }
 
-/** A final CR may be half of a line break. */
+/** Leaves out a final CR, because it may be half of a line break. */
 function wholeLines(text: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
-/** Returns the end of the last blank line that has another line before it. */
+/** Returns the end of the last blank line that follows another line. */
 function paragraphsEnd(lines: string): number {
   let end = 0;
   for (const found of lines.matchAll(/(?<=\n)[ \t]*\r?\n/gu)) end = found.index + found[0].length;
   return end;
 }
 
-/** Cuts at a blank if there is one, and never inside a character. */
+/** Splits at a blank if there is one, and never inside a character. */
 function partEnd(text: string, longest: number): number {
   const blank = Math.max(text.lastIndexOf(' ', longest - 1), text.lastIndexOf('\n', longest - 1)) + 1;
   if (blank > longest / 2) return blank;
   return longest > 1 && (text.charCodeAt(longest) & 0xfc00) === 0xdc00 ? longest - 1 : longest;
 }
 
-/** Characters that begin nothing anywhere, in lines that begin with a letter: no block, no link, no code. */
+/** Characters that begin no syntax, in lines that begin with a letter, so that they are no block, link or code. */
 const words = /(?:[^\r\n<>[\]&\\`/$%{}]|\n(?=\p{L}))*/uy;
 const linked = /www|mailto:|xmpp:/iu;
-/** Characters checked. Attack: a word of 8 MB, which is too long for an expression. */
+/** Most characters to check. Attack: a word of 8 MB is too long for a regular expression. */
 const longestLooked = 1024 * 1024;
 
 /**
- * Returns the length of the words at the start that no renderer interprets, with any text after them. Ends at a blank,
- * because a word may go on.
+ * Returns the length of the words at the start that no renderer interprets, whatever follows them. Ends at a blank,
+ * because a word may continue.
  */
 function wordsEnd(text: string, place: 'line-start' | 'inside-line'): number {
   if (place === 'line-start' && !/^\p{L}/u.test(text)) return 0;

@@ -3,10 +3,10 @@ import { unitsOf } from '../unicode/points.ts';
 import { isComposing, isMark, isNeverComposed, isPrivateUse, isUnassigned } from '../unicode/sets.ts';
 
 /**
- * Returns a path in a form in which two paths never look the same. Written `\u{200b}` are hidden characters, blanks
- * other than an inner U+0020, private and unassigned characters, and accents that a composed letter would hide. Bytes
- * that are not UTF-8 become `\x{ff}`, and a backslash `\\`. Ordinary paths stay unchanged. `unescapePath` is the
- * inverse.
+ * Returns a path in a form in which two paths never look the same. Hidden characters, blanks other than an inner
+ * U+0020, private and unassigned characters, and accents that a composed letter would hide are written as `\u{200b}`. A
+ * byte that is not UTF-8 becomes `\x{ff}`, and a backslash becomes `\\`. Ordinary paths stay unchanged. `unescapePath`
+ * is the inverse.
  *
  * A path in normal form C is shown composed; any other spelling of the same letters shows its parts. Lookalikes
  * (Cyrillic letters, U+2215 as a slash) are reported by `filterText` with form `name`, and not rewritten here.
@@ -21,17 +21,17 @@ export function escapePath(path: string | Uint8Array): string {
     .join('');
 }
 
-/** Returns bytes as Latin-1, which equals UTF-8 if all of them are ASCII. */
+/** Decodes bytes as Latin-1, which equals UTF-8 if all of them are ASCII. */
 function latin1(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** Matches most paths, for which the tables of Unicode are not loaded. */
+/** Matches most paths. The Unicode tables are not loaded for them. */
 function isPlain(path: string): boolean {
   return /^[ -[\]-~]*$/u.test(path) && !/^ | \/|\/ | $/u.test(path);
 }
 
-/** A code point, or a byte as its negative. */
+/** A code point, or the negative value of a byte. */
 type Unit = number;
 
 function mark(parts: readonly PathPart[]): readonly Unit[] {
@@ -62,8 +62,8 @@ const blank = 0x20;
 const slash = 0x2f;
 
 /**
- * U+27E6 does not count as visible, although the tables say so: it opens marks of `filterText`, which would be escaped
- * again there.
+ * U+27E6 does not count as visible, although the tables list it as such. It opens the marks of `filterText`, which
+ * would escape it again.
  */
 function mustShow(point: number): boolean {
   const { units, ofPair } = classesOf('name');
@@ -76,7 +76,7 @@ function isEdge({ before, after }: Neighbours): boolean {
   return before === undefined || after === undefined || before === slash || after === slash;
 }
 
-/** A mark on a slash or on an escape would change their look. Several marks look the same in either order. */
+/** A mark on a slash or on an escape would change how it looks. Several marks look the same in either order. */
 function mayMerge(point: number, { before, isComposed }: Neighbours): boolean {
   if (before === undefined || before <= slash || before === backslash || mustShow(before)) return true;
   return !isComposed && (isMark(before) || isComposing(point));
@@ -86,11 +86,11 @@ function isRespelt(point: number): boolean {
   return isComposing(point) || isNeverComposed(point);
 }
 
-/** A valid UTF-8 text, or one byte (0x80–0xff) that is not. */
+/** A valid UTF-8 text, or one byte (0x80–0xff) that is not valid. */
 type PathPart = string | number;
 
 /**
- * Decodes a path, which on Linux is bytes and not always text. Accepts only the shortest forms of UTF-8, and no
+ * Decodes a path. On Linux, a path is bytes, and not always text. Accepts only the shortest forms of UTF-8, and no
  * surrogates.
  */
 export function decodeUtf8(bytes: Uint8Array): readonly PathPart[] {
@@ -117,8 +117,8 @@ export function decodeUtf8(bytes: Uint8Array): readonly PathPart[] {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Returns the bytes of the character at `at`, or 0 without a character there. Ranges are those of table 3-7 of the
- * Unicode Standard.
+ * Returns the number of bytes of the character at `at`, or 0 if the bytes are not a character. The ranges are those of
+ * table 3-7 of the Unicode Standard.
  */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;

@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../errors/index.ts';
 
 /**
- * Returns the path that `escapePath` wrote: a string, or bytes if it is not UTF-8. Also reads escapes that `escapePath`
- * would not need, because models write them.
+ * Returns the path that `escapePath` wrote: a string, or bytes if it is not UTF-8. Also accepts escapes that
+ * `escapePath` would not write, because models write them.
  *
  * @throws HoldfastError `HF_TEXT_REJECTED` for a backslash that starts no escape.
  */

@@ -7,8 +7,8 @@ export type StorageResult =
   | { readonly kind: 'rejected'; readonly reasons: readonly StorageReason[] };
 
 /**
- * Checks a text for later prompts: a memory, a note, a summary. It may hide nothing, and must read as one plain
- * sentence: no code fence, HTML, front matter or speaker mark. Line breaks become spaces.
+ * Checks a text for later prompts: a memory, a note, a summary. It must hide nothing, and must read as plain sentences:
+ * no code fence, HTML, front matter or speaker label. Line breaks become spaces.
  */
 export function checkForStorage(text: string): StorageResult {
   const hidden = findHidden(text, 'prose');
@@ -16,7 +16,7 @@ export function checkForStorage(text: string): StorageResult {
     hidden === undefined ? [] : [{ kind: 'hidden', at: hidden.start, what: hidden.what }];
   const stored = oneLine(text);
   const markup = storageReasons(text);
-  // Joined lines can spell text that the lines did not.
+  // Lines that are joined can spell a text that the separate lines did not.
   const reasons = [...unseen, ...(markup.length > 0 ? markup : storageReasons(stored))];
   return reasons.length > 0 ? { kind: 'rejected', reasons } : { kind: 'accepted', text: stored };
 }
@@ -48,11 +48,11 @@ export interface StorageReason {
   readonly kind: 'hidden' | 'code-fence' | 'html' | 'front-matter' | 'role-marker';
   /** Offset in UTF-16 code units. */
   readonly at: number;
-  /** The text there, in printable ASCII, at most 40 characters. */
+  /** The text at that offset, in printable ASCII, at most 40 characters. */
   readonly what: string;
 }
 
-/** Returns the parts that make a stored text more than a sentence in a prompt: the first of each kind. */
+/** Returns the parts that could act as more than plain text in a prompt: the first of each kind. */
 function storageReasons(text: string): readonly StorageReason[] {
   return patterns.flatMap(({ kind, pattern }) => {
     const found = pattern.exec(text);
@@ -60,12 +60,12 @@ function storageReasons(text: string): readonly StorageReason[] {
   });
 }
 
-/** None has adjacent repetitions of the same characters, so each takes linear time. */
+/** No pattern has adjacent repetitions of the same characters, so each takes linear time. */
 const patterns: readonly { readonly kind: StorageReason['kind']; readonly pattern: RegExp }[] = [
   { kind: 'code-fence', pattern: /```|~~~/u },
   { kind: 'html', pattern: /<(?:[a-z][\w:-]{0,40}(?=[\s/>]|$)|\/[a-z]|!--|!doctype|!\[cdata|\?)/iu },
   { kind: 'front-matter', pattern: /^[^\S\n]*(?:---|\+\+\+|\.\.\.)[^\S\n]*$/mu },
-  // Marks that chat templates of the common model families put between speakers.
+  // Marks that the chat templates of common model families put between speakers.
   {
     kind: 'role-marker',
     pattern:

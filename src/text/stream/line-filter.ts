@@ -10,21 +10,21 @@ export interface LineFilterOptions {
 /** Longer lines are filtered in parts of this many UTF-16 code units, to bound memory. */
 export const longestKeptLine = 4096;
 const byteOrderMark = 0xfeff;
-/* oxlint-disable no-control-regex -- colours are the only sequences that the filter before this one leaves */
+/* oxlint-disable no-control-regex -- the previous filter leaves no sequences except colours */
 const colours = /(\x1b\[[\d;:]*m)/u;
 const notPlain = /[^\t\x1b\x20-\x7e]/u;
 const notPlainLines = /[^\t\n\x1b\x20-\x7e]/u;
 /* oxlint-enable no-control-regex */
 
 /**
- * Filters characters of a text in chunks, by whole lines: only its surroundings tell whether a mark belongs to an emoji
- * or a paragraph. The ASCII start of an unfinished line does not wait.
+ * Filters the characters of a text that arrives in chunks, by whole lines, because only its surroundings show whether a
+ * mark belongs to an emoji or a paragraph. The ASCII start of an unfinished line does not wait.
  */
 export class LineFilter {
   readonly #options: LineFilterOptions;
   readonly #findings: TextFinding[] = [];
   #omitted = 0;
-  /** The waiting part of the last line, and how much of that line has passed. */
+  /** The waiting part of the last line, and the length of its part that has passed. */
   #held = '';
   #column = 0;
   /** Code units filtered so far. */
@@ -47,7 +47,8 @@ export class LineFilter {
   }
 
   /**
-   * Whether the waiting text may pass unchanged if plain text follows: it is empty, or the start of a possible keycap.
+   * Whether the waiting text passes unchanged if plain text follows. It is then empty, or the start of a possible
+   * keycap emoji.
    */
   get heldIsPlain(): boolean {
     return this.#held === '' || (this.#held.length === 1 && mayBeKeycap(this.#held.charCodeAt(0)));
@@ -66,7 +67,7 @@ export class LineFilter {
     return whole + this.#pass(rest.slice(0, ready));
   }
 
-  /** Filters the waiting text without the text that would have followed. */
+  /** Filters the waiting text as if no text followed it. */
   flush(): string {
     const out = this.#filter(this.#held);
     this.#column += this.#held.length;
@@ -76,7 +77,7 @@ export class LineFilter {
 
   /**
    * Counts plain text that passes unchanged after the waiting text. `feed` is the offset of its last line feed, or -1.
-   * Returns the part of its last character that has to wait: itself, or nothing.
+   * Returns its last character if it has to wait, or nothing.
    */
   passed(length: number, feed: number, last: string): string {
     const before = this.#held.length;
@@ -93,7 +94,7 @@ export class LineFilter {
     return text;
   }
 
-  /** Filters the parts of lines that are too long. The column is then that of the last one, at `from`. */
+  /** Filters the parts of lines that are too long. The column is then that of the last part, at `from`. */
   #cutLongLines(text: string): { readonly out: string; readonly from: number } {
     let out = '';
     let from = 0;
@@ -130,7 +131,7 @@ export class LineFilter {
 
   #filterPart(part: string): string {
     if (part === '') return '';
-    // Only at the start of the whole text is it a byte order mark.
+    // The character is a byte order mark only at the start of the whole text.
     const guard = this.#offset > 0 && part.charCodeAt(0) === byteOrderMark ? 1 : 0;
     const filtered = filterText(guard === 1 ? `\n${part}` : part, this.#options);
     for (const finding of filtered.findings) this.#tell(finding, this.#offset - guard);
@@ -145,14 +146,14 @@ export class LineFilter {
   }
 }
 
-/** Returns the length of the start that needs no filter, with any text after it. */
+/** Returns the length of the start that needs no filter, whatever follows. */
 function plainPrefix(text: string): number {
   const stop = text.search(notPlain);
   const end = stop < 0 ? text.length : stop;
   return end > 0 && mayBeKeycap(text.charCodeAt(end - 1)) ? end - 1 : end;
 }
 
-/** Digits, `#` and `*` begin an emoji if a selector follows. */
+/** A digit, `#` or `*` begins an emoji if a selector follows. */
 function mayBeKeycap(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x23 || code === 0x2a;
 }

@@ -9,20 +9,21 @@ export interface OutputFilterOptions {
   /** Default: `prose`. */
   readonly form?: TextForm;
   /**
-   * Treatment of hidden characters. Default: `reveal`. A stream cannot be refused as a whole, so there is no `reject`.
+   * Treatment of hidden characters. Default: `reveal`. `reject` is impossible, because a stream cannot be refused as a
+   * whole.
    */
   readonly mode?: 'reveal' | 'strip' | 'report';
 }
 
 export interface OutputReport {
   /**
-   * The first thousand of each kind. Offsets of escape sequences are in the decoded text, and others in the text
-   * without them.
+   * The first thousand of each kind. Offsets of escape sequences refer to the decoded text, and those of other findings
+   * to the text without escape sequences.
    */
   readonly findings: readonly TextFinding[];
   /** Number of further findings. */
   readonly omitted: number;
-  /** Number of U+FFFD in the input, which mostly stand for bytes that are not UTF-8. */
+  /** Number of U+FFFD in the input. Most of them replace bytes that are not UTF-8. */
   readonly replaced: number;
 }
 
@@ -30,16 +31,17 @@ const empty = new Uint8Array(0);
 const lineFeed = 0x0a;
 
 /**
- * Filters a command's output for any reader: bytes in, bytes of UTF-8 out. Terminal escapes end here, hidden characters
- * show, and bytes that are not UTF-8 become U+FFFD. The result is the same however the output is cut into chunks,
- * unless `flush` is called. A chunk of printable ASCII with nothing pending comes back as the same bytes, not copied.
+ * Filters a command's output for any reader. It takes bytes and returns UTF-8. Terminal escapes are removed, hidden
+ * characters become visible, and bytes that are not UTF-8 become U+FFFD. The result is the same however the output is
+ * split into chunks, unless `flush` is called. If nothing is pending, a chunk of printable ASCII is returned as the
+ * same bytes, without a copy.
  */
 export class OutputFilter {
   readonly #terminal: TerminalFilter;
   readonly #lines: LineFilter;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
-  /** The start of an unfinished character. */
+  /** The start of an incomplete character. */
   #carry: Uint8Array = empty;
   #replaced = 0;
 
@@ -53,20 +55,20 @@ export class OutputFilter {
       return this.#pass(chunk);
     const bytes = joined(this.#carry, chunk);
     const end = bytes.length - unfinishedBytes(bytes);
-    // A copy, which `slice` of a Buffer is not: the chunk's memory may be used for the next one.
+    // A copy, because the memory of the chunk may be reused for the next one. `slice` of a Buffer would not copy.
     this.#carry = new Uint8Array(bytes.subarray(end));
     return this.#encoder.encode(this.#show(bytes.subarray(0, end)));
   }
 
   /**
    * Returns the text that waits for the rest of its line, so that a prompt becomes visible after a while. Later text is
-   * filtered without it.
+   * filtered without this context.
    */
   flush(): Uint8Array {
     return this.#encoder.encode(this.#lines.flush());
   }
 
-  /** Returns the held text. The filter is then as new, except for its report. */
+  /** Returns the text that was held back. After that, the filter is like new, except for its report. */
   end(): Uint8Array {
     const text = this.#show(this.#carry);
     this.#carry = empty;
@@ -106,7 +108,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Returns how many bytes at the end begin an unfinished character of UTF-8: 0 to 3. */
+/** Returns how many bytes at the end belong to an incomplete UTF-8 character: 0 to 3. */
 export function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;

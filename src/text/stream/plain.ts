@@ -1,5 +1,5 @@
 /**
- * Returns whether all bytes are printable ASCII, tab or line feed, which no filter here changes. Checks four bytes at a
+ * Returns whether all bytes are printable ASCII, tab or line feed. No filter changes these. Checks four bytes at a
  * time.
  */
 export function isPlainBytes(bytes: Uint8Array): boolean {
@@ -15,10 +15,10 @@ export function isPlainBytes(bytes: Uint8Array): boolean {
 }
 
 /**
- * Checks four bytes of a word at a time; the high bit of a byte means no. The byte itself has it if it is not ASCII,
- * and byte + 1 if it is DEL. Below 0x20 only 9 and 10 may be. Byte + 0x60 has its high bit from 0x20 on, byte + 0x77
- * from 9 and byte + 0x75 from 11 on. A carry into the next byte only comes from a byte that is not ASCII, and then the
- * answer is no anyway.
+ * Checks the four bytes of a word at once. A set high bit means that a byte is not plain. The byte itself has it if it
+ * is not ASCII, and byte + 1 has it if the byte is DEL. Below 0x20 only 9 and 10 are allowed. Byte + 0x60 has its high
+ * bit from 0x20 on, byte + 0x77 from 9 on, and byte + 0x75 from 11 on. Only a byte that is not ASCII carries into the
+ * next byte, and then the answer is no anyway.
  */
 function plainWords(words: Int32Array): boolean {
   const whole = words.length & ~3;

@@ -4,7 +4,7 @@ import type { TextFinding } from '../types.ts';
 export type SequenceText =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'line' }
-  /** Back to the start of the line: the following text would cover it. */
+  /** Returns to the start of the line. The text after it would cover the line. */
   | { readonly kind: 'return' }
   | { readonly kind: 'colours'; readonly parameters: string }
   /** Begins a link. An empty target ends it. */
@@ -12,8 +12,8 @@ export type SequenceText =
   | { readonly kind: 'mark'; readonly name: string };
 
 /**
- * Returns nothing for control sequences that change no text on the screen, and the name of those that would have
- * repainted, written or answered.
+ * Returns nothing for control sequences that do not change text on the screen. Returns the name of those that would
+ * have repainted the screen, written somewhere or sent an answer.
  */
 export function describe(sequence: Sequence): SequenceText {
   switch (sequence.kind) {
@@ -45,7 +45,7 @@ function csi({ parameters, intermediates, final }: Extract<Sequence, { kind: 'cs
   const prefix = /^[<-?]/u.exec(parameters)?.[0] ?? '';
   const key = `${prefix}${intermediates}${final}`;
   if (key === 'm') return { kind: 'colours', parameters };
-  // Clears to the end of the line. Only a return leaves text there, and returns are shown.
+  // Clears to the end of the line. Only a carriage return leaves text there, and carriage returns are shown.
   if (key === 'K' && /^0*$/u.test(parameters)) return { kind: 'nothing' };
   if (key === '?h' || key === '?l') return privateMode(parameters.slice(1), csiNames[key] ?? key);
   if (final === '~' && /^20[01]$/u.test(parameters)) return mark(parameters === '200' ? 'paste start' : 'paste end');
@@ -61,7 +61,7 @@ function string({ introducer, payload, end, length }: Extract<Sequence, { kind: 
   const command = introducer === 'OSC' ? (/^\d{1,5}/u.exec(payload)?.[0] ?? '') : '';
   const name = command === '' ? introducer : `OSC ${command}`;
   if (end === 'cut') return mark(`${name} unterminated, ${length} dropped`);
-  // The payload is longer than its kept part, so the target is unknown and this is no link.
+  // The payload is longer than its kept part, so the target is unknown, and the sequence does not count as a link.
   if (command === '8' && length <= payload.length) return link(payload) ?? mark(name);
   return introducer === 'OSC' &&
     silentOsc.some(
@@ -71,7 +71,7 @@ function string({ introducer, payload, end, length }: Extract<Sequence, { kind: 
     : mark(name);
 }
 
-/** `8;parameters;target`. A target may hold semicolons. */
+/** Parses `8;parameters;target`. A target may contain semicolons. */
 function link(payload: string): SequenceText | undefined {
   const found = /^8;[^;]*;(?<target>.*)$/su.exec(payload);
   return found === null ? undefined : { kind: 'link', target: found.groups?.['target'] ?? '' };
@@ -81,9 +81,12 @@ function mark(name: string): SequenceText {
   return { kind: 'mark', name };
 }
 
-/** Names of terminal effects, from the standards and xterm's list of control sequences. Data only. */
+/** Names of terminal effects, from the standards and from xterm's list of control sequences. Data only. */
 
-/** C0 by code, and DEL, for a mark. Undefined codes show as a line break, or as nothing: see `silentControls`. */
+/**
+ * Names of C0 controls and DEL, by code, for marks. Undefined codes are shown as a line break, or not at all: see
+ * `silentControls`.
+ */
 export const controlNames: Readonly<Record<number, string>> = {
   0x00: 'NUL',
   0x01: 'SOH',
@@ -113,13 +116,13 @@ export const controlNames: Readonly<Record<number, string>> = {
   0x7f: 'DEL',
 };
 
-/** The bell rings, and hides nothing. */
+/** The bell makes a sound, and hides nothing. */
 export const silentControls: readonly number[] = [0x07];
 
-/** VT and FF move to the next line on a terminal, and here. */
+/** VT and FF move to the next line on a terminal, so they count as line breaks. */
 export const lineControls: readonly number[] = [0x0b, 0x0c];
 
-/** By intermediates and final byte. NEL (E) and IND (D) are line breaks, in `lineEscapes`. */
+/** Keys are intermediates and final byte. NEL (E) and IND (D) are line breaks, in `lineEscapes`. */
 export const escapeNames: Readonly<Record<string, string>> = {
   '7': 'DECSC',
   '8': 'DECRC',
@@ -150,12 +153,15 @@ export const escapeNames: Readonly<Record<string, string>> = {
   ')0': 'SCS )0',
 };
 
-/** Keypad modes, the usual character sets, and a terminator of nothing, as `tput sgr0` and the like write them. */
+/**
+ * Keypad modes, the usual character sets, and a terminator without a string, as `tput sgr0` and similar programs write
+ * them.
+ */
 export const silentEscapes: readonly string[] = ['=', '>', '\\', '(B', ')B', '%G', '%@', ' F', ' G'];
 
 export const lineEscapes: readonly string[] = ['D', 'E'];
 
-/** By prefix of the parameters, intermediates and final byte. */
+/** Keys are the prefix of the parameters, intermediates and final byte. */
 export const csiNames: Readonly<Record<string, string>> = {
   '@': 'ICH',
   A: 'CUU',
@@ -219,19 +225,19 @@ export const csiNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Private modes that change the screen: columns, reverse, origin, and the alternate screens. Others only concern keys
- * and cursor.
+ * Private modes that change the screen: columns, reverse, origin, and the alternate screens. Other modes only concern
+ * keys and the cursor.
  */
 export const paintingModes: readonly string[] = ['3', '5', '6', '47', '1047', '1048', '1049'];
 
 /** OSC sequences that only tell the terminal about prompts and directories. */
 export const silentOsc: readonly string[] = ['7', '133', '633', '697', '1337;CurrentDir', '3008'];
 
-/** Anything that the state machine reads besides plain text. Offsets come separately. */
+/** Everything that the state machine finds besides plain text. Offsets are passed separately. */
 export type Sequence =
   /** A single character of C0 or C1, except tab and line feed. */
   | { readonly kind: 'control'; readonly code: number }
-  /** ESC, intermediates, final: `(B`, `c`. C1 characters come in their ESC form. */
+  /** ESC, intermediates and final byte: `(B`, `c`. C1 characters are converted to their ESC form. */
   | { readonly kind: 'escape'; readonly what: string }
   | { readonly kind: 'csi'; readonly parameters: string; readonly intermediates: string; readonly final: string }
   | {
@@ -241,33 +247,38 @@ export type Sequence =
       readonly length: number;
       readonly end: StringEnd;
     }
-  /** Begun and given up: CAN, SUB, an invalid character, too long, or the end of the text. */
+  /** A sequence that began but was abandoned: CAN, SUB, an invalid character, too long, or the end of the text. */
   | { readonly kind: 'broken'; readonly what: string };
 
 export type Introducer = 'OSC' | 'DCS' | 'APC' | 'PM' | 'SOS';
 
-/** `cut`: the string has no terminator, and its payload is no text. */
+/** `cut`: the string has no terminator, and its payload is not text. */
 export type StringEnd = 'terminated' | 'cut';
 
-/** Place of a sequence, in UTF-16 code units since the first chunk. */
+/** Position of a sequence, in UTF-16 code units since the first chunk. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Receiver of the state machine's output, in order. Texts hold neither C0 nor C1, except tab and line feed. */
+/**
+ * Receives the state machine's output, in order. Texts contain neither C0 nor C1 characters, except tab and line feed.
+ */
 export interface TerminalReader {
   readonly text: (text: string) => void;
   readonly sequence: (sequence: Sequence, place: TextSpan) => void;
-  /** Gets `CSI … m` with only digits and semicolons, the most frequent sequence. If undefined, these are skipped. */
+  /**
+   * Receives `CSI … m` with only digits and semicolons, the most frequent sequence. If it is undefined, these are
+   * skipped.
+   */
   readonly colours: ((parameters: string, place: TextSpan) => void) | undefined;
 }
 
-/** Hostile output may consist of sequences alone, and a report of all would be as long. */
+/** Most findings to keep. Hostile output may consist of sequences alone, and a report of all would be just as long. */
 export const keptFindings = 1000;
 const longestPayload = 200;
 
-/** Returns the finding of one sequence. `name` is its shown name. */
+/** Returns the finding for one sequence. `name` is the name that is shown. */
 export function findingOf(sequence: Sequence, place: TextSpan, name: string): TextFinding {
   const decoded = sequence.kind === 'string' ? printablePayload(payloadOf(sequence.payload)) : '';
   return { kind: 'escape-sequence', ...place, what: printablePayload(name), ...(decoded === '' ? {} : { decoded }) };
@@ -278,14 +289,15 @@ function payloadOf(payload: string): string {
   const base64 = /^52;[^;]*;(?<data>[A-Za-z0-9+/]+={0,2})$/u.exec(payload)?.groups?.['data'];
   if (base64 === undefined) return payload;
   try {
-    // Some leave out the padding, and the kept part of a payload may end anywhere: one extra character encodes nothing.
+    // Some programs leave out the padding, and the kept part of a payload may end anywhere. One extra character encodes
+    // nothing.
     return atob(base64.length % 4 === 1 ? base64.slice(0, -1) : base64) || payload;
   } catch {
     return payload;
   }
 }
 
-/** Printable ASCII on one line, bounded. */
+/** Printable ASCII on one line, of bounded length. */
 export function printablePayload(text: string, limit = longestPayload): string {
   const short = text.length > limit ? `${text.slice(0, limit)}...` : text;
   return short.replaceAll(/[^\x20-\x7e]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

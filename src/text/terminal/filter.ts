@@ -12,8 +12,8 @@ import { TerminalParser } from './parser.ts';
 import { Palette } from './sgr.ts';
 
 /**
- * Reader of the text. `model`: no escape sequences. `person`: weights and colours stay. An interactive terminal program
- * is not filtered: its bytes go to its terminal unchanged.
+ * Reader of the text. `model`: removes all escape sequences. `person`: keeps weights and colours. An interactive
+ * terminal program is not filtered: its bytes go to its terminal unchanged.
  */
 export type TerminalAudience = 'person' | 'model';
 
@@ -21,11 +21,11 @@ export interface TerminalFilterOptions {
   readonly for: TerminalAudience;
 }
 
-/** Characters of a link's text that are compared with its target. */
+/** Most characters of a link's text to compare with its target. */
 const longestLinkText = 512;
 const longestTarget = 300;
 
-/** Filters a whole text. Returns the same string if it holds nothing that a terminal obeys. */
+/** Filters a whole text. Returns the same string if it contains nothing that a terminal obeys. */
 export function filterTerminal(text: string, options: TerminalFilterOptions): FilteredText {
   const filter = new TerminalFilter(options);
   const shown = filter.push(text) + filter.end();
@@ -45,7 +45,7 @@ export class TerminalFilter {
   #unlisted = 0;
   #out = '';
   #lineStart = true;
-  /** A return after which text may be overwritten. */
+  /** Whether a carriage return may cause text to be overwritten. */
   #returned = false;
   #mark = { name: '', count: 0 };
   #link: { target: string; text: string } | undefined;
@@ -76,7 +76,7 @@ export class TerminalFilter {
     return this.#take();
   }
 
-  /** Returns the held text. The filter is then as new, except for its findings and offsets. */
+  /** Returns the text that was held back. After that, the filter is like new, except for its findings and offsets. */
   end(): string {
     this.#parser.end();
     this.#closeLink();
@@ -94,7 +94,7 @@ export class TerminalFilter {
     return this.#parser.idle && !this.#returned && this.#mark.count === 0 && this.#link === undefined;
   }
 
-  /** Notes that characters have passed, and whether the last was a line feed. */
+  /** Notes that characters have passed, and whether the last one was a line feed. */
   passed(length: number, last: 'line-feed' | 'other'): void {
     this.#parser.skip(length);
     this.#lineStart = last === 'line-feed';
@@ -126,7 +126,7 @@ export class TerminalFilter {
         return this.#text('\n');
       case 'return':
         this.#flushMark();
-        // A return at the start of a line overwrites nothing.
+        // A carriage return at the start of a line overwrites nothing.
         this.#returned ||= !this.#lineStart;
         return;
       case 'colours':

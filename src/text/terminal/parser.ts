@@ -1,8 +1,8 @@
 import type { Introducer, TextSpan, TerminalReader, StringEnd } from './describe.ts';
 
-/** Characters. Terminals give up earlier; longer sequences only serve to hide the text after them. */
+/** Most characters. Terminals give up earlier, so longer sequences only serve to hide the text after them. */
 export const longestSequence = 65_536;
-/** Characters of a payload that are kept, more than anybody is shown. */
+/** Most characters of a payload to keep. No reader is shown more. */
 const keptPayload = 4096;
 const longestCsi = 256;
 const longestEscape = 8;
@@ -13,9 +13,9 @@ const introducers: Readonly<Record<string, Introducer>> = { ']': 'OSC', P: 'DCS'
 const [bel, tab, lf, cr, can, sub, esc, del, st] = [0x07, 0x09, 0x0a, 0x0d, 0x18, 0x1a, 0x1b, 0x7f, 0x9c];
 
 /**
- * The state machine of ECMA-48 over chunks. The reader gets the same however a text is cut.
+ * The state machine of ECMA-48 for text in chunks. The reader gets the same result however a text is split.
  *
- * Like xterm: C0 controls inside a control sequence take effect and do not end it. CAN, SUB and ESC end any open
+ * As in xterm, C0 controls inside a control sequence take effect and do not end it. CAN, SUB and ESC end any open
  * sequence.
  */
 export class TerminalParser {
@@ -35,8 +35,8 @@ export class TerminalParser {
   readonly #control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
   readonly #dcsStop = /[\x18\x1a\x1b\x9c]/gu;
   /**
-   * A line feed ends a string, which only DCS may hold. Otherwise one stray introducer in a file's name hides all lines
-   * after it.
+   * A line feed ends a string, although DCS may contain one. Otherwise a stray introducer in a file name would hide all
+   * lines after it.
    */
   readonly #stringStop = /[\x07\x0a\x0d\x18\x1a\x1b\x9c]/gu;
   /* oxlint-enable no-control-regex */
@@ -50,13 +50,13 @@ export class TerminalParser {
     this.#base += chunk.length;
   }
 
-  /** Reports an unfinished sequence. The parser is then as new, but its offsets go on. */
+  /** Reports an incomplete sequence. After that, the parser is like new, but its offsets continue. */
   end(): void {
     if (this.#mode === 'string' || this.#mode === 'string-escape') this.#closeString('cut', this.#base);
     else if (this.#mode !== 'ground') this.#broken(this.#base);
   }
 
-  /** Whether no sequence is open: plain text may pass unread, if `skip` is called. */
+  /** Whether no sequence is open. Plain text may then pass without being read, if `skip` is called. */
   get idle(): boolean {
     return this.#mode === 'ground';
   }
@@ -86,7 +86,7 @@ export class TerminalParser {
     if (stop === chunk.length) return stop;
     const code = chunk.charCodeAt(stop);
     const start = this.#base + stop;
-    // A return before a line feed overwrites nothing.
+    // A carriage return before a line feed overwrites nothing.
     if (code === cr && chunk.charCodeAt(stop + 1) === lf) return stop + 1;
     const after = code === esc ? afterColours(chunk, stop + 1) : 0;
     if (after > 0) {
@@ -95,7 +95,7 @@ export class TerminalParser {
     }
     if (code < 0x80 && code !== esc) this.#reader.sequence({ kind: 'control', code }, { start, end: start + 1 });
     else this.#open(start);
-    // A C1 character is ESC and the character 64 places before it.
+    // A C1 character is equivalent to ESC and the character 64 positions below it.
     if (code >= 0x80) this.#escapeFinal(String.fromCharCode(code - 0x40), start + 1);
     return stop + 1;
   }
@@ -149,7 +149,7 @@ export class TerminalParser {
     this.#reader.sequence({ kind: 'csi', parameters, intermediates, final }, this.#close(end));
   }
 
-  /** Handles a control inside an escape or control sequence. Returns whether it was one. */
+  /** Handles a control character inside an escape or control sequence. Returns whether it was one. */
   #inner(code: number, end: number): boolean {
     if (code >= 0x20 && code !== del) return false;
     if (code === esc) {
@@ -221,13 +221,13 @@ export class TerminalParser {
   }
 }
 
-/** `test` allocates no match object. Every pattern here matches one character. */
+/** `test` allocates no match object. Every pattern passed here matches one character. */
 function indexOf(pattern: RegExp, chunk: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(chunk) ? pattern.lastIndex - 1 : chunk.length;
 }
 
-/** Returns the end of `[`, digits, semicolons and `m`. 0 if it is anything else, or unfinished. */
+/** Returns the end of `[`, digits, semicolons and `m`. Returns 0 for anything else, or if it is incomplete. */
 function afterColours(chunk: string, at: number): number {
   if (chunk.charCodeAt(at) !== 0x5b) return 0;
   const end = Math.min(chunk.length, at + longestCsi);

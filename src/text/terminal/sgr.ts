@@ -1,7 +1,7 @@
-/** Characters. Longer parameters set no colour. */
+/** Most characters of parameters. Longer parameters do not set a colour. */
 const longest = 64;
 
-/** Weight, underline, inverse, and the colours with their defaults. Not kept: blinking, conceal, fonts. */
+/** Weight, underline, inverse, and the colours with their defaults. Blinking, concealed text and fonts are not kept. */
 const kept = new Set<number>([
   0,
   1,
@@ -24,26 +24,26 @@ const kept = new Set<number>([
   ...range(100, 107),
 ]);
 
-/** Numbers of a colour, including its own and its kind. */
+/** How many numbers a colour takes, including its own and that of its kind. */
 const extended: Readonly<Record<string, number>> = { 5: 3, 2: 5 };
 
-/** Programs use few different sequences, and those a thousand times. */
+/** Programs use only a few sequences, and repeat them thousands of times. */
 const remembered = 256;
 
-/** Effect of one attribute. Colours are given by number, so that 31 and 41 are the same one, or by components. */
+/** Effect of one attribute. A colour is a number, so that 31 and 41 use the same one, or its components. */
 type Paint =
   | { readonly kind: 'none' | 'reset' }
   | { readonly kind: 'foreground' | 'background'; readonly colour: string | undefined };
 
 interface Brush {
-  /** The whole sequence. Empty if no part of it may stay. */
+  /** The whole sequence. Empty if no part of it is kept. */
   readonly text: string;
   readonly paints: readonly Paint[];
 }
 
 /**
- * Reduces colour sequences to weights and colours. Conceal goes, and so does a background in the colour of the text:
- * both hide text that a person believes to have read.
+ * Reduces colour sequences to weights and colours. Removes conceal, and a background in the colour of the text. Both
+ * hide text, so a person would wrongly believe to have seen everything.
  */
 export class Palette {
   readonly #brushes = new Map<string, Brush>();
@@ -92,7 +92,7 @@ function brushOf(parameters: string): Brush {
   return { text: attributes.length === 0 ? '' : `\x1b[${attributes.join(';')}m`, paints };
 }
 
-/** Returns one attribute: a number, or a colour with the numbers after it. */
+/** Returns one attribute: a number, or a colour together with its further numbers. */
 function attributeAt(
   words: readonly string[],
   at: number,
@@ -100,7 +100,8 @@ function attributeAt(
   const word = words[at] ?? '';
   if (/^[34]8$/u.test(word)) {
     const size = extended[words[at + 1] ?? ''];
-    // All following numbers belong to an unknown kind of colour, and cannot be told apart.
+    // The kind of colour is unknown, so its numbers cannot be distinguished from the attributes after it. All are
+    // dropped.
     if (size === undefined) return { size: words.length, text: undefined };
     const taken = words.slice(at, at + size);
     return {
@@ -126,7 +127,7 @@ function colourOf(code: number, rest: readonly string[]): string | undefined {
   if (code >= 90) return `${(code % 10) + 8}`;
   if (code % 10 === 9) return undefined;
   if (code % 10 < 8) return `${code % 10}`;
-  // `5;N` below 16 is colour N of the plain sixteen.
+  // `5;N` with N below 16 is colour N of the basic sixteen.
   return rest.length === 2 && rest[0] === '5'
     ? `${Number(rest[1])}`
     : rest

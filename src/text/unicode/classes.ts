@@ -2,7 +2,7 @@ import type { FindingKind, TextForm } from '../types.ts';
 import { once, rangeBounds } from './code-point-set.ts';
 import * as tables from './tables.ts';
 
-/** Kinds, one byte each in the tables. 0 is a visible character. */
+/** Kinds, stored as one byte each in the tables. 0 is a visible character. */
 export const kinds = [
   'invisible',
   'bidi',
@@ -16,19 +16,19 @@ export const kinds = [
   'surrogate',
 ] as const satisfies readonly FindingKind[];
 export type HiddenKind = (typeof kinds)[number];
-/** Byte of a surrogate: only the whole code point has a kind. */
+/** Class of a surrogate, because only the whole code point has a kind. */
 export const surrogateClass = kinds.indexOf('surrogate') + 1;
-/** A character of reveal's own notation, which must not be forged. */
+/** A character of the notation that `reveal` uses. It must not be forged. */
 export const bracketClass = kinds.length + 1;
 
-/** Characters that no property of the database names. They show as blank, or as their replacement. */
+/** Invisible characters that no property of the database identifies. They show as blank, or as a replacement. */
 const fillers = '115f-1160,17b4-17b5,2800,3164,ffa0,fffc,1d159';
 const annotations = 'fff9-fffb,13430-1343f';
 
 export interface Classes {
-  /** By UTF-16 code unit. */
+  /** Classes by UTF-16 code unit. */
   readonly units: Uint8Array;
-  /** By code point above U+FFFF, for the planes in use. */
+  /** Returns the class of a code point above U+FFFF, for the planes in use. */
   readonly ofPair: (point: number) => number;
   /** Whether a CR before LF ends a line, as in files from Windows. */
   readonly crlf: 'ends-a-line' | 'control';
@@ -39,7 +39,7 @@ export function classesOf(form: TextForm): Classes {
   return byForm[form]();
 }
 
-/** Returns whether a character is visible by itself. False for a surrogate. */
+/** Returns whether a character is visible. False for a lone surrogate. */
 export function isShown(point: number): boolean {
   const { units, ofPair } = inText();
   const value = point < 0x10000 ? units[point] : ofPair(point);

@@ -11,7 +11,8 @@ export function codePointSet(written: string): CodePointSet {
 }
 
 /**
- * Does the same with one bit for each code point of the first two planes. Fast enough to ask at every emoji of a text.
+ * The same, with one bit for each code point of the first two planes. It is fast enough to be asked about every emoji
+ * of a text.
  */
 export function densePointSet(written: string): CodePointSet {
   let bits: Uint8Array | undefined;
@@ -27,7 +28,7 @@ function bitsOf(written: string): Uint8Array {
   return bits;
 }
 
-/** Returns first and last code point of each range, one after the other. */
+/** Returns the first and last code point of each range, alternating. */
 export function rangeBounds(written: string): Uint32Array {
   return Uint32Array.from(written.split(',').flatMap(boundsOfOne));
 }
@@ -48,7 +49,7 @@ function isWithin(bounds: Uint32Array, point: number): boolean {
   return low < bounds.length >> 1 && point >= bounds[2 * low]!;
 }
 
-/** Makes a value on first use: most runs of the command line never need the larger tables. */
+/** Creates a value on first use, because most runs of the command line never need the larger tables. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

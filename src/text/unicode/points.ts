@@ -1,4 +1,4 @@
-/** Beyond every code point: the start or the end of the text. */
+/** Larger than every code point. It stands for the start or the end of the text. */
 export const noPoint = -1;
 
 /** Returns the code point that ends before `at`. */
@@ -15,7 +15,7 @@ export function pointAt(text: string, at: number): number {
   return text.codePointAt(at) ?? noPoint;
 }
 
-/** Returns the number of its UTF-16 code units. */
+/** Returns the number of UTF-16 code units of a code point. */
 export function unitsOf(point: number): number {
   return point > 0xffff ? 2 : 1;
 }
@@ -24,7 +24,7 @@ export function joinSurrogates(high: number, low: number): number {
   return (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000;
 }
 
-/** `U+200B`. */
+/** Returns a name such as `U+200B`. */
 export function pointName(point: number): string {
   return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }

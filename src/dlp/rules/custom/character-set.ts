@@ -1,4 +1,4 @@
-/** For each of 128 ASCII characters whether it is in the set, and at 128 whether all others are. */
+/** For each of the 128 ASCII characters, whether it is in the set. Entry 128: whether all other characters are. */
 export type CharacterSet = Uint8Array;
 
 const others = 128;
@@ -20,7 +20,7 @@ export function inverse(set: CharacterSet): CharacterSet {
   return set.map((each) => 1 - each);
 }
 
-/** Adds the other case of each letter. */
+/** Adds the other case of each letter in the set. */
 export function ofBothCases(set: CharacterSet): CharacterSet {
   return setOf(
     (character) => has(set, character.toLowerCase().charCodeAt(0)) || has(set, character.toUpperCase().charCodeAt(0)),
@@ -40,7 +40,7 @@ const classes = {
   s: setOf((character) => /\s/u.test(character)),
 };
 
-/** `\d`, `\w`, `\s` and their opposites. `\s` has no blanks beyond ASCII. */
+/** `\d`, `\w`, `\s` and their opposites. `\s` includes only ASCII blanks. */
 export const named: ReadonlyMap<string, CharacterSet> = new Map(
   Object.entries(classes).flatMap(
     ([name, set]) =>
@@ -60,7 +60,7 @@ export type Node =
   | { readonly kind: 'choice'; readonly options: readonly Node[] }
   | { readonly kind: 'repeat'; readonly node: Node; readonly min: number; readonly max: number };
 
-/** Why a pattern is refused. Thrown only inside this folder. */
+/** The reason that a pattern is refused. Thrown only inside this folder. */
 export class PatternRefusal extends Error {
   override readonly name = 'Refusal';
 }

@@ -5,21 +5,21 @@ import { readPattern } from './read-pattern.ts';
 
 export type CompiledPattern =
   | { readonly kind: 'rule'; readonly rule: SecretRule }
-  /** `why` continues a sentence about the pattern: `it refers back to a group`. */
+  /** `why` completes a sentence about the pattern: `it refers back to a group`. */
   | { readonly kind: 'refused'; readonly why: string };
 
-/** Most steps from one place of the pattern to another, at one occurrence of a lead. */
+/** Most steps from one state of the pattern to another, for one occurrence of a lead. */
 const mostWork = 8192;
 const shortestLead = 3;
 const longestLead = 8;
-/** Most characters at one place of a lead: two cases, or a few beginnings. */
+/** Most characters in one position of a lead: two cases, or a few alternatives. */
 const mostAlternatives = 4;
 
 /**
  * Compiles a pattern in JavaScript's notation into a rule. The longest match counts. The search takes linear time for
- * any text. Repetitions are expanded (`*` and `+` mean at most 256 times), and the cost of one place is bounded. It
- * refuses back references, lookaround, `^` and `$`, lazy quantifiers, `\b` inside, non-ASCII characters, and patterns
- * with too many readings. `(?i)` may precede the whole pattern, and `\b` may stand at its beginning and end.
+ * any text: repetitions are expanded (`*` and `+` mean at most 256 times), and the cost of one position is bounded. It
+ * refuses back references, lookaround, `^` and `$`, lazy quantifiers, `\b` inside the pattern, non-ASCII characters,
+ * and patterns with too many readings. `(?i)` may precede the whole pattern, and `\b` may be at its beginning and end.
  *
  * Every match must contain three known characters in a row, each one of at most four, at a fixed distance from its
  * beginning.
@@ -49,7 +49,7 @@ export function compilePattern(source: string, name = 'custom'): CompiledPattern
   }
 }
 
-/** Returns the longest run of characters in every match, and its distance from the beginning. */
+/** Returns the longest run of characters that every match contains, and its distance from the beginning. */
 function leadOf(automaton: Automaton): { readonly lead: RuleLead; readonly offset: number } {
   const { depths, shortest } = depthsOf(automaton, mostWork);
   const known = depths.slice(0, shortest).map((places) => {
@@ -77,18 +77,18 @@ function runFrom(known: readonly (string | undefined)[], offset: number): readon
   return run;
 }
 
-/** Possible continuations: places of the pattern, or its end. */
+/** Possible continuations: positions of the pattern, or its end. */
 interface State {
   readonly places: readonly number[];
   readonly accepts: boolean;
 }
 
-/** A pattern with all repetitions expanded. It has no loops, so a text is read no further than its depth. */
+/** A pattern with all repetitions expanded. It has no loops, so a text is read no further than the pattern's length. */
 interface Automaton {
-  /** Possible characters at each place. */
+  /** Possible characters in each position. */
   readonly sets: readonly CharacterSet[];
   readonly start: State;
-  /** Successors of each place. */
+  /** Positions that can follow each position. */
   readonly follow: readonly State[];
 }
 
@@ -102,14 +102,14 @@ function automatonOf(node: Node): Automaton {
   const both = (one: State, other: State): State => {
     const places = [...new Set([...one.places, ...other.places])];
     followers += places.length;
-    if (followers > mostFollowers) throw new PatternRefusal('too many of its parts may be left out');
+    if (followers > mostFollowers) throw new PatternRefusal('too many of its parts are optional');
     return { places, accepts: one.accepts || other.accepts };
   };
   const build = (node: Node, after: State): State => {
     switch (node.kind) {
       case 'set':
         if (sets.length >= mostPlaces)
-          throw new PatternRefusal(`with its repetitions written out it has more than ${mostPlaces} places`);
+          throw new PatternRefusal(`with its repetitions expanded it has more than ${mostPlaces} positions`);
         follow.push(after);
         return { places: [sets.push(node.set) - 1], accepts: false };
       case 'sequence':
@@ -128,7 +128,7 @@ function automatonOf(node: Node): Automaton {
   return { sets, start, follow };
 }
 
-/** Returns the end of the longest match from `start`. Undefined without a match. */
+/** Returns the end of the longest match from `start`. Undefined if nothing matches. */
 function longestMatch({ sets, start, follow }: Automaton, text: string, from: number): number | undefined {
   let end: number | undefined;
   let candidates: Iterable<number> = start.places;
@@ -147,7 +147,7 @@ function longestMatch({ sets, start, follow }: Automaton, text: string, from: nu
   return end;
 }
 
-/** Returns the possible places of a match for each number of read characters, and the length of the shortest match. */
+/** Returns the possible positions of a match after each number of characters, and the length of the shortest match. */
 function depthsOf(
   { start, follow }: Automaton,
   mostWork: number,

@@ -12,14 +12,14 @@ import {
 
 export interface ReadPattern {
   readonly node: Node;
-  /** `\b` at the beginning and at the end. */
+  /** `\b` at the beginning and at the end of the pattern. */
   readonly border: { readonly before: boolean; readonly after: boolean };
 }
 
-/** A pattern is a line written by a person. */
+/** A person writes a pattern on one line. */
 const longestSource = 500;
 const deepestNesting = 20;
-/** Meaning of `*` and `+`, and the most that braces may ask for. */
+/** The maximum that `*` and `+` stand for, and the largest number in braces. */
 const mostTimes = 256;
 
 interface Place {
@@ -28,7 +28,7 @@ interface Place {
   readonly asWritten: (set: CharacterSet) => CharacterSet;
 }
 
-/** Throws a `PatternRefusal` for a pattern that is not understood, or has no linear search. */
+/** Throws a `PatternRefusal` for a pattern that is not supported, or has no linear search. */
 export function readPattern(source: string): ReadPattern {
   if (source.length > longestSource) throw new PatternRefusal(`it has more than ${longestSource} characters`);
   const isAnyCase = source.startsWith('(?i)');
@@ -60,7 +60,7 @@ function readRepeated(place: Place): Node {
   if (['?', '*', '+', '{'].includes(place.reader.peek()))
     throw new PatternRefusal('it has two quantifiers in a row, or a lazy one');
   if (times.min > times.max || times.max > mostTimes)
-    throw new PatternRefusal(`it repeats something more than ${mostTimes} times, or less than no times`);
+    throw new PatternRefusal(`it repeats something more than ${mostTimes} times, or has a range that goes backwards`);
   return { kind: 'repeat', node, ...times };
 }
 
@@ -110,7 +110,7 @@ function readGroup(place: Place): Node {
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v', 0: '\0' };
 const hexEscape = /x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}/uy;
 
-/** A class, after its `[`. */
+/** Reads a class, after its `[`. */
 function readClass(reader: Reader): CharacterSet {
   const isInverse = reader.take('^');
   const sets: CharacterSet[] = [];
@@ -119,7 +119,7 @@ function readClass(reader: Reader): CharacterSet {
   return isInverse ? inverse(union(sets)) : union(sets);
 }
 
-/** The text after a backslash: a class of characters, or one that means itself. */
+/** Reads the text after a backslash: a class of characters, or a literal character. */
 function readEscape(reader: Reader): CharacterSet {
   const hex = reader.match(hexEscape);
   if (hex !== undefined) return only(String.fromCharCode(Number.parseInt(hex.slice(1), 16)));
@@ -128,14 +128,13 @@ function readEscape(reader: Reader): CharacterSet {
   if (set !== undefined) return set;
   const control = controls[name];
   if (control !== undefined) return only(control);
-  if (name === 'b' || name === 'B')
-    throw new PatternRefusal('a border of words may stand only at its beginning and its end');
+  if (name === 'b' || name === 'B') throw new PatternRefusal('\\b may be used only at its beginning and its end');
   if (/[1-9k]/u.test(name)) throw new PatternRefusal('it refers back to a group');
   if (/[0-9A-Za-z]/u.test(name)) throw new PatternRefusal(`it has the escape \\${name}, which is not understood`);
   return only(name);
 }
 
-/** One character. */
+/** A set of one character. */
 function only(character: string): CharacterSet {
   if (character.charCodeAt(0) > 127) throw new PatternRefusal('it has a character that is not ASCII');
   return setOf((each) => each === character);
@@ -147,7 +146,7 @@ function readMember(reader: Reader): CharacterSet {
   if (from === undefined || reader.match(/-(?!\])/uy) === undefined) return first;
   const to = codeOf(readCharacter(reader));
   if (to === undefined || to < from)
-    throw new PatternRefusal('a range of its classes goes backwards, or from or to more than one character');
+    throw new PatternRefusal('a range in a class goes backwards, or has an end that is not a single character');
   return setOf((character) => character.charCodeAt(0) >= from && character.charCodeAt(0) <= to);
 }
 
@@ -156,20 +155,20 @@ function readCharacter(reader: Reader): CharacterSet {
   return character === '\\' ? readEscape(reader) : only(character);
 }
 
-/** Returns the code of a set's only character. Undefined if there are more. */
+/** Returns the code of a set's only character. Undefined if it has more. */
 function codeOf(set: CharacterSet): number | undefined {
   const first = set.indexOf(1);
   return first === set.lastIndexOf(1) ? first : undefined;
 }
 
-/** Position in a pattern during parsing. */
+/** Current position in a pattern. */
 interface Reader {
   /** Returns the next character. Empty at the end. */
   peek(): string;
   next(): string;
-  /** Takes a text if it comes next. */
+  /** Consumes a text if it comes next. */
   take(text: string): boolean;
-  /** Takes the match of a sticky form. */
+  /** Consumes the match of a sticky pattern. */
   match(form: RegExp): string | undefined;
 }
 

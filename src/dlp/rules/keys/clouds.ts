@@ -17,7 +17,7 @@ export const aws = prefixed({
   ],
 });
 
-/** It has no prefix, so its name must precede it. */
+/** The key has no prefix, so its name must precede it. */
 const leads = [
   'ecret_access_key',
   'ecretAccessKey',
@@ -30,7 +30,7 @@ const leads = [
 const separator = /["'`\\\]]{0,3}[ \t]{0,4}(?:=>|:=|[:=,>])[ \t\n]{0,8}["'`\\]{0,3}/uy;
 const value = /[0-9A-Za-z/+]{40}(?![0-9A-Za-z/+=])/uy;
 
-/** 40 random characters of base64 have about 4.8 bits. */
+/** 40 random characters of base64 have an entropy of about 4.8 bits. */
 const leastEntropy = 4;
 
 export const awsSecret: SecretRule = {
@@ -53,7 +53,7 @@ export const awsSecret: SecretRule = {
 const before = 3;
 const form = /[\w.~-]{3}\dQ~[\w.~-]{31,34}(?![\w.~-])/uy;
 
-/** The secret of an application in Microsoft Entra. Its fourth character is a digit, followed by `Q~`. */
+/** The secret of an application in Microsoft Entra. Its fourth character is a digit, and `Q~` follows. */
 export const azureClient: SecretRule = {
   name: 'azure-client-secret',
   leads: [[digit, 'Q', '~', `${wordOrDash}.~`]],

@@ -27,8 +27,8 @@ const token = /[\w-]{23,28}\.[\w-]{6}\.[\w-]{27,40}/uy;
 const numberOfUser = /^\d{17,20}$/u;
 
 /**
- * The number of a bot in base64, then a time and a signature. The base64 of three digits restricts each of its
- * characters.
+ * The ID of a bot in base64, then a time and a signature. The base64 of digits allows only a few characters in each
+ * position.
  */
 export const discord: SecretRule = {
   name: 'discord-bot-token',
@@ -162,7 +162,7 @@ const secret = /:AA[\w-]{33}/uy;
 const fewestDigits = 8;
 const mostDigits = 10;
 
-/** The number of a bot, a colon, and a secret that begins with `AA`. */
+/** The ID of a bot, a colon, and a secret that begins with `AA`. */
 export const telegram: SecretRule = {
   name: 'telegram-bot-token',
   leads: [[':', 'A', 'A', wordOrDash]],
@@ -171,7 +171,7 @@ export const telegram: SecretRule = {
     if (end === undefined || !endsFree(text, end)) return undefined;
     let start = at;
     while (at - start < mostDigits && isDigit(text.charCodeAt(start - 1))) start -= 1;
-    // The URLs of its API have `bot` right before the number.
+    // URLs of the API have `bot` directly before the ID.
     const isFree = startsFree(text, start) || text.slice(start - 4, start) === '/bot';
     return !isFree || at - start < fewestDigits || isPlaceholder(text.slice(at, end)) ? undefined : { start, end };
   },
@@ -191,8 +191,8 @@ export const twilio = prefixed({
 });
 
 /**
- * Returns true if a value has digits and letters of both cases. All except one in 2000 of random 43-character base62
- * values have them, but hardly any name in code.
+ * Returns true if a value has digits and letters of both cases. All except one in 2000 random 43-character base62
+ * values have them, but hardly any name in code has.
  */
 export function isMixed(value: string): boolean {
   return /\d/u.test(value) && /[a-z]/u.test(value) && /[A-Z]/u.test(value);

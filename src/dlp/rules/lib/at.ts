@@ -1,4 +1,4 @@
-/** Returns the end of a form at `at`. Undefined if it does not match there. The form is sticky. */
+/** Returns where a match of a form at `at` ends. Undefined if it does not match. The form is sticky. */
 export function formEnd(form: RegExp, text: string, at: number): number | undefined {
   form.lastIndex = at;
   return form.test(text) ? form.lastIndex : undefined;
@@ -9,7 +9,7 @@ const after = 32;
 
 /**
  * Returns true if one of the words is near a span: in the 64 characters before it or the 32 after it. The words are a
- * pattern for lower case.
+ * pattern for text in lower case.
  */
 export function hasNear(text: string, span: { readonly start: number; readonly end: number }, words: RegExp): boolean {
   return (

@@ -6,8 +6,8 @@ const dash = 45;
 const percent = 37;
 
 /**
- * Returns true if no word continues into `at`. Escapes (`\n`, `\u003d`, `%3D`) are no words, nor is the dash that
- * begins a line of a diff.
+ * Returns true if `at` is not inside a word. Escapes (`\n`, `\u003d`, `%3D`) do not count as words, and neither does
+ * the dash that begins a line of a diff.
  */
 export function startsFree(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
@@ -15,7 +15,7 @@ export function startsFree(text: string, at: number): boolean {
   return !isWord(before) || isBehindEscape(text, at);
 }
 
-/** Returns true if no word continues after `end`. */
+/** Returns true if the word ends at `end`. */
 export function endsFree(text: string, end: number): boolean {
   return !isWord(text.charCodeAt(end));
 }
@@ -38,7 +38,7 @@ export function literalLead(text: string): RuleLead {
   return [...text];
 }
 
-/** Returns the characters of a prefix, and after it one character of a key. */
+/** Returns the characters of a prefix, followed by any one character of a key. */
 export function keyLead(prefix: string): RuleLead {
   return [...prefix, wordOrDash];
 }

@@ -3,10 +3,10 @@ export const hexDigit = `${digit}abcdef`;
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 export const asciiLetters = `${upper}${upper.toLowerCase()}`;
 export const alphanumeric = `${digit}${asciiLetters}`;
-/** Characters of base64url, and of names. */
+/** Characters of base64url and of names. */
 export const wordOrDash = `${alphanumeric}_-`;
 
-/** `0-9`, `A-Z`, `a-z`, `_`. False for NaN, which `charCodeAt` returns outside a text. */
+/** Returns true for `0-9`, `A-Z`, `a-z`, `_`. False for NaN, which `charCodeAt` returns outside a text. */
 export function isWord(code: number): boolean {
   return isAlphanumeric(code) || code === 95;
 }

@@ -7,8 +7,8 @@ import { isPlaceholder } from './placeholders.ts';
 export interface KeyForm {
   readonly prefix: string;
   /**
-   * Text after the prefix. Sticky, every quantifier bounded, no two neighbouring ones that could take the same
-   * character.
+   * Text after the prefix. The pattern is sticky, every quantifier is bounded, and no two adjacent quantifiers can
+   * match the same character.
    */
   readonly body: RegExp;
   readonly check?: (body: string) => boolean;
@@ -20,7 +20,9 @@ export interface PrefixedRule {
   readonly sources: readonly string[];
 }
 
-/** Returns a rule for keys that are whole words and no placeholder, and pass the check of their form if it has one. */
+/**
+ * Returns a rule for keys that are whole words, are not placeholders, and pass the check of their form if it has one.
+ */
 export function prefixed({ name, forms, sources }: PrefixedRule): SecretRule {
   return {
     name,

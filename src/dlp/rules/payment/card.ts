@@ -4,10 +4,10 @@ import { digit, isDigit, isWord } from '../lib/characters.ts';
 import { passesLuhn } from '../lib/remainders.ts';
 import type { SecretRule, MatchSpan } from '../types.ts';
 
-/** In one run, or in the groups on cards: 4-4-4-4, 4-6-5 and 4-6-4, with one blank or dash between them. */
+/** In one run, or in the groups that cards use: 4-4-4-4, 4-6-5 and 4-6-4, separated by one blank or dash. */
 const plain = /\d{12,19}/uy;
 
-/** A fifth group belongs to a number of 17 to 19 digits, or is the year or code after one of 16. */
+/** A fifth group belongs to a number of 17 to 19 digits, or is the year or code after a number of 16. */
 const grouped = [
   /\d{4}([ -])\d{4}\1\d{4}\1\d{4}\1\d{1,3}/uy,
   /\d{4}([ -])\d{4}\1\d{4}\1\d{4}/uy,
@@ -17,7 +17,7 @@ const grouped = [
 const words = /card|visa|maestro|mastercard|amex|discover|unionpay|karte|carte|tarjeta|\bpan\b|credit|debit/u;
 
 /**
- * A card's number: issuer, length and check digit are right, and it is no part of a longer number or of a list of
+ * A card number. Its issuer, length and check digit are right, and it is not part of a longer number or of a list of
  * numbers.
  */
 export const card: SecretRule = {
@@ -36,7 +36,7 @@ export const card: SecretRule = {
 };
 
 /**
- * Test numbers of payment services. They buy nothing, and occur in much source code. Sources:
+ * Test numbers of payment services. They cannot be charged, and occur in much source code. Sources:
  * https://docs.stripe.com/testing, https://docs.adyen.com/development-resources/testing/test-card-numbers,
  * https://developer.paypal.com/tools/sandbox/card-testing/,
  * https://developer.paypal.com/braintree/docs/reference/general/testing
@@ -206,14 +206,14 @@ function isCard(text: string, span: MatchSpan): boolean {
   return length === 'usual' || hasNear(text, span, words);
 }
 
-/** Returns true if the number began earlier: fractions (`0.4111…`), other words, and lists of groups. */
+/** Returns true if the number began earlier: in fractions (`0.4111…`), other words, and lists of groups. */
 function isWithinMore(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (isWord(before)) return !'nrt'.includes(text[at - 1] ?? ' ') || text[at - 2] !== '\\';
   return ' -.,+'.includes(text[at - 1] ?? '_') && isDigit(text.charCodeAt(at - 2));
 }
 
-/** Returns true if more of a number, or another group of four digits, follows. An expiry date does not count. */
+/** Returns true if more digits, or another group of four digits, follow. An expiry date does not count. */
 function goesOn(text: string, end: number): boolean {
   if (isWord(text.charCodeAt(end))) return true;
   const next = text[end] ?? '_';
@@ -221,23 +221,26 @@ function goesOn(text: string, end: number): boolean {
   return ' -'.includes(next) && [1, 2, 3, 4].every((place) => isDigit(text.charCodeAt(end + place)));
 }
 
-/** `4444444444444448`, `4007000000027`: written by hand. One of 100,000 cards has six zeros in a row. */
+/**
+ * Returns true for handwritten numbers such as `4444444444444448` and `4007000000027`. Only one card in 100,000 has six
+ * zeros in a row.
+ */
 function isRepetition(digits: string): boolean {
   return new Set(digits).size < 4 || digits.includes('000000');
 }
 
 interface Issuer {
   readonly name: string;
-  /** First and last prefix of a range, of the same length. */
+  /** First and last prefix of a range. Both have the same length. */
   readonly ranges: readonly (readonly [string, string])[];
-  /** Lengths of most cards, which are found without a word about cards near them. */
+  /** Usual lengths. Numbers of these lengths are found even if no word about cards is near them. */
   readonly lengths: readonly number[];
   readonly rareLengths?: readonly number[];
 }
 
 type CardLength = 'usual' | 'rare' | 'none';
 
-/** Returns how usual the length of a number is among the cards of its issuer. */
+/** Returns how common the length of a number is among the cards of its issuer. */
 export function cardLengthOf(digits: string): CardLength {
   const found = issuers.filter(({ ranges }) =>
     ranges.some(([first, last]) => isWithin(digits.slice(0, first.length), first, last)),

@@ -8,7 +8,7 @@ const character = /[0-9A-Z]/uy;
 
 const groupLength = 4;
 
-/** Accounts are padded with zeros, but not with so many. */
+/** Account numbers are padded with zeros, but not with this many. */
 const handwritten = '0000000000';
 
 /** Length of an IBAN by country. Source: SWIFT, IBAN Registry, release 99. */
@@ -107,8 +107,8 @@ const ibanLengths: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * In one run, or in groups of four with one blank between them. The country's length and the check digits must be
- * right.
+ * In one run, or in groups of four that are separated by one blank. The length for the country and the check digits
+ * must be right.
  */
 export const iban: SecretRule = {
   name: 'iban',
@@ -129,7 +129,7 @@ export const iban: SecretRule = {
 };
 
 /**
- * Numbers from documentation. Sources: the IBAN Registry's examples;
+ * Example numbers from documentation. Sources: the IBAN Registry's examples;
  * https://en.wikipedia.org/wiki/International_Bank_Account_Number.
  */
 const documentedIbans: ReadonlySet<string> = new Set([

@@ -8,12 +8,12 @@ const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 const more = `${digit} ./-`;
 
-/** Digits, with the usual characters between them. */
+/** Digits with the usual characters between them. */
 const number = [digit, more, more, more];
 
 /**
- * Source: J. Verhoeff, "Error Detecting Decimal Codes", 1969: the multiplication of the group of a pentagon's
- * symmetries, and a permutation of digits by place.
+ * Source: J. Verhoeff, "Error Detecting Decimal Codes", 1969. It uses multiplication in the dihedral group of a
+ * pentagon, and a permutation of digits by position.
  */
 const permutation = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4];
 
@@ -120,7 +120,7 @@ const forms: readonly IdForm[] = [
   },
 ];
 
-/** National identity numbers. Each needs a word near it. */
+/** National identity numbers. Each needs a fitting word near it. */
 export const nationalIds: readonly SecretRule[] = forms.map(withContext);
 
 const international = /\+[1-9]\d{0,3}(?:[ .()/-]{1,2}\d{1,5}){0,6}\d{0,10}/uy;
@@ -132,7 +132,7 @@ const national = /0\d{1,5}(?:[ ./-]{1,3}\d{2,8}){1,5}/uy;
 const words =
   /\b(?:phone|tel|telephone|mobile|cell|call|fax|sms|whatsapp|telefon|handy|mobil|téléphone|portable|teléfono|móvil|telefono|cellulare|celular|telefone|telefoon)\b|\btel:/u;
 
-/** E.164 allows 15 digits. No dialled number has fewer than seven. */
+/** E.164 allows 15 digits. No number that can be dialled has fewer than seven. */
 const fewestDigits = 7;
 
 const mostDigits = 15;
@@ -140,7 +140,7 @@ const mostDigits = 15;
 /** 555-0100 to 555-0199 are reserved for fiction. */
 const fictional = /555[ .-]?01\d{2}$/u;
 
-/** A number in a usual form, with a word about telephones near it. */
+/** A number in a common form, with a word about telephones near it. */
 export const phone: SecretRule = {
   name: 'phone-number',
   leads: [
@@ -173,8 +173,8 @@ const ofLocalPart = "!#$%&'*+/=?^_`{|}~.-";
 const domain = /@(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,61})\.){1,8}[A-Za-z]{2,24}(?![0-9A-Za-z@_-])/uy;
 
 /**
- * Addresses without an owner: RFC 2606, RFC 6761. `git@…` and the like are names of services, and files have `@` in
- * their names.
+ * Addresses that belong to nobody: RFC 2606, RFC 6761. Addresses such as `git@…` are names of services, and file names
+ * may contain `@`.
  */
 const documented =
   /@(?:[\w.-]{1,255}\.)?(?:example|test|invalid|localhost|local|example\.(?:com|org|net|edu)|(?:domain|email|company|yourdomain|acme|foo|bar|test)\.com)$/u;
@@ -185,7 +185,7 @@ const services =
 const files =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|scss|js|mjs|cjs|ts|tsx|jsx|json|md|html?|map|py|rb|go|rs|java|txt|ya?ml|wasm|node|lock)$/u;
 
-/** A person's address, by its form alone. */
+/** A person's address, recognised by its form alone. */
 export const email: SecretRule = {
   name: 'email',
   leads: [[`${alphanumeric}_-+'!#$%&*/=?^\`{|}~.`, '@', alphanumeric]],
@@ -194,7 +194,7 @@ export const email: SecretRule = {
     if (end === undefined) return undefined;
     let start = at + 1;
     while (at + 1 - start < longestLocalPart && isOfLocalPart(text, start - 1)) start -= 1;
-    // Remains of quotes, paths and assignments before an address.
+    // Skips remains of quotes, paths and assignments before an address.
     while (start <= at && !isAlphanumeric(text.charCodeAt(start))) start += 1;
     const address = text.slice(start, end).toLowerCase();
     const isNobodys = start > at || documented.test(address) || services.test(address) || files.test(address);
@@ -223,16 +223,16 @@ function product(a: number, b: number): number {
 interface IdForm {
   readonly name: string;
   readonly lead: RuleLead;
-  /** Sticky, from the beginning of the number. */
+  /** Sticky pattern, which begins with the number. */
   readonly form: RegExp;
-  /** Checks the number without blanks, dots, dashes and slashes, in upper case. */
+  /** Checks the number in upper case, without blanks, dots, dashes and slashes. */
   readonly check: (value: string) => boolean;
-  /** One of them must be near it. In lower case. */
+  /** Words in lower case. One of them must be near the number. */
   readonly words: RegExp;
   readonly sources: readonly string[];
 }
 
-/** Returns a rule for numbers that resemble others too much without a word near them. */
+/** Returns a rule for numbers that look too common to be recognised without a word near them. */
 function withContext({ name, lead, form, check, words, sources }: IdForm): SecretRule {
   return {
     name,
@@ -260,7 +260,7 @@ function isOfLocalPart(text: string, at: number): boolean {
   return isAlphanumeric(code) || ofLocalPart.includes(text[at] ?? ' ');
 }
 
-/** No area 000, 666 or 900 to 999, no group 00, no serial 0000. Also excludes the numbers of advertisements. */
+/** Excludes areas 000, 666 and 900 to 999, group 00 and serial 0000, and numbers from advertisements. */
 function isSsn(value: string): boolean {
   return (
     /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/u.test(value) &&
@@ -272,7 +272,9 @@ function isNino(value: string): boolean {
   return !/^(?:BG|GB|KN|NK|NT|TN|ZZ)/u.test(value) && value !== 'QQ123456C' && value !== 'AB123456C';
 }
 
-/** One of the first ten digits occurs two or three times, and the last is the check digit of ISO 7064, MOD 11,10. */
+/**
+ * One of the first ten digits occurs two or three times, and the last digit is the check digit of ISO 7064, MOD 11,10.
+ */
 export function isSteuerId(value: string): boolean {
   const counts = [...'0123456789'].map((digit) => value.slice(0, 10).split(digit).length - 1);
   if (counts.filter((count) => count > 1).length !== 1 || Math.max(...counts) > 3) return false;
@@ -290,7 +292,7 @@ export function isNir(value: string): boolean {
   return 97 - remainderOf(digits.slice(0, 13), 97) === Number(digits.slice(13));
 }
 
-/** DNI and NIE: the letter is the remainder by 23. `X`, `Y` and `Z` count as 0, 1 and 2. */
+/** DNI and NIE: the letter encodes the remainder modulo 23. `X`, `Y` and `Z` count as 0, 1 and 2. */
 function isDni(value: string): boolean {
   const digits = value.slice(0, -1).replace(/^[XYZ]/u, (letter) => String('XYZ'.indexOf(letter)));
   return (
@@ -307,7 +309,7 @@ export function isCodiceFiscale(value: string): boolean {
   return String.fromCharCode(65 + (sum % 26)) === value[15] && value !== 'RSSMRA85T10A562S';
 }
 
-/** The eleven-test: the last digit counts as minus one. */
+/** The "eleven test": the last digit has the weight minus one. */
 export function isBsn(value: string): boolean {
   return (
     weightedSum(value, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0 &&

@@ -2,14 +2,14 @@ import { isShown } from '../../unicode/classes.ts';
 import { noPoint, pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
 import { isRightToLeft } from '../../unicode/sets.ts';
 
-/** Levels of nesting. Nobody writes more by hand, and text with more keeps no controls. */
+/** Most levels of nesting. People never write more by hand, and text with more keeps no controls. */
 const deepest = 8;
 const mostInParagraph = 4096;
 
 /**
- * Returns a test for direction controls that a right-to-left text needs. Those are single marks, and closed pairs
- * around something, in a paragraph with right-to-left letters. Overrides (U+202D, U+202E) are never needed: they can
- * make any text read as another one. Ask in the order of `at`; each paragraph is read once.
+ * Returns a test for direction controls that a right-to-left text needs. These are single marks, and closed pairs
+ * around text, in a paragraph with right-to-left letters. Overrides (U+202D, U+202E) are never needed, and they can
+ * make any text look like another one. Call the test in ascending order of `at`, because each paragraph is read once.
  */
 export function bidiKeeper(text: string): (at: number) => boolean {
   let paragraph = { end: 0, kept: new Set<number>() };
@@ -21,7 +21,7 @@ export function bidiKeeper(text: string): (at: number) => boolean {
 
 const none: ReadonlySet<number> = new Set();
 
-/** Reads the paragraph of `at`, which is its first control. */
+/** Reads the paragraph that contains `at`, its first control. */
 function readParagraph(text: string, at: number): { end: number; kept: Set<number> } {
   const start = startOfParagraph(text, at);
   const controls: Control[] = [];
@@ -45,7 +45,7 @@ type Role = 'mark' | 'embedding' | 'isolate' | 'override' | 'pop-embedding' | 'p
 interface Control {
   readonly at: number;
   readonly role: Role;
-  /** Visible characters before it in the paragraph. */
+  /** Number of visible characters before it in the paragraph. */
   readonly shown: number;
 }
 
@@ -86,7 +86,7 @@ function keptControls(text: string, controls: readonly Control[]): ReadonlySet<n
   return kept;
 }
 
-/** Returns the innermost opener, if this closes it. An isolate also closes the open embeddings in it. */
+/** Returns the innermost opener that this character closes. Closing an isolate also closes the embeddings inside it. */
 function takeOpener(open: Control[], opened: readonly Role[]): Control | undefined {
   const index = open.findLastIndex(({ role }) => opened.includes(role));
   if (index === -1 || (!opened.includes('isolate') && open.slice(index + 1).some(({ role }) => role === 'isolate')))
@@ -94,7 +94,7 @@ function takeOpener(open: Control[], opened: readonly Role[]): Control | undefin
   return open.splice(index)[0];
 }
 
-/** A second invisible character beside a mark is no part of a text. */
+/** Two invisible characters in a row are never part of a text. */
 function isAlone(text: string, at: number): boolean {
   const before = pointBefore(text, at);
   const after = pointAt(text, at + 1);
@@ -107,7 +107,10 @@ function startOfParagraph(text: string, at: number): number {
   return start;
 }
 
-/** U+2028 too, which `strip` turns into a line break: a kept character must not depend on a removed one beside it. */
+/**
+ * U+2028 counts too, because `strip` turns it into a line break. Otherwise keeping a character would depend on a
+ * removed one.
+ */
 function isParagraphEnd(point: number): boolean {
   return point === 0x0a || point === 0x0d || point === 0x85 || point === 0x2028 || point === 0x2029;
 }

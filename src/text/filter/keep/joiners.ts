@@ -17,13 +17,13 @@ const wordEnd = 0x200b;
 const nonJoiner = 0x200c;
 const joiner = 0x200d;
 const mongolianVowelSeparator = 0x180e;
-/** No letter of a living script carries more. */
+/** Most marks on a letter. No letter of a living script has more. */
 const mostMarks = 8;
 
 /**
- * Returns the end of a single joiner that changes the display. Such places are between letters that join (Persian), at
- * a virama (Hindi, Bengali, Sinhala), and inside an emoji. Word ends of scripts without spaces are too. The rules are
- * those of UAX #31, section 2.3. They are wider where people's texts are: at the end of a word, and before a virama.
+ * Returns the end of a single joiner that changes the display: between letters that join (Persian), at a virama (Hindi,
+ * Bengali, Sinhala), inside an emoji, or at the end of a word in a script without spaces. The rules are those of UAX
+ * #31, section 2.3, but wider at the end of a word and before a virama, as people write.
  */
 export function keepJoiner(text: string, at: number): number {
   if (text.charCodeAt(at) === joiner) {
@@ -61,7 +61,7 @@ function joinsLetters(text: string, at: number): boolean {
   }
 }
 
-/** A second invisible character beside a joiner is never part of a spelling. */
+/** Two invisible characters in a row are never part of a spelling. */
 function isHidden(point: number): boolean {
   return point !== noPoint && !isShown(point);
 }
@@ -81,7 +81,7 @@ function hasViramaBefore(text: string, at: number): boolean {
   return false;
 }
 
-/** Returns the letter under the marks before `at`. */
+/** Returns the letter that carries the marks before `at`. */
 function letterBefore(text: string, at: number): number {
   let end = at;
   for (let count = 0; count <= mostMarks; count++) {
@@ -107,23 +107,23 @@ function isShownMark(point: number): boolean {
 }
 
 const emojiSelector = 0xfe0f;
-/** Code points. The longest sequence has ten. */
+/** In code points. The longest sequence has ten. */
 const longest = 16;
 
 /**
  * Returns the end of the sequence around the joiner at `at`, if Unicode lists the whole chain as one emoji, and `at`
- * otherwise. Joined emoji that no font draws as one could hide bits.
+ * otherwise. Joined emoji that no font shows as one could hide data.
  */
 export function keepJoinedEmoji(text: string, at: number): number {
   const start = startOfChain(text, at);
   const end = endOfChain(text, start);
   if (end <= at) return at;
   const skeleton = skeletonOf(text.slice(start, end));
-  // A tone after the last emoji stands for itself, as after any other character.
+  // A skin tone after the last emoji is a separate character, as after any other character.
   return known().has(skeleton) || (skeleton.endsWith('m') && known().has(skeleton.slice(0, -1))) ? end : at;
 }
 
-/** Sequences as in the tables: tones as `m`, without U+FE0F. */
+/** Sequences in the notation of the tables: skin tones as `m`, without U+FE0F. */
 const known = once(
   () => new Set(joinedEmoji.split(' ').map((sequence) => sequence.split('+').map(partOf).join('\u200d'))),
 );
@@ -138,21 +138,21 @@ function startOfChain(text: string, at: number): number {
   for (let count = 0; count < longest; count++) {
     const point = pointBefore(text, start);
     if (!isPart(point)) return start;
-    // An emoji before this one belongs to another sequence, unless it joins.
+    // An emoji before this one belongs to another sequence, unless a joiner connects them.
     if (start !== at && point !== joiner && isBase(pointAt(text, start))) return start;
     start -= unitsOf(point);
   }
   return at;
 }
 
-/** Returns the end of the chain, or `start` without a chain. */
+/** Returns where the chain ends, or `start` if there is none. */
 function endOfChain(text: string, start: number): number {
   let at = start;
   let before = joiner;
   for (let count = 0; count <= longest; count++) {
     const point = pointAt(text, at);
     if (!isPart(point) || (isBase(point) && before !== joiner) || (isTone(point) && !isBase(before))) return at;
-    // A doubled selector is a finding of its own, and no part of an emoji.
+    // A doubled selector is a separate finding, and not part of an emoji.
     if (point === emojiSelector && before === emojiSelector) return start;
     before = point;
     at += unitsOf(point);

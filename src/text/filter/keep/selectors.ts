@@ -7,7 +7,9 @@ const textSelector = 0xfe0e;
 const emojiSelector = 0xfe0f;
 const keycap = 0x20e3;
 
-/** Returns the end of a single selector that chooses a form of the character before it. Two in a row choose nothing. */
+/**
+ * Returns the end of a single selector that chooses a form of the character before it. Two in a row have no meaning.
+ */
 export function keepSelector(text: string, at: number): number {
   const selector = pointAt(text, at);
   const end = at + unitsOf(selector);
@@ -37,7 +39,10 @@ function isKeycapBase(point: number): boolean {
   return (point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
 }
 
-/** Returns whether StandardizedVariants.txt of Unicode 17 lists the pair (except emoji, ideographs and Mongolian). */
+/**
+ * Returns whether StandardizedVariants.txt of Unicode 17 lists the pair. Emoji, ideographs and Mongolian are handled
+ * elsewhere.
+ */
 export function isStandardizedVariant(base: number, selector: number): boolean {
   return variants.some(({ bases, selectors }) => selectors(selector) && bases(base));
 }
@@ -62,13 +67,13 @@ const variants = [
   },
   // Phags-pa, Manichaean.
   { bases: 'a856,a85c,a85e-a860,a868,10ac5-10ac6,10ad6-10ad7,10ae1', selectors: 'fe00' },
-  // Position of quotation marks and punctuation in the square, between Chinese characters.
+  // Positions of quotation marks and punctuation within the square, between Chinese characters.
   { bases: '2018-2019,201c-201d,3001-3002,ff01,ff0c,ff0e,ff1a-ff1b,ff1f', selectors: 'fe00-fe01' },
-  // Rotated Egyptian hieroglyphs: any of them, because each version of Unicode lists more.
+  // Rotated Egyptian hieroglyphs. All of them, because each version of Unicode lists more.
   { bases: '13000-1342f,13460-143fa', selectors: 'fe00-fe06' },
 ].map(({ bases, selectors }) => ({ bases: codePointSet(bases), selectors: codePointSet(selectors) }));
 
-/** Returns whether a Hangul filler stands for a missing jamo, or a Braille blank is between two cells. */
+/** Returns whether a Hangul filler replaces a missing jamo, or a Braille blank is between two cells. */
 export function keepFiller(text: string, at: number, form: TextForm): boolean {
   const point = text.charCodeAt(at);
   const before = pointBefore(text, at);

@@ -9,23 +9,23 @@ const closing = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/uy
 /** `Proc-Type`, `DEK-Info`, `Version`, `Comment`: RFC 1421 §4.6, RFC 9580 §6.2.2. */
 const header = /(?:[\s>|"'+,]|\\[nr]){0,16}[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,200}/uy;
 const mostHeaders = 6;
-/** A key's first line, as opposed to a text about keys. */
+/** The first line of a key, as opposed to text about keys. */
 const firstLine = /(?:[\s"'`,;>|#*.()+-]|\\[nr]){0,64}[0-9A-Za-z+/]{32}/uy;
 
 /**
- * Possible characters besides base64 between the lines of a key. They are line ends, raw and in strings, and prefixes
+ * Characters that may occur between the lines of a key, besides base64: line ends, raw and in strings, and the prefixes
  * of lines in a diff, a quotation or a comment.
  */
 const betweenLines = new Set('\n\r\t "\'`\\,;>|#*=.()');
-/** An RSA key of 16384 bits has 12500, a PGP key of many parts more. */
+/** An RSA key of 16,384 bits has 12,500 characters, and a PGP key with many parts has more. */
 const longest = 131_072;
-/** The shortest key in use, Ed25519 in PKCS #8, has 64. */
+/** The shortest key in use, Ed25519 in PKCS #8, has 64 characters. */
 const fewestCharacters = 40;
 
 /**
- * A key with its enclosing lines, in a text or inside a string. If its last line is missing, as in output that a tool
- * cut off, everything that is there. The five dashes end the reading of a key and begin every other one, so no
- * character is read for two.
+ * A key with its enclosing lines, in plain text or inside a string. If the last line is missing, as in output that a
+ * tool truncated, the match is everything that exists. Five dashes end a key and begin the next one, so no character is
+ * read for two keys.
  */
 export const pem: SecretRule = {
   name: 'private-key',
@@ -61,7 +61,7 @@ function bodyFrom(text: string, start: number): MatchSpan | undefined {
   if (at === start) return undefined;
   const last = Math.min(text.length, start + longest);
   while (at < last && isOfBody(text, at)) at += 1;
-  // `n` and `r` of escapes count too. A key has so many more characters that it does not matter.
+  // The `n` and `r` of escapes are counted too. A key has so many more characters that it does not matter.
   const written = text.slice(start, at).replaceAll(/[^0-9A-Za-z+/]/gu, '');
   return written.length < fewestCharacters || isPlaceholder(written.slice(0, 4096)) ? undefined : { start, end: at };
 }
