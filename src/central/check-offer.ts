@@ -6,26 +6,26 @@ import { type CentralPin, type CentralRecord, type KnownBundle, type PolicyBundl
 
 export interface Offer {
   readonly bytes: Uint8Array;
-  /** URL without its query, or path. */
+  /** The URL without its query, or a path. */
   readonly source: string;
-  /** 32 bytes, base64. Needed at the first fetch. */
+  /** 32 bytes in base64. Required for the first fetch. */
   readonly key?: string | undefined;
-  /** Default: the pinned name, or any at the first fetch. */
+  /** Default: the pinned name. At the first fetch, any name. */
   readonly name?: string | undefined;
-  /** SHA-256 of the only policy that may come into force, from now on. */
+  /** SHA-256 of the only policy that may come into force from now on. */
   readonly policy?: string | undefined;
-  /** Treatment of a managed policy file that no bundle has put there. */
+  /** Treatment of a managed policy file that did not come from a bundle. */
   readonly foreign: 'keep' | 'replace';
 }
 
-/** An offer whose signature holds. */
+/** An offer whose signature is valid. */
 export interface Opened {
-  /** The pin from now on. */
+  /** The pin that will be stored. */
   readonly pin: CentralPin;
   readonly bundle: PolicyBundle;
 }
 
-/** Only a bundle that the pinned key has signed too can move the pin to another key. */
+/** Only a bundle that the pinned key has also signed can move the pin to another key. */
 export function opened({ bytes, key, policy }: Offer, record: CentralRecord | undefined): Opened {
   if (record === undefined) {
     if (key === undefined)
@@ -43,21 +43,21 @@ export function opened({ bytes, key, policy }: Offer, record: CentralRecord | un
   } catch (cause) {
     throw refusedBundle(
       `the key ${shownKey(pin.key)} is pinned here, and ${shownKey(next.key)} is another one`,
-      'leave --key out; a bundle that both keys have signed moves the pin',
+      'leave --key out; only a bundle that both keys have signed moves the pin',
       cause,
     );
   }
 }
 
-/** `pinned` is the name of this machine's fleet, `asked` the name that the administrator expects. */
+/** `pinned` is the name of this machine's fleet. `asked` is the name that the administrator expects. */
 export function checkFleet({ name }: PolicyBundle, pinned: string | undefined, asked: string | undefined): void {
   if (pinned !== undefined && name !== pinned)
     throw refusedBundle(
-      `the bundle is for "${name}", and this machine takes "${pinned}"`,
+      `the bundle is for "${name}", and this machine is pinned to "${pinned}"`,
       'fetch the bundle of that name',
     );
   if (asked !== undefined && name !== asked)
-    throw refusedBundle(`the bundle is for "${name}", and "${asked}" was asked for`, 'fetch the bundle of that name');
+    throw refusedBundle(`the bundle is for "${name}", but "${asked}" was requested`, 'fetch the bundle of that name');
 }
 
 export function checkPinned(policy: string, pin: CentralPin): void {
@@ -69,9 +69,9 @@ export function checkPinned(policy: string, pin: CentralPin): void {
 }
 
 /**
- * Returns the bundle in force if it is the offered one, and undefined for a newer one.
+ * Returns the bundle in force if it is the offered one, and undefined if the offered one is newer.
  *
- * Attack: an old bundle, signed as well as any, would bring an old policy back.
+ * Attack: an old bundle, whose signature is still valid, would bring an old policy back.
  */
 export function knownInForce(offered: KnownBundle, record: CentralRecord): KnownBundle | undefined {
   const { serial } = offered;
@@ -90,10 +90,7 @@ export function knownInForce(offered: KnownBundle, record: CentralRecord): Known
   const known = currentOf(record);
   if (known.policy === offered.policy && known.issued === offered.issued && known.expires === offered.expires)
     return known;
-  throw refusedBundle(
-    `serial ${serial} is in force with another content`,
-    'publish each change under a serial of its own',
-  );
+  throw refusedBundle(`serial ${serial} is in force with different content`, 'publish each change under a new serial');
 }
 
 export function checkTimes({ expires, issued }: KnownBundle, now: number): void {
@@ -102,6 +99,6 @@ export function checkTimes({ expires, issued }: KnownBundle, now: number): void 
   if (Date.parse(issued) > now + clockSkew)
     throw refusedBundle(
       `the bundle was issued at ${issued}, and the clock of this machine says ${timeText(now)}`,
-      'set the clock of this machine, or the clock of the signing one',
+      'set the clock of this machine, or of the machine that signed the bundle',
     );
 }

@@ -83,7 +83,7 @@ describe('nothing is taken', () => {
       };
       more();
     });
-    expect(await failure(get(port))).toMatch(/sent more than 4 MiB, and no bundle is as long$/u);
+    expect(await failure(get(port))).toMatch(/sent more than 4 MiB, and no bundle is that long$/u);
     expect(sent).toBeLessThan(40 << 20);
   });
 

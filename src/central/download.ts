@@ -10,23 +10,23 @@ import { failedBundle } from './types.ts';
 
 export interface Download {
   readonly url: string;
-  /** The host's, which names proxies and further authorities. */
+  /** The host's environment, which names proxies and further authorities. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** PEM of further authorities. */
   readonly authorities: readonly string[];
-  /** Milliseconds for everything. Default: 30,000. */
+  /** Milliseconds for the whole download. Default: 30,000. */
   readonly timeout?: number;
 }
 
 export interface Downloaded {
   readonly bytes: Uint8Array;
-  /** The URL without its query, which may hold a token. */
+  /** The URL without its query, because the query may contain a token. */
   readonly source: string;
 }
 
 /**
- * Downloads a bundle over HTTPS, redirects included. Limits its bytes and its time. Throws `HF_BUNDLE_FAILED`. Nothing
- * vouches for the bytes yet.
+ * Downloads a bundle over HTTPS, redirects included. Limits its size and its time. Throws `HF_BUNDLE_FAILED`. The bytes
+ * are not verified yet.
  */
 export async function downloadBundle({
   url,
@@ -53,7 +53,7 @@ export async function downloadBundle({
     if (result.kind === 'refused') throw failedBundle(`${source}: ${result.refusal.message}`, result.refusal.remedy);
     if (result.status !== 200) throw failedBundle(`${source} answered ${result.status}`, checkUrl);
     if (result.truncated)
-      throw failedBundle(`${source} sent more than ${mostBundleBytes >> 20} MiB, and no bundle is as long`, checkUrl);
+      throw failedBundle(`${source} sent more than ${mostBundleBytes >> 20} MiB, and no bundle is that long`, checkUrl);
     const { essence } = parseContentType(result.contentType);
     if (!isAccepted(essence)) throw failedBundle(`${source} sent ${essence}, and a bundle is JSON`, checkUrl);
     return { bytes: result.kind === 'bytes' ? result.bytes : Buffer.from(result.text), source };
@@ -62,9 +62,9 @@ export async function downloadBundle({
   }
 }
 
-const checkUrl = 'see whether the URL is that of the bundle, and no login stands before it';
+const checkUrl = 'check that the URL is that of the bundle, and needs no login';
 
-/** Types that servers send for a file of JSON with any name. */
+/** Media types that servers send for a JSON file with any name. */
 const acceptedTypes: ReadonlySet<string> = new Set([
   'application/json',
   'application/octet-stream',
@@ -85,7 +85,7 @@ function sourceOf(url: string): string {
   return `${decided.url.origin}${decided.url.pathname}`;
 }
 
-/** The administrator names the URL, so any address is right. A redirect to plain HTTP is not. */
+/** The administrator names the URL, so any address is allowed. A redirect to plain HTTP is not. */
 const onlyHttps: Authority = {
   decide: (request) => verdictOf(request.kind !== 'http' || request.scheme === 'https' ? 'allow' : 'deny'),
   decideAddress: () => verdictOf('allow'),
@@ -106,7 +106,7 @@ function verdictOf(decision: 'allow' | 'deny'): Verdict {
 }
 
 const nothing = (): void => undefined;
-/** A fetch by an administrator is no traffic of a box. */
+/** A fetch by an administrator is not traffic of a box. */
 const unrecorded = {
   record: nothing,
   recordRequest: nothing,
@@ -115,7 +115,7 @@ const unrecorded = {
   refused: nothing,
 };
 
-/** Reads a bundle that is a file. Waits for no FIFO. */
+/** Reads a bundle from a file. Does not wait for a FIFO. */
 export function readBundleFile(path: string): Downloaded {
   let fd: number;
   try {

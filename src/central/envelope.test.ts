@@ -33,7 +33,7 @@ describe('a refusal names its reason:', () => {
 
   test('a bundle that is cut off', () => {
     for (let length = 0; length < whole.length - 1; length += 7)
-      expect(() => openBundle(whole.subarray(0, length), [signer.key])).toThrow(/it is no bundle, or is cut off/u);
+      expect(() => openBundle(whole.subarray(0, length), [signer.key])).toThrow(/it is not a bundle, or is cut off/u);
   });
 
   test('a length', () => {

@@ -4,7 +4,7 @@ import { isSignedBy, strictBase64 } from '../trust/signatures/verify-bundle.ts';
 import { bundleName, bundleSerial, bundleTime, mostBundleBytes } from './bundle-fields.ts';
 import { type PolicyBundle, refusedBundle } from './types.ts';
 
-/** Names the version too: a signature for another one is over other bytes. */
+/** Includes the version, so that a signature for another version covers different bytes. */
 const payloadType = 'application/vnd.holdfast.policy.v1+json';
 const mostSignatures = 8;
 
@@ -35,7 +35,7 @@ const contentSchema = v.pipe(
   v.check(({ issued, expires }) => issued < expires),
 );
 
-/** Signs a bundle with every key. */
+/** Signs a bundle with all the keys. */
 export function sealBundle(bundle: PolicyBundle, keys: readonly KeyObject[]): Buffer {
   const content = v.parse(contentSchema, bundle);
   const payload = Buffer.from(JSON.stringify(content));
@@ -50,14 +50,14 @@ export function sealBundle(bundle: PolicyBundle, keys: readonly KeyObject[]): Bu
 
 /**
  * Returns the content of a bundle that each of these keys has signed. Throws `HF_BUNDLE_REFUSED` for any other bytes.
- * Nothing of the content is parsed before all signatures hold.
+ * The content is parsed only after all signatures were verified.
  */
 export function openBundle(bytes: Uint8Array, keys: readonly string[]): PolicyBundle {
   if (bytes.length > mostBundleBytes)
-    throw noBundle(`it has more than ${mostBundleBytes >> 20} MiB, and no bundle is as long`);
-  const envelope = parsed(envelopeSchema, bytes, 'it is no bundle, or is cut off');
+    throw noBundle(`it has more than ${mostBundleBytes >> 20} MiB, and no bundle is that long`);
+  const envelope = parsed(envelopeSchema, bytes, 'it is not a bundle, or is cut off');
   const payload = strictBase64(envelope.payload);
-  if (payload === undefined) throw noBundle('it is no bundle, or is cut off');
+  if (payload === undefined) throw noBundle('it is not a bundle, or is cut off');
   for (const key of keys) checkSignature(envelope, payload, key);
   return parsed(contentSchema, payload, 'its signed content is not that of a policy bundle');
 }
@@ -70,7 +70,7 @@ function checkSignature({ signatures }: Envelope, payload: Buffer, key: string):
   });
   if (holds) return;
   const wanted = keyIdOf(key);
-  // The IDs are not signed: they choose the words of the refusal, and nothing else.
+  // The key IDs are not signed, so they only select the message of the refusal.
   if (signatures.some(({ keyid }) => keyid === wanted))
     throw noBundle(`its signature by the key ${shownKey(key)} is wrong: it was changed after it was signed`);
   throw noBundle(`the key ${shownKey(key)} has not signed it`);
@@ -96,12 +96,15 @@ function parsed<Schema extends v.GenericSchema>(
   }
 }
 
-/** The pre-authentication encoding of DSSE: a signature for another type can never be one for this. */
+/**
+ * The pre-authentication encoding of DSSE. With it, a signature for another type of content is never valid for this
+ * one.
+ */
 function signedBytes(payload: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload]);
 }
 
-/** 32 bytes of the public half, base64. */
+/** The 32 bytes of the public key, in base64. */
 export function rawKeyOf(key: KeyObject): string {
   const half = key.type === 'private' ? createPublicKey(key) : key;
   return half.export({ format: 'der', type: 'spki' }).toString('base64', 12);
@@ -111,7 +114,7 @@ function keyIdOf(key: string): string {
   return hash('sha256', Buffer.from(key, 'base64'));
 }
 
-/** A key as messages show it. */
+/** Shows a key in the form for messages. */
 export function shownKey(key: string): string {
   return keyIdOf(key).slice(0, 16);
 }

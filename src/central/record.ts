@@ -24,7 +24,7 @@ const schema = v.strictObject({
   ),
 });
 
-/** Undefined for bytes that `centralText` never writes. */
+/** Undefined for bytes that `centralText` would never write. */
 export function parseCentral(bytes: Uint8Array): CentralRecord | undefined {
   const result = v.safeParse(schema, jsonOf(bytes));
   if (!result.success) return undefined;
@@ -35,7 +35,7 @@ export function parseCentral(bytes: Uint8Array): CentralRecord | undefined {
     : undefined;
 }
 
-/** The only form of the file. */
+/** Returns the only valid form of the file. */
 export function centralText({ pin: { name, key, policy }, current, bundles }: CentralRecord): string {
   const pin = { name, key, policy };
   return `${JSON.stringify({ version: 1, pin, current, bundles: bundles.map(ordered) }, undefined, 1)}\n`;
@@ -56,8 +56,8 @@ function jsonOf(bytes: Uint8Array): unknown {
 const mostBundles = 20;
 
 /**
- * Returns the record with another bundle in force. It forgets the oldest of more than 20 bundles, never the newest
- * serial or the bundle in force.
+ * Returns the record with another bundle in force. Beyond 20 bundles it forgets the oldest, but never the newest serial
+ * or the bundle in force.
  */
 export function withCurrent(record: Omit<CentralRecord, 'current'>, bundle: KnownBundle): CentralRecord {
   const others = record.bundles.filter(({ serial }) => serial !== bundle.serial);
@@ -66,17 +66,17 @@ export function withCurrent(record: Omit<CentralRecord, 'current'>, bundle: Know
   return { pin: record.pin, current: bundle.serial, bundles: kept };
 }
 
-/** Throws for a record without its bundle in force, which `parseCentral` refuses. */
+/** Throws for a record that lacks its bundle in force. `parseCentral` refuses such a record. */
 export function currentOf({ bundles, current }: CentralRecord): KnownBundle {
   const found = bundles.find(({ serial }) => serial === current);
   if (found === undefined) throw new Error(`the record has no bundle ${current}`);
   return found;
 }
 
-/** A clock may be wrong by this. */
+/** Milliseconds by which a clock may be wrong. */
 export const clockSkew = 300_000;
 
-/** Attack: under a clock that is set back, no bundle expires. */
+/** Attack: if the clock is set back, no bundle ever expires. */
 export function isClockBehind({ bundles }: CentralRecord, now: number): boolean {
   return bundles.some(({ taken }) => Date.parse(taken) > now + clockSkew);
 }

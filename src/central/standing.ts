@@ -9,9 +9,9 @@ export type Standing =
       readonly kind: 'bundle';
       readonly record: CentralRecord;
       readonly current: KnownBundle;
-      /** The policy file against the bundle in force. */
+      /** The policy file, compared with the bundle in force. */
       readonly file: 'whole' | 'changed' | 'absent';
-      /** `unknown`: the clock is behind. */
+      /** `unknown`: the clock is behind an earlier fetch. */
       readonly age: 'valid' | 'expired' | 'unknown';
     };
 
@@ -35,7 +35,7 @@ function ageOf(record: CentralRecord, { expires }: KnownBundle, now: number): 'v
   return isClockBehind(record, now) ? 'unknown' : 'valid';
 }
 
-/** Returns a line for each thing that is wrong, with its remedy. An expired policy stays in force. */
+/** Returns one line for each problem, with its remedy. An expired policy stays in force. */
 export function standingFaults(standing: Standing, { policy }: Pick<CentralPaths, 'policy'>): readonly string[] {
   if (standing.kind === 'none') return [];
   const { record, current, file, age } = standing;
@@ -46,7 +46,7 @@ export function standingFaults(standing: Standing, { policy }: Pick<CentralPaths
       ? [`the policy ${bundle} EXPIRED at ${current.expires} and stays in force: publish a newer bundle, then ${again}`]
       : []),
     ...(age === 'unknown'
-      ? [`the clock is BEHIND an earlier fetch, so nobody knows whether ${bundle} has expired: set the clock`]
+      ? [`the clock is BEHIND an earlier fetch, so it is unknown whether ${bundle} has expired: set the clock`]
       : []),
     ...(file === 'absent' ? [`${policy} of ${bundle} is GONE, and no managed policy is in force: ${again}`] : []),
     ...(file === 'changed'

@@ -21,11 +21,11 @@ import { mostBundleBytes } from './bundle-fields.ts';
 import { parseCentral, centralText } from './record.ts';
 import { type CentralRecord, failedBundle } from './types.ts';
 
-/** Files of a machine's central policy. Boxes see none of them. */
+/** Files of a machine's central policy. No box can see them. */
 export interface CentralPaths {
   /** The managed policy file, which sessions read. */
   readonly policy: string;
-  /** Holds the record with its pin, and the bundles. */
+  /** Contains the record with its pin, and the bundles. */
   readonly directory: string;
 }
 
@@ -36,11 +36,11 @@ export function centralPaths(managedPolicy: string): CentralPaths {
 const recordPath = ({ directory }: CentralPaths): string => join(directory, 'record.json');
 const bundlePath = ({ directory }: CentralPaths, serial: number): string => join(directory, `${serial}.bundle`);
 
-/** Bytes. A record of 20 bundles has about ten thousand. */
+/** Most bytes. A record of 20 bundles has about ten thousand. */
 const longestRecord = 1 << 20;
 const longestPolicy = 1 << 20;
 
-/** Undefined on a machine that never took a bundle. Throws `HF_BUNDLE_FAILED` for a record that others may write. */
+/** Undefined on a machine that never accepted a bundle. Throws `HF_BUNDLE_FAILED` if others can write the record. */
 export function readRecord(paths: CentralPaths): CentralRecord | undefined {
   const path = recordPath(paths);
   const bytes = readOwned(paths, path, longestRecord);
@@ -50,7 +50,7 @@ export function readRecord(paths: CentralPaths): CentralRecord | undefined {
   return record;
 }
 
-/** Returns the bytes of a bundle that was kept. They still have to be opened. */
+/** Returns the bytes of a stored bundle. They still have to be verified. */
 export function readBundle(paths: CentralPaths, serial: number): Buffer {
   const path = bundlePath(paths, serial);
   const bytes = readOwned(paths, path, mostBundleBytes);
@@ -58,7 +58,7 @@ export function readBundle(paths: CentralPaths, serial: number): Buffer {
   return bytes;
 }
 
-/** The policy file as it is: its SHA-256, or why it has none. */
+/** The state of the policy file: its SHA-256, or the reason that it has none. */
 export type PolicyFile =
   | { readonly kind: 'file'; readonly sha256: string }
   | { readonly kind: 'absent' }
@@ -75,8 +75,8 @@ export function policyFile({ policy }: CentralPaths): PolicyFile {
 }
 
 /**
- * Puts a policy into force. The record comes first: after a crash in between, the machine knows the newer serial, and
- * the older policy holds until the next fetch.
+ * Puts a policy into force. The record is written first. After a crash between the two writes, the machine knows the
+ * newer serial, and the older policy stays in force until the next fetch.
  */
 export function writeForce(paths: CentralPaths, record: CentralRecord, policy: string): void {
   write(recordPath(paths), Buffer.from(centralText(record)));
@@ -94,7 +94,7 @@ function write(path: string, bytes: Uint8Array): void {
   writeOwnFile({ path, bytes, mode: 0o644 });
 }
 
-/** Runs `work` while no other process changes the policy in force. Makes the directories. */
+/** Runs `work` while no other process changes the policy in force. Creates the directories. */
 export function changeForce<T>(paths: CentralPaths, work: () => T): T {
   try {
     for (const directory of [dirname(paths.directory), paths.directory]) makeShared(directory);
@@ -106,7 +106,7 @@ export function changeForce<T>(paths: CentralPaths, work: () => T): T {
   }
 }
 
-/** Every user's runs read there. */
+/** Runs of every user read from this directory. */
 function makeShared(path: string): void {
   if (hasOwned(path)) return;
   mkdirSync(path);
@@ -120,7 +120,7 @@ function readOwned({ directory }: CentralPaths, path: string, longest: number): 
   if (stats === undefined) return undefined;
   checkOwner(path, stats);
   const bytes = readPlain(path, longest);
-  if (bytes === undefined) throw untrusted(path, 'is not a regular file of a possible length');
+  if (bytes === undefined) throw untrusted(path, 'is not a regular file, or is too long');
   return bytes;
 }
 
@@ -132,7 +132,9 @@ function hasOwned(path: string): boolean {
   return true;
 }
 
-/** Undefined for anything but a regular file of at most that length. Follows no link, and waits for no FIFO. */
+/**
+ * Undefined for anything except a regular file of at most this length. Follows no link, and does not wait for a FIFO.
+ */
 function readPlain(path: string, longest: number): Buffer | undefined {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
@@ -145,10 +147,10 @@ function readPlain(path: string, longest: number): Buffer | undefined {
 
 const othersMayWrite = 0o022;
 
-/** Attack: who writes the pin chooses the key. */
+/** Attack: anyone who can write the pin chooses the key. */
 function checkOwner(path: string, { uid, mode }: Stats): void {
   if (uid !== 0 && uid !== process.geteuid?.()) throw untrusted(path, `belongs to user ${uid}`);
-  if ((mode & othersMayWrite) !== 0) throw untrusted(path, 'may be written by others');
+  if ((mode & othersMayWrite) !== 0) throw untrusted(path, 'can be written by others');
 }
 
 function untrusted(path: string, why: string): HoldfastError {

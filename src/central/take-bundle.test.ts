@@ -72,7 +72,7 @@ describe('refuses, keeps the policy and notes in the journal', () => {
   test('the same serial with another content', () => {
     const fleet = enrolled();
     const offered = sealed(signer, 5, { policy: policyOf(1) });
-    expect(refuses(fleet, () => fleet.take(offered))).toBe('serial 5 is in force with another content');
+    expect(refuses(fleet, () => fleet.take(offered))).toBe('serial 5 is in force with different content');
   });
 
   test('another signer', () => {
@@ -90,7 +90,7 @@ describe('refuses, keeps the policy and notes in the journal', () => {
   test('another name', () => {
     const fleet = enrolled();
     expect(refuses(fleet, () => fleet.take(sealed(signer, 6, { name: 'servers' })))).toBe(
-      'the bundle is for "servers", and this machine takes "team"',
+      'the bundle is for "servers", and this machine is pinned to "team"',
     );
     const other = enrolled();
     expect(refuses(other, () => other.take(sealed(signer, 6), { name: 'servers' }))).toBe(
@@ -146,7 +146,7 @@ test('a managed policy that no bundle has put there stays, unless it is to be re
   const fleet = fleetMachine();
   mkdirSync(dirname(fleet.paths.policy));
   writeFileSync(fleet.paths.policy, 'version = 1\n');
-  expect(refusal(() => fleet.take(sealed(signer, 5), { key }))).toMatch(/no bundle has put it there$/u);
+  expect(refusal(() => fleet.take(sealed(signer, 5), { key }))).toMatch(/did not come from a bundle$/u);
   expect(inForce(fleet)).toBe('version = 1\n');
   fleet.take(sealed(signer, 5), { key, foreign: 'replace' });
   expect(inForce(fleet)).toBe(policyOf(5));
@@ -184,7 +184,7 @@ describe('a rollback', () => {
     rollBack(fleet.machine, 5);
     rollBack(fleet.machine, 6);
     expect(inForce(fleet)).toBe(policyOf(6));
-    expect(() => rollBack(fleet.machine, 4)).toThrow(/no bundle of serial 4 is kept here/u);
+    expect(() => rollBack(fleet.machine, 4)).toThrow(/no bundle with serial 4 is stored here/u);
   });
 
   test('needs a bundle before it', () => {
@@ -199,7 +199,7 @@ describe('a rollback', () => {
     writeFileSync(kept, sealed(other, 5));
     expect(refusal(() => rollBack(fleet.machine))).toMatch(/has not signed it/u);
     writeFileSync(kept, sealed(signer, 5, { policy: 'version = 1\n' }));
-    expect(() => rollBack(fleet.machine)).toThrow(/the kept bundle 5 is another one/u);
+    expect(() => rollBack(fleet.machine)).toThrow(/the stored bundle 5 is not the one in the record/u);
     rmSync(kept);
     expect(() => rollBack(fleet.machine)).toThrow(/is gone/u);
     expect(inForce(fleet)).toBe(policyOf(6));
@@ -234,7 +234,7 @@ describe('what stands here', () => {
     const fleet = fleetMachine({ now: () => issuedAt + 50 * day });
     fleet.take(sealed(signer, 5), { key });
     expect(standingFaults(centralStanding(fleet.paths, issuedAt + day), fleet.paths)).toEqual([
-      'the clock is BEHIND an earlier fetch, so nobody knows whether team 5 has expired: set the clock',
+      'the clock is BEHIND an earlier fetch, so it is unknown whether team 5 has expired: set the clock',
     ]);
   });
 

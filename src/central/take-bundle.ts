@@ -30,7 +30,7 @@ export interface CentralMachine {
   readonly journal: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Throws for a policy under which no box could start here. */
+  /** Throws for a policy with which no box could start on this machine. */
   readonly check: (policy: string) => void;
 }
 
@@ -41,8 +41,8 @@ export interface InForce {
 }
 
 /**
- * Takes an offered bundle into force, or throws `HF_BUNDLE_REFUSED` and changes nothing. The journal has the change
- * before it holds, and every refusal.
+ * Puts an offered bundle into force, or throws `HF_BUNDLE_REFUSED` and changes nothing. The journal records a change
+ * before it takes effect, and every refusal.
  */
 export function takeBundle(machine: CentralMachine, offer: Offer): InForce {
   return changeForce(machine.paths, () => {
@@ -85,15 +85,16 @@ function isSamePin(pin: CentralPin, before: CentralPin | undefined): boolean {
   return pin.key === before?.key && pin.policy === before.policy;
 }
 
-/** Puts a bundle that this machine has had into force again. Default: the one before that in force. */
+/** Puts a bundle that this machine had earlier into force again. Default: the one before the bundle in force. */
 export function rollBack(machine: CentralMachine, serial?: number): InForce {
   return changeForce(machine.paths, () => {
     const record = readRecord(machine.paths);
-    if (record === undefined) throw failedBundle('no bundle is in force here', 'take one with `holdfast policy fetch`');
+    if (record === undefined)
+      throw failedBundle('no bundle is in force here', 'fetch one with `holdfast policy fetch`');
     const target = targetOf(record, serial);
     const { policy: text } = openBundle(readBundle(machine.paths, target.serial), [record.pin.key]);
     if (hash('sha256', text) !== target.policy)
-      throw failedBundle(`the kept bundle ${target.serial} is another one`, 'fetch a newer bundle');
+      throw failedBundle(`the stored bundle ${target.serial} is not the one in the record`, 'fetch a newer bundle');
     machine.check(text);
     const pin = record.pin.policy === undefined ? record.pin : { ...record.pin, policy: target.policy };
     const next = withCurrent({ ...record, pin }, target);
@@ -108,8 +109,8 @@ function targetOf({ bundles, current }: CentralRecord, serial: number | undefine
   throw new HoldfastError(
     'HF_USAGE',
     serial === undefined
-      ? `no bundle before serial ${current} is kept here`
-      : `no bundle of serial ${serial} is kept here`,
+      ? `no bundle before serial ${current} is stored here`
+      : `no bundle with serial ${serial} is stored here`,
     { remedy: `name one of these with --to: ${known}` },
   );
 }
@@ -118,7 +119,7 @@ interface Enforcing {
   readonly action: 'fetch' | 'restore' | 'rollback';
   readonly record: CentralRecord;
   readonly text: string;
-  /** The policy file before. */
+  /** The policy file before the change. */
   readonly file: PolicyFile;
 }
 
@@ -134,7 +135,7 @@ function enforce({ paths, journal }: CentralMachine, { action, record, text, fil
   return { change: action, name, bundle };
 }
 
-/** A refusal is one of the offered bytes: someone may be trying. */
+/** Records the refusal of these bytes, because they may be an attempted attack. */
 function noteRefusal({ journal }: CentralMachine, { source }: Offer, error: unknown): void {
   if (isHoldfastError(error) && error.code === 'HF_BUNDLE_REFUSED')
     appendEvents(journal, [{ type: 'bundle.refused', source, reason: error.message }]);
@@ -149,7 +150,7 @@ function knownOf(
 
 function foreignPolicy(path: string): HoldfastError {
   return refusedBundle(
-    `${path} exists, and no bundle has put it there`,
+    `${path} exists, and did not come from a bundle`,
     'put its rules into the bundle, then fetch with --replace',
   );
 }

@@ -1,16 +1,17 @@
 /**
- * The central room: managed policies that an administrator signs, and that machines take into force.
+ * The central room puts managed policies into force that an administrator has signed.
  *
- * It reads hostile bytes: nothing in a bundle counts before its signature. It decides which bundle is in force, and
- * knows policies as texts only. A session never enters: a bundle in force is an ordinary managed policy file.
+ * It reads hostile bytes, so nothing in a bundle counts before its signature is verified. It decides which bundle is in
+ * force, and knows policies only as texts. It knows no sessions: to them, a bundle in force is an ordinary managed
+ * policy file.
  */
 import { HoldfastError } from '../errors/index.ts';
 
 /** The signed content of a bundle. */
 export interface PolicyBundle {
-  /** The fleet that it is for. A machine takes bundles of one name. */
+  /** Name of the fleet that the bundle is for. A machine accepts bundles of one name only. */
   readonly name: string;
-  /** Never goes back on a machine. */
+  /** On a machine, the serial never decreases. */
   readonly serial: number;
   /** ISO 8601 in UTC, to the second. */
   readonly issued: string;
@@ -19,31 +20,31 @@ export interface PolicyBundle {
   readonly policy: string;
 }
 
-/** A bundle that this machine has had in force. */
+/** A bundle that was in force on this machine. */
 export interface KnownBundle extends Omit<PolicyBundle, 'policy' | 'name'> {
   /** SHA-256 of the policy file. */
   readonly policy: string;
-  /** URL without its query, or path. */
+  /** The URL without its query, or a path. */
   readonly source: string;
-  /** Time at which this machine first accepted it. */
+  /** Time at which this machine first accepted the bundle. */
   readonly taken: string;
 }
 
 /** The identity that later bundles have to match. */
 export interface CentralPin {
   readonly name: string;
-  /** 32 bytes of an Ed25519 key, base64. */
+  /** The 32 bytes of an Ed25519 key, in base64. */
   readonly key: string;
-  /** SHA-256 of the only policy file that may be in force, if someone named one. */
+  /** SHA-256 of the only policy file that may be in force, if the administrator named one. */
   readonly policy?: string | undefined;
 }
 
-/** A machine's memory of its bundles. */
+/** The bundles that a machine remembers. */
 export interface CentralRecord {
   readonly pin: CentralPin;
   /** Serial of the bundle in force. */
   readonly current: number;
-  /** By serial, rising. */
+  /** In ascending order of serials. */
   readonly bundles: readonly KnownBundle[];
 }
 
@@ -52,7 +53,7 @@ export function refusedBundle(message: string, remedy: string, cause?: unknown):
   return new HoldfastError('HF_BUNDLE_REFUSED', message, { remedy, ...(cause === undefined ? {} : { cause }) });
 }
 
-/** A bundle that cannot be got, or a record that cannot be relied on. */
+/** A bundle that cannot be fetched, or a record that cannot be trusted. */
 export function failedBundle(message: string, remedy: string, cause?: unknown): HoldfastError {
   return new HoldfastError('HF_BUNDLE_FAILED', message, { remedy, ...(cause === undefined ? {} : { cause }) });
 }

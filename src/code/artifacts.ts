@@ -6,9 +6,9 @@ import { mimeType } from './mime-type.ts';
 export interface CollectArtifactsOptions {
   /** Directory where the patterns start. Default: the start directory of commands. */
   readonly path?: string;
-  /** Bytes of one file. Default: 16 MiB. */
+  /** Most bytes of one file. Default: 16 MiB. */
   readonly maxFileBytes?: number;
-  /** Bytes of all files together. Default: 64 MiB. */
+  /** Most bytes of all files together. Default: 64 MiB. */
   readonly maxBytes?: number;
   /** Default: 200. */
   readonly maxFiles?: number;
@@ -16,16 +16,16 @@ export interface CollectArtifactsOptions {
 }
 
 export interface Artifact {
-  /** Path as `sandbox.files` lists it. */
+  /** The path in the form that `sandbox.files` lists. */
   readonly path: string;
-  /** Type by the content if that tells, otherwise by the name. */
+  /** Type, by the content if it is conclusive, otherwise by the name. */
   readonly mimeType: string;
   readonly data: Buffer;
 }
 
 /**
- * `too-large`: the file alone. `no-room`: together with earlier ones. `no-file`: a symlink, a directory, a device.
- * `unreadable`: refused, or gone.
+ * `too-large`: the file alone is too large. `no-room`: it is too large together with earlier ones. `no-file`: a
+ * symlink, a directory, a device. `unreadable`: it was refused, or no longer exists.
  */
 export type LeftOutReason = 'too-large' | 'no-room' | 'no-file' | 'unreadable';
 
@@ -38,7 +38,7 @@ export interface CollectedArtifacts {
   readonly artifacts: readonly Artifact[];
   readonly leftOut: readonly LeftOutArtifact[];
   /**
-   * `whole`: all names were searched. Otherwise there may be more files: beyond `maxFiles`, or in a tree that is too
+   * `whole`: all names were searched. Otherwise more files may exist: beyond `maxFiles`, or in a tree that is too
    * large.
    */
   readonly searched: 'whole' | 'limit' | 'entries';
@@ -46,7 +46,7 @@ export interface CollectedArtifacts {
 
 const mebibyte = 1024 * 1024;
 
-/** Files made by commands, read through the confined files worker. */
+/** Files that commands have made. They are read through the confined files worker. */
 export class Artifacts {
   readonly #files: Pick<Files, 'list' | 'read'>;
 
@@ -67,7 +67,7 @@ export class Artifacts {
     const { path = '.', maxFileBytes = 16 * mebibyte, maxBytes = 64 * mebibyte, maxFiles = 200, signal } = options;
     if (![maxFileBytes, maxBytes, maxFiles].every((each) => each >= 0))
       throw new HoldfastError('HF_USAGE', `limits of ${maxFileBytes} and ${maxBytes} bytes and ${maxFiles} files`, {
-        remedy: 'give numbers, 0 or more',
+        remedy: 'use numbers of 0 or more',
       });
     const found = new Map<string, ListedFile>();
     let searched: CollectedArtifacts['searched'] = 'whole';
@@ -96,7 +96,7 @@ export class Artifacts {
 type Limits = Required<Pick<CollectArtifactsOptions, 'maxFileBytes' | 'maxBytes'>> &
   Pick<CollectArtifactsOptions, 'signal'>;
 
-/** Reads found files within the default limits of `collect`. */
+/** Reads the files that were found, within the default limits of `collect`. */
 export async function readArtifacts(
   files: Pick<Files, 'read'>,
   found: readonly ListedFile[],
@@ -119,8 +119,8 @@ export async function readArtifacts(
 }
 
 /**
- * Reads at most one byte more than there is room for, because a file may grow meanwhile. Attack: thousands of sparse
- * files, each of which would be read up to the limit.
+ * Reads at most one byte more than fits, because a file may have grown. Attack: thousands of sparse files, each of
+ * which would be read up to the limit.
  */
 async function readOne(
   files: Pick<Files, 'read'>,

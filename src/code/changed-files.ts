@@ -2,7 +2,7 @@ import type { Files, ListedFile } from '../files/index.ts';
 import { findFiles } from '../files/session/find-files.ts';
 import type { CollectedArtifacts } from './artifacts.ts';
 
-/** Files of `patterns` below a directory, with values that tell one state of a file from another. */
+/** Files below a directory that match `patterns`, with values that identify the state of each file. */
 export interface FileStates {
   readonly states: ReadonlyMap<string, { readonly file: ListedFile; readonly state: string }>;
   readonly searched: CollectedArtifacts['searched'];
@@ -10,14 +10,14 @@ export interface FileStates {
 
 export interface ChangedFiles {
   readonly files: readonly ListedFile[];
-  /** Not `whole` if one of the two looks did not see every file. */
+  /** Not `whole` if one of the two searches did not see every file. */
   readonly searched: CollectedArtifacts['searched'];
 }
 
-/** Files that one pattern may match. */
+/** Most files that one pattern may match. */
 const most = 2000;
 
-/** Reads states through the confined worker. A missing directory has none. */
+/** Reads the states through the confined worker. A missing directory has no files. */
 export async function fileStates(
   files: Pick<Files, 'list'>,
   patterns: readonly string[],
@@ -34,7 +34,7 @@ export async function fileStates(
   return { states, searched };
 }
 
-/** Returns the files of `after` that are new or in another state than in `before`. */
+/** Returns the files of `after` that are new or have changed since `before`. */
 export function changedFiles(before: FileStates, after: FileStates): ChangedFiles {
   return {
     files: [...after.states].flatMap(([name, { file, state }]) =>

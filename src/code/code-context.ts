@@ -15,42 +15,42 @@ import { type CodeContextOptions, type CodeParts, startInterpreter } from './sta
 
 export interface CodeRunOptions {
   /**
-   * Milliseconds after which the run is interrupted. Python, JavaScript and TypeScript get SIGINT. If that does not
-   * help, and for a shell, the interpreter is ended. Default: the policy's limit alone.
+   * Milliseconds after which the run is interrupted. Python, JavaScript and TypeScript get SIGINT. If that has no
+   * effect, or for a shell, the interpreter is ended. Default: only the policy's limit applies.
    */
   readonly timeoutMs?: number;
   /** Interrupts the run when aborted, in the same way. */
   readonly signal?: AbortSignal;
   /**
-   * Reader of the result's texts, from which terminal sequences and invisible characters are taken out. Default:
-   * unfiltered texts.
+   * Reader of the result's texts. Terminal sequences and invisible characters are removed for this reader. Default:
+   * texts are not filtered.
    */
   readonly show?: Reader;
-  /** Bytes kept of each of `stdout` and `stderr`. Default: 1 MiB. */
+  /** Most bytes to keep of each of `stdout` and `stderr`. Default: 1 MiB. */
   readonly maxOutputBytes?: number;
-  /** The bytes to keep, as for `commands.run`. Default: `start`. */
+  /** Which bytes to keep, as for `commands.run`. Default: `start`. */
   readonly keep?: KeptPart;
-  /** Called with output as it comes. */
+  /** Called with output as it arrives. */
   readonly onOutput?: (chunk: Buffer) => void;
   /**
-   * Patterns of files, from the context's start directory. Matching files made or changed during the run come with the
-   * result. Default: none.
+   * File patterns, relative to the context's start directory. The result includes matching files that the run created
+   * or changed. Default: none.
    */
   readonly artifacts?: readonly string[];
 }
 
 export type CodeContextState = 'ready' | 'running' | 'ended';
 
-/** Bytes. */
+/** Most bytes of one text. */
 const longestSource = 4 << 20;
 const defaultOutput = 1 << 20;
-/** Milliseconds for an interpreter to end after its input. */
+/** Milliseconds for an interpreter to end after its input has ended. */
 const grace = 2000;
 const defaultGrace = 5000;
 
 /**
- * An interpreter in one box: definitions of one text remain for the next. Texts run one after the other. It is a
- * command of its sandbox and ends with it, as do the programs that it has started.
+ * An interpreter in one box. Definitions of one text remain for the next, and texts run one after the other. It is a
+ * command of its sandbox and ends with the sandbox, as do the programs that it has started.
  */
 export class CodeContext implements AsyncDisposable {
   readonly language: CodeLanguage;
@@ -61,7 +61,7 @@ export class CodeContext implements AsyncDisposable {
   #ceilings: number;
   #end: CommandEnd | HoldfastError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  /** Serialised: two restarts at once would leave an interpreter without an owner. */
+  /** Serialised, because of two restarts at once, one interpreter would be left without an owner. */
   #restarts: Promise<unknown> = Promise.resolve();
   #running = 0;
   #count = 0;
@@ -86,14 +86,12 @@ export class CodeContext implements AsyncDisposable {
   }
 
   /**
-   * Runs a text after the earlier ones. An exception of the code, and the end of the interpreter, are results. Rejects
+   * Runs a text after all earlier ones. If the code throws or the interpreter ends, this is part of the result. Rejects
    * with `HF_CODE_ENDED` if the interpreter had ended before, or the policy was narrowed since. Rejects with
    * `HF_CODE_PROTOCOL` for invalid answers, and with `HF_USAGE` for an invalid text or limit.
    *
-   * @example
-   * await context.run('import math; radius = 2');
-   * const { results } = await context.run('math.pi * radius ** 2');
-   * console.log(results.at(-1)?.text);
+   * @example await context.run('import math; radius = 2'); const { results } = await context.run('math.pi * radius **
+   * 2'); console.log(results.at(-1)?.text);
    */
   async run(source: string, options: CodeRunOptions = {}): Promise<CodeExecution> {
     check(this.language, source, options);
@@ -119,7 +117,7 @@ export class CodeContext implements AsyncDisposable {
     this.#interpreter = this.#watch(interpreter);
   }
 
-  /** Ends the interpreter and its programs, first by ending its input. */
+  /** Ends the interpreter and its programs. First ends its input, so that it can exit. */
   async close(): Promise<CommandEnd> {
     await this.#restarts;
     return this.#finish();
@@ -180,14 +178,12 @@ export class CodeContext implements AsyncDisposable {
     }
   }
 
-  /** New code obeys the current policy, but a running box cannot be narrowed. */
+  /** New code has to obey the current policy, but a running box cannot be restricted further. */
   #refuseWider(): void {
     if (this.#parts.session.ceilings.length === this.#ceilings) return;
-    throw new HoldfastError(
-      'HF_CODE_ENDED',
-      `the ${this.language} context has the policy that was narrowed since it was started`,
-      { remedy: 'restart it, which clears its definitions, or use another context' },
-    );
+    throw new HoldfastError('HF_CODE_ENDED', `the policy was narrowed after the ${this.language} context started`, {
+      remedy: 'restart it, which clears its definitions, or use another context',
+    });
   }
 
   #watch(interpreter: ScriptInterpreter): ScriptInterpreter {
@@ -227,7 +223,7 @@ function check(language: CodeLanguage, source: string, options: CodeRunOptions):
       remedy: 'write it to a file, and run that',
     });
   if (language === 'shell' && source.includes('\0'))
-    throw new HoldfastError('HF_USAGE', 'a text for a shell holds a NUL', { remedy: 'leave it out' });
+    throw new HoldfastError('HF_USAGE', 'a text for a shell contains a NUL', { remedy: 'leave it out' });
 }
 
 function hasEnded(language: CodeLanguage, end: CommandEnd | HoldfastError): HoldfastError {
@@ -239,13 +235,13 @@ function hasEnded(language: CodeLanguage, end: CommandEnd | HoldfastError): Hold
 }
 
 interface NotedCode {
-  /** ID of the interpreter's command. */
+  /** ID of the command that runs the interpreter. */
   readonly command: string;
   readonly language: string;
   readonly source: string;
 }
 
-/** Characters of the text itself. */
+/** Most characters of the text itself in the journal. */
 const longestStart = 200;
 
 /** Runs before the text: code that cannot be journalled does not run. Throws the errors of `appendEvents`. */

@@ -11,7 +11,7 @@ import { mimeType } from './mime-type.ts';
 import type { CodeReply, ReplyFormat } from './protocol/reply-reader.ts';
 import type { CodeContextOptions, CodeParts } from './start-interpreter.ts';
 
-/** Outcome of one text. */
+/** Outcome of running one text. */
 export interface Ran extends Answered {
   readonly stdout: HeardOutput;
   readonly stderr: HeardOutput;
@@ -80,7 +80,7 @@ function endOf(ended: CommandEnd): Pick<CodeExecution, 'exitCode' | 'signal' | '
 }
 
 export function describeEnd({ exitCode, signal, ending }: CommandEnd): string {
-  if (ending === 'timed-out') return 'its time was over';
+  if (ending === 'timed-out') return 'its time limit was reached';
   return signal === 0
     ? `its interpreter exited with status ${exitCode}`
     : `its interpreter was ended by signal ${signal}`;
@@ -89,7 +89,8 @@ export function describeEnd({ exitCode, signal, ending }: CommandEnd): string {
 type Shaped = Pick<CodeExecution, 'results' | 'resultsLeftOut' | 'error' | 'exitCode' | 'findings'>;
 
 /**
- * Findings of all results together. Attack: thousands of forms, each with as many hidden characters as one may report.
+ * Most findings of all results together. Attack: thousands of forms, each with the maximum number of hidden characters
+ * that may be reported.
  */
 const mostFindings = 1000;
 
@@ -136,10 +137,10 @@ function resultOf(
   return { kind, formats, ...(text === undefined ? {} : { text }), ...(json === undefined ? {} : { json }) };
 }
 
-/** Types that a text cannot have. */
+/** Types whose data is never text. */
 const neverText = /^(?:image|audio|video|font)\/(?!svg\+xml$)/iu;
 
-/** Attack: a false picture, and a text in the form of bytes, which would bypass the filter. */
+/** Attack: a false picture, or a text that is declared as bytes, would bypass the filter. */
 function formatOf(format: ReplyFormat, filter: Filter): CodeFormat {
   if ('text' in format) {
     const data = Buffer.from(filter(format.text));
@@ -150,7 +151,7 @@ function formatOf(format: ReplyFormat, filter: Filter): CodeFormat {
   return { mimeType: type, data: type === 'text/plain' ? Buffer.from(filter(data.toString())) : data };
 }
 
-/** Attack: endless levels, each of which takes a stack frame of a reader. */
+/** Attack: endless nesting, where each level takes a stack frame of the program that reads the result. */
 const deepest = 1000;
 
 function jsonOf(text: string): unknown {
@@ -162,8 +163,8 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Undefined if a string of it holds characters that `show` takes out of texts. The other forms show them. Attack: an
- * escape of JSON is letters for a filter, and the character itself once it is parsed.
+ * Undefined if one of its strings contains characters that `show` removes from texts. The other forms show them.
+ * Attack: to a filter, a JSON escape consists of letters, but once parsed it is the character itself.
  */
 function shownJson(text: string, show: 'model' | 'person'): unknown {
   const value = jsonOf(text);
@@ -173,8 +174,8 @@ function shownJson(text: string, show: 'model' | 'person'): unknown {
 }
 
 /**
- * Returns the depth of a JSON text, and the number of control characters in its strings, except tabs and ends of lines.
- * Expects the form of `JSON.stringify`.
+ * Returns the depth of a JSON text, and the number of control characters in its strings, except tabs and line ends.
+ * Expects the form that `JSON.stringify` writes.
  */
 function survey(json: string): { readonly depth: number; readonly controls: number } {
   let [depth, most, controls] = [0, 0, 0];
@@ -203,7 +204,7 @@ interface HeardOptions {
   readonly onOutput: ((chunk: Buffer) => void) | undefined;
 }
 
-/** One stream of one execution, as kept and shown. */
+/** One stream of one run, both as kept and as shown. */
 export class HeardOutput {
   readonly #options: HeardOptions;
   readonly #kept: KeptStart | KeptEnds;

@@ -6,9 +6,9 @@ import type { LanguagePreset } from './languages.ts';
 import { encodeDriver, encodeInterrupt, encodeCodeRequest, type CodeRequest } from './protocol/encode-request.ts';
 import { MarkFinder, type CodeReply, CodeReplyReader } from './protocol/reply-reader.ts';
 
-/** Milliseconds from one way of interrupting to the next. */
+/** Milliseconds between one way of interrupting and the next. */
 const pause = 250;
-/** Milliseconds before another signal: one that comes before the text has begun does nothing. */
+/** Milliseconds before another signal. A signal that arrives before the text has begun has no effect. */
 const repeat = 2000;
 
 /** Receiver of the code's output. */
@@ -17,13 +17,16 @@ export interface CodeOutput {
   stderr(bytes: Buffer): void;
 }
 
-/** `ended`: the end of the interpreter, if it came before an answer. */
+/** `ended`: how the interpreter ended, if it ended before it answered. */
 export interface Answered {
   readonly replies: readonly CodeReply[];
   readonly ended?: CommandEnd;
 }
 
-/** One process that runs texts, one after the other. Between two texts its output is not read, so that it waits. */
+/**
+ * One process that runs texts, one after the other. Between two texts its output is not read, so the process has to
+ * wait.
+ */
 export class ScriptInterpreter {
   readonly #handle: CommandHandle;
   readonly #preset: LanguagePreset;
@@ -42,12 +45,12 @@ export class ScriptInterpreter {
     handle.stdin.write(encodeDriver(driver, preset.requests));
   }
 
-  /** ID of its command. */
+  /** ID of the command. */
   get id(): string {
     return this.#handle.id;
   }
 
-  /** Settles when its box is gone, like `ended` of a command. */
+  /** Settles when the box has ended, like `ended` of a command. */
   get gone(): Promise<CommandEnd> {
     return this.#gone;
   }
@@ -58,7 +61,7 @@ export class ScriptInterpreter {
     this.#nonce = nonce;
     const replies: CodeReply[] = [];
     const heard = Promise.all([this.#hearOutput(nonce, output), this.#hearReplies(nonce, replies, output)]);
-    // A caller that learns of the box's end does not wait for the rest.
+    // A caller that learns that the box has ended does not wait for the remaining output.
     heard.catch(() => undefined);
     this.#handle.stdin.write(encodeCodeRequest({ ...request, nonce }, this.#preset.requests));
     try {
@@ -71,7 +74,7 @@ export class ScriptInterpreter {
       throw new HoldfastError(
         'HF_CODE_PROTOCOL',
         `the interpreter was ended, because it sent an invalid answer: ${error.message}`,
-        { remedy: 'restart the context; the code forged an answer of the driver' },
+        { remedy: 'restart the context; the code forged an answer' },
       );
     } finally {
       for (const stream of this.#streams) stream.rest();
@@ -79,8 +82,8 @@ export class ScriptInterpreter {
   }
 
   /**
-   * Ends the running text by the language's own means, and the whole box after `grace` milliseconds. Call the result
-   * once an answer has come.
+   * Interrupts the running text by the language's own means, and ends the whole box after `grace` milliseconds. Call
+   * the returned function once an answer has arrived.
    */
   interrupt(grace: number): () => void {
     const ways = {
@@ -104,7 +107,7 @@ export class ScriptInterpreter {
     this.#handle.kill(signal);
   }
 
-  /** Ends its input. It then ends too, if nothing runs in it. */
+  /** Ends the interpreter's input. The interpreter then ends too, unless a text still runs. */
   finish(): void {
     this.#handle.stdin.end();
   }
@@ -145,7 +148,7 @@ interface Listener {
   end(): void;
 }
 
-/** A stream that is read only while someone listens. */
+/** A stream that is read only while it has a listener. */
 class HeldStream {
   readonly closed: Promise<void>;
   readonly #stream: Readable;
@@ -161,7 +164,7 @@ class HeldStream {
     stream.pause();
   }
 
-  /** Resolves when `take` returns the rest, which the next listener gets. */
+  /** Resolves when `take` returns the remaining bytes, which the next listener gets. */
   hear(take: (chunk: Buffer) => Buffer | undefined, end: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (chunk: Buffer): void => {
@@ -188,7 +191,7 @@ class HeldStream {
     if (this.#state === 'held') this.#stream.pause();
   }
 
-  /** Reads the rest once nothing more is written: an unread stream does not close. */
+  /** Reads the rest once nothing more is written, because an unread stream does not close. */
   drain(): void {
     this.#state = 'drained';
     this.#stream.resume();

@@ -3,30 +3,33 @@ import process from 'node:process';
 
 export type CodeLanguage = 'javascript' | 'typescript' | 'python' | 'shell';
 
-/** The way to run a language. */
+/** How to run a language. */
 export interface LanguagePreset {
-  /** Programs searched in the box, in this order. */
+  /** Programs to search for in the box, in this order. */
   readonly programs: readonly string[];
-  /** Arguments that make it read the driver from stdin. Neither driver nor code is then among a process's arguments. */
+  /**
+   * Arguments that make the program read the driver from stdin, so that neither driver nor code is among a process's
+   * arguments.
+   */
   readonly arguments: readonly string[];
-  /** Files of `drivers/`, joined into one text. */
+  /** Files of `drivers/` that are joined into one text. */
   readonly driver: readonly string[];
-  /** Form of requests: length and JSON, or texts that end with a NUL. */
+  /** Format of requests: length and JSON, or texts that end with a NUL. */
   readonly requests: 'frames' | 'texts';
-  /** Variables of the interpreter besides those that the policy lets through. */
+  /** Variables of the interpreter, in addition to those that the policy allows. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Extension of the name in traces. */
+  /** File name extension in traces. */
   readonly extension: string;
   /**
-   * Ways to end the running text without the interpreter, tried one after the other. A `message` is for code that
-   * waits, because only then it is read.
+   * Ways to stop the running text but not the interpreter, tried one after the other. A `message` is for code that
+   * waits, because only waiting code reads it.
    */
   readonly interruptions: readonly ('message' | 'signal')[];
-  /** The remedy if none of the programs exists. */
+  /** The remedy if none of the programs exist. */
   readonly remedy: string;
 }
 
-/** The Node of this process is visible in every box, and knows TypeScript. The one on a box's `PATH` may be older. */
+/** Holdfast's own Node is visible in every box, and supports TypeScript. A Node on the box's `PATH` may be older. */
 const node: LanguagePreset = {
   programs: [realpathSync.native(process.execPath), 'node'],
   arguments: ['--disable-warning=ExperimentalWarning', '-e', nodeWords()],
@@ -49,7 +52,7 @@ export const languages: Readonly<Record<CodeLanguage, LanguagePreset>> = {
     ],
     driver: ['driver.py'],
     requests: 'frames',
-    // Makes plots without a screen, and without a warning about a read-only home.
+    // Lets plots work without a screen, and without a warning about a read-only home.
     environment: { MPLBACKEND: 'Agg', MPLCONFIGDIR: '/tmp/matplotlib' },
     extension: 'py',
     interruptions: ['signal'],

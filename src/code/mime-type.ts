@@ -1,6 +1,6 @@
 /**
- * First bytes that identify a format. Containers are told apart by the bytes after that. Source: the magic numbers of
- * each format's own specification.
+ * First bytes that identify a format. Containers are distinguished by the bytes that follow. Source: the magic numbers
+ * of each format's own specification.
  */
 const beginnings: readonly { readonly at?: number; readonly bytes: string; readonly type: string }[] = [
   { bytes: '\x89PNG\r\n\x1a\n', type: 'image/png' },
@@ -29,7 +29,7 @@ const beginnings: readonly { readonly at?: number; readonly bytes: string; reado
   { bytes: 'wOF2', type: 'font/woff2' },
 ];
 
-/** Formats that are archives. The name says which one. */
+/** Formats that are archives. The file name tells which one. */
 const archives: Readonly<Record<string, string>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -37,7 +37,7 @@ const archives: Readonly<Record<string, string>> = {
   jar: 'application/java-archive',
 };
 
-/** Formats of text. Binary content never has one, even under such a name. */
+/** Formats that are text. Binary content never has one of these types, even if its name suggests it. */
 const texts: Readonly<Record<string, string>> = {
   html: 'text/html',
   htm: 'text/html',
@@ -59,8 +59,8 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the type by the content if that tells, otherwise by the name, otherwise `text/plain` or
- * `application/octet-stream`. Attack: a program with the name of a picture.
+ * Returns the type: by the content if it is conclusive, otherwise by the name, otherwise `text/plain` or
+ * `application/octet-stream`. Attack: a program with the file name of a picture.
  */
 export function mimeType(name: string, data: Uint8Array): string {
   const head = Buffer.from(data.subarray(0, 512)).toString('latin1');

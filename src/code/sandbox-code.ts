@@ -4,11 +4,11 @@ import type { CodeContext, CodeRunOptions } from './code-context.ts';
 import type { CodeExecution } from './code-execution.ts';
 import type { CodeContextOptions, CodeParts } from './start-interpreter.ts';
 
-/** Runs in a context of its own, which ends afterwards, or in an existing one. */
+/** Runs code in a new context, which ends afterwards, or in an existing one. */
 export type RunCodeOptions = CodeRunOptions &
   ((CodeContextOptions & { readonly context?: never }) | { readonly context: CodeContext });
 
-/** Code of a model or a person, run in boxes by the box's own interpreters. */
+/** Runs code of a model or a person in boxes, with the boxes' own interpreters. */
 export class SandboxCode {
   readonly #parts: CodeParts;
   readonly #contexts = new WeakSet<CodeContext>();
@@ -31,7 +31,7 @@ export class SandboxCode {
     const context = await this.createContext(options);
     try {
       const execution = await context.run(source, options);
-      // Refusals and quarantined files are complete once the box is gone.
+      // Refusals and quarantined files are complete only once the box has ended.
       const { refusals, quarantined } = await context.close();
       return { ...execution, refusals: withNews(refusals, execution.refusals), quarantined };
     } finally {
@@ -54,11 +54,11 @@ export class SandboxCode {
     return context;
   }
 
-  /** A context of another sandbox has that sandbox's policy. */
+  /** A context of another sandbox has the other sandbox's policy. */
   #own(context: CodeContext): CodeContext {
     if (this.#contexts.has(context)) return context;
     throw new HoldfastError('HF_USAGE', 'this context belongs to another sandbox', {
-      remedy: 'use a context that `createContext` of this one has given',
+      remedy: 'use a context that `createContext` of this sandbox returned',
     });
   }
 }

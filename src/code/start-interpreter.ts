@@ -9,7 +9,7 @@ import type { Session } from '../session/session.ts';
 import { ScriptInterpreter } from './interpreter.ts';
 import { languages, type CodeLanguage, type LanguagePreset } from './languages.ts';
 
-/** Parts of a session that contexts need. */
+/** The parts of a session that contexts need. */
 export interface CodeParts {
   readonly session: Session;
   readonly commands: Commands;
@@ -20,15 +20,15 @@ export interface CodeContextOptions {
   readonly language: CodeLanguage;
   /** Absolute path inside the box. Default: the sandbox's directory. */
   readonly cwd?: string;
-  /** Variables added to those that the policy lets through. */
+  /** Variables to add to those that the policy allows. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Milliseconds for interrupted code, after which its interpreter is ended. Default: 5000. */
+  /** Milliseconds that interrupted code may take, before its interpreter is ended. Default: 5000. */
   readonly graceMs?: number;
   /** Cancels the start when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** Milliseconds for a program to answer, once someone has allowed it. It may take twice that. */
+/** Milliseconds for a program to answer, once it has been allowed. It may take twice this long. */
 const patience = 60_000;
 
 /**
@@ -59,7 +59,7 @@ function presetOf(language: CodeLanguage): LanguagePreset {
   });
 }
 
-/** Returns why a program is unusable, if another program may do. */
+/** Returns the reason that a program cannot be used, if another program might work. */
 async function tryProgram(
   { session, commands }: CodeParts,
   { language, cwd, environment, signal }: CodeContextOptions,
@@ -92,7 +92,7 @@ async function tryProgram(
   }
 }
 
-/** Ends a program that does not answer: a program with an interpreter's name need not be one. */
+/** Ends a program that does not answer, because a program with an interpreter's name need not be one. */
 function givesUp(handle: CommandHandle, signal: AbortSignal | undefined): () => void {
   const end = (): void => handle.kill('SIGKILL');
   let turns = 0;
@@ -111,17 +111,17 @@ function lastLine(said: readonly Buffer[]): string {
   return shown(Buffer.concat(said).toString().trim().split('\n').at(-1) ?? '');
 }
 
-/** The box chose this text. */
+/** Makes a text safe, because the box chose it. */
 function shown(text: string): string {
   return present('report', text.slice(0, 300)).text;
 }
 
 /**
- * Reads the first program of an interpreter. It is beside this file in the sources, and below `dist` in a bundle.
- * `root` is that of the package.
+ * Reads the driver, which an interpreter runs first. In the sources it is next to this file, and in a bundle it is
+ * below `dist`. `root` is the root of the package.
  */
 function readDriver(root: string, { driver }: Pick<LanguagePreset, 'driver'>): string {
-  // Undefined in bundles of CommonJS.
+  // Undefined in CommonJS bundles.
   const url = import.meta.url as string | undefined;
   const directory = url?.endsWith('/src/code/start-interpreter.ts') === true ? 'src/code/drivers' : 'dist/drivers';
   return driver.map((file) => readFileSync(join(root, directory, file), 'utf8')).join('');

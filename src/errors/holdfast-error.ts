@@ -1,6 +1,6 @@
 const brand = Symbol.for('holdfast.error');
 
-/** Codes are stable across releases, so scripts may compare them. A code is never reused for another meaning. */
+/** Codes stay the same across releases, so scripts may compare them. A code is never reused with another meaning. */
 export type HoldfastErrorCode =
   | 'HF_USAGE'
   | 'HF_POLICY_INVALID'
@@ -77,7 +77,7 @@ export type HoldfastErrorCode =
   | 'HF_INTERNAL';
 
 export interface HoldfastErrorOptions {
-  /** The person's or the program's next step, in one line. */
+  /** The next step for the person or program, in one line. */
   readonly remedy: string;
   readonly cause?: unknown;
   /** Facts for programs: paths, errno names, missing guarantees. Never secrets. */
@@ -99,7 +99,10 @@ export class HoldfastError extends Error {
   }
 }
 
-/** Returns true for a `HoldfastError` of any copy of the package in the process, unlike `instanceof`. */
+/**
+ * Returns true for a `HoldfastError` of any copy of the package in the process. `instanceof` would only recognise one
+ * copy.
+ */
 export function isHoldfastError(value: unknown): value is HoldfastError {
   return typeof value === 'object' && value !== null && brand in value;
 }

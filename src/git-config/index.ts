@@ -1,8 +1,8 @@
 /**
- * The room of git's configuration language: parses a configuration, and knows which settings make git run or obey
- * something.
+ * The room for git's configuration language. It parses a configuration, and knows which settings make git run a program
+ * or obey a file.
  *
- * Pure. It reads nothing from the machine, and never carries out a setting.
+ * Pure. It reads nothing from the machine, and never applies a setting.
  */
 export { hookNames, runningKeys } from './keys.ts';
 export { type GitSetting, parseGitConfig, type ParsedGitConfig } from './parse.ts';

@@ -1,6 +1,7 @@
 /**
- * Settings whose value names something that git runs or obeys, after git-config(1), gitattributes(5) and githooks(5) of
- * git 2.50. `path`: one path, which need not exist yet. `command`: words for a shell. `alias`: a command after `!`.
+ * Settings whose value names a program that git runs or a file that it obeys, after git-config(1), gitattributes(5) and
+ * githooks(5) of git 2.50. `path`: one path, which need not exist yet. `command`: a command line for a shell. `alias`:
+ * a command after `!`.
  */
 export const runningKeys: readonly { readonly key: RegExp; readonly use: 'path' | 'command' | 'alias' }[] = [
   { key: /^core\.(?:hookspath|attributesfile)$/u, use: 'path' },

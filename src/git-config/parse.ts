@@ -7,7 +7,7 @@ export interface GitSetting {
 
 export interface ParsedGitConfig {
   readonly settings: readonly GitSetting[];
-  /** The line at which git gives up, if any. It then runs nothing at all. */
+  /** The line at which git stops with an error, if any. Git then runs nothing at all. */
   readonly malformed: string | undefined;
 }
 
@@ -102,7 +102,7 @@ class Scanner {
   }
 
   /**
-   * Reads the text after `=`: removes quotes, resolves escapes, joins lines, and drops comments and surrounding space.
+   * Reads the text after `=`. Removes quotes, resolves escapes, joins lines, and drops comments and surrounding space.
    */
   #content(): string | typeof malformed {
     const parts: string[] = [];
@@ -125,8 +125,8 @@ class Scanner {
   }
 
   /**
-   * Returns an empty text for a continued line. Git ends every file with a line break, so the last line can be
-   * continued too (config.c, `get_next_char`).
+   * Returns an empty text for a line continuation. Git adds a line break to the end of every file, so the last line can
+   * be continued too (config.c, `get_next_char`).
    */
   #escaped(): string | undefined {
     const character = this.peek();
@@ -147,7 +147,7 @@ class Scanner {
   }
 }
 
-/** As in git's own table. */
+/** The same characters as in git's own table. */
 function isSpace(character: string): boolean {
   return character === ' ' || character === '\t' || character === '\n' || character === '\r';
 }

@@ -23,10 +23,10 @@ export type CallRuling =
 type Told = RefusalEvent['verdict'];
 type Outcome = 'audited' | 'approved';
 
-/** Decides each call of a tool, by the rules about tools and by earlier calls in the agent's session. */
+/** Decides about each call of a tool, by the rules about tools and by earlier calls in the agent's session. */
 export class CallJudge {
   readonly #server: ServerBox;
-  /** Undefined if no flow needs it. */
+  /** Undefined if no flow rule needs it. */
   readonly #calls: SessionCalls | undefined;
 
   /** Throws `HF_STATE_UNWRITABLE`. */
@@ -36,8 +36,8 @@ export class CallJudge {
   }
 
   /**
-   * Waits for an approval if a rule asks. Journals the call before it is made, with a hash of its arguments. Throws
-   * `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`.
+   * Waits for an approval if a rule requires one. Records the call in the journal before it is made, with a hash of its
+   * arguments. Throws `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`.
    */
   async judge(tool: string, given: unknown, signal: AbortSignal): Promise<CallRuling> {
     const request: ToolRequest = { kind: 'tool', server: this.#server.name, tool, arguments: JSON.stringify(given) };
@@ -66,7 +66,9 @@ export class CallJudge {
     this.#calls?.close();
   }
 
-  /** Runs before the call: progress, log messages and questions to the agent may come during it. */
+  /**
+   * Records the call before it is made, because progress, log messages and questions to the agent may arrive during it.
+   */
   #note({ server, tool }: ToolRequest): void {
     const call = `${server}/${tool}`;
     if (this.#server.settings.flows.some(({ from }) => matchesAny(from, call))) this.#calls?.note(call);
@@ -119,7 +121,7 @@ function matchesAny(patterns: readonly string[], call: string): boolean {
   return patterns.some((pattern) => matchesWildcard(toolPattern(pattern), call));
 }
 
-/** A verdict may make its message and remedy lazily. */
+/** Returns the parts of a verdict. A verdict may create its message and remedy lazily. */
 function told({ decision, code, rule, layer, file, line, message, remedy }: Verdict): Told {
   return { decision, code, rule, layer, file, line, message, remedy };
 }
@@ -132,15 +134,15 @@ function flowVerdict({ name, decision, reason, origin }: PlacedFlow, call: strin
     layer: origin.layer,
     file: origin.file,
     line: origin.line,
-    message: `calling ${call} ${decision === 'ask' ? 'has to be asked about' : 'is refused'} once ${earlier} was called${reason === undefined ? '' : `: ${reason}`}`,
+    message: `calling ${call} ${decision === 'ask' ? 'needs an approval' : 'is refused'} once ${earlier} was called${reason === undefined ? '' : `: ${reason}`}`,
     remedy: `begin another session of the agent, or change the flow "${name}" in ${origin.file}`,
   };
 }
 
 /**
- * The tools called in one session of an agent, of all its servers. The session lasts while at least one server is
- * wrapped for this workspace. An agent starts its servers when it begins, and ends them when it ends. Each process
- * appends to its own file, so that none waits for another.
+ * The tools that were called in one session of an agent, on all its servers. The session lasts as long as at least one
+ * server is wrapped for this workspace, because an agent starts its servers when it begins, and ends them when it ends.
+ * Each process appends to its own file, so that no process waits for another.
  */
 export class SessionCalls {
   readonly #runtime: string;
@@ -148,7 +150,7 @@ export class SessionCalls {
   readonly #own: string;
   readonly #told = new Set<string>();
 
-  /** Throws `HF_STATE_UNWRITABLE`: a forgotten call would let every flow pass. */
+  /** Throws `HF_STATE_UNWRITABLE`, because a call that is not recorded would bypass every flow rule. */
   constructor({ paths, workspace }: Pick<Place, 'paths' | 'workspace'>) {
     this.#runtime = paths.runtime;
     this.#directory = join(paths.runtime, `mcp-${sha256Of(workspace.root).slice(0, 32)}`);
@@ -160,7 +162,7 @@ export class SessionCalls {
     });
   }
 
-  /** Notes a call before it is made: from then on the agent may know its data. Throws `HF_STATE_UNWRITABLE`. */
+  /** Records a call before it is made. From then on the agent may know its data. Throws `HF_STATE_UNWRITABLE`. */
   note(call: string): void {
     if (this.#told.has(call)) return;
     writing(this.#own, () => appendFileSync(this.#own, `${JSON.stringify(call)}\n`, { mode: 0o600 }));
@@ -168,16 +170,17 @@ export class SessionCalls {
   }
 
   /**
-   * Returns calls as `server/tool`, each once. Throws `HF_STATE_UNWRITABLE` if other processes' files are unreadable.
+   * Returns the calls as `server/tool`, each once. Throws `HF_STATE_UNWRITABLE` if the files of other processes are
+   * unreadable.
    */
   all(): readonly string[] {
-    // Its own file must be among them: if someone removed that, others may be gone too.
+    // The process's own file must be among them. If it was removed, other files may be missing too.
     return writing(this.#directory, () => [
       ...new Set([this.#own, ...this.#files().map((name) => join(this.#directory, name))].flatMap(linesOf)),
     ]);
   }
 
-  /** The agent still knows earlier calls, so only the last process removes the files. */
+  /** Only the last process removes the files, because the agent still knows the earlier calls. */
   close(): void {
     this.#alone(() => {
       if (!this.#files().some((name) => join(this.#directory, name) !== this.#own && isAlive(name)))
@@ -185,7 +188,7 @@ export class SessionCalls {
     });
   }
 
-  /** Runs `work` while no other process begins or ends. */
+  /** Runs `work` while no other process starts or ends. */
   #alone(work: () => void): void {
     writing(this.#directory, () => {
       mkdirSync(this.#runtime, { recursive: true, mode: 0o700 });
@@ -207,7 +210,7 @@ export class SessionCalls {
 
 function linesOf(path: string): readonly string[] {
   const lines = readFileSync(path, 'utf8').split('\n');
-  // A last line without an end is being written. Its call has not been made yet.
+  // If the last line has no line end, it is still being written, and its call has not been made yet.
   return lines.slice(0, -1).map((line) => JSON.parse(line) as string);
 }
 
@@ -217,8 +220,8 @@ function isAlive(name: string): boolean {
 }
 
 /**
- * Returns when a process started, in ticks of the machine, which tells it from another with the same PID. Field 22 of
- * proc_pid_stat(5).
+ * Returns the time at which a process started, in clock ticks. It distinguishes the process from a later one with the
+ * same PID. Field 22 of proc_pid_stat(5).
  */
 function startOf(pid: number): string | undefined {
   try {
@@ -237,7 +240,7 @@ function writing<Value>(path: string, work: () => Value): Value {
     throw new HoldfastError(
       'HF_STATE_UNWRITABLE',
       `the call cannot be recorded in ${path}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`,
-      { remedy: 'make it and its directory writable for you alone', cause },
+      { remedy: 'make it and its directory writable only for you', cause },
     );
   }
 }

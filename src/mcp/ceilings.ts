@@ -9,13 +9,13 @@ type Lists = Readonly<
   Record<'read' | 'write' | 'hosts' | 'presets' | 'sockets' | 'environment' | 'credentials', readonly string[]>
 >;
 
-/** Upper limits of one server, within the grants of its session. */
+/** Upper limits for one server, within the grants of its session. */
 export interface Capabilities {
-  /** Layers that take away undeclared grants. Without an entry and flags, nothing is granted. */
+  /** Layers that remove grants which were not declared. Without an entry and flags, nothing is granted. */
   readonly layers: readonly PolicyText[];
   /** Names of credentials. */
   readonly credentials: readonly string[];
-  /** Lists of name patterns. A tool must match one of each list. */
+  /** Lists of name patterns. A tool must match at least one pattern of each list. */
   readonly tools: readonly (readonly string[])[];
   readonly sampling: 'allow' | 'refuse';
   readonly elicitation: 'allow' | 'refuse';
@@ -24,13 +24,13 @@ export interface Capabilities {
 export interface CapabilityOptions {
   readonly servers: readonly PlacedServer[];
   readonly name: string;
-  /** Absolute paths of flags, in addition to declarations of the user's policy. */
+  /** Absolute paths from flags, in addition to the declarations of the user's policy. */
   readonly grants: Grants;
-  /** Paths of Holdfast itself, which its boxes need. */
+  /** Paths of Holdfast itself, which its boxes have to see. */
   readonly visible: readonly string[];
 }
 
-/** The user's entry declares, or else the administrator's. All others only take away. */
+/** The user's entry declares the grants, or else the administrator's. All other entries only remove grants. */
 export function capabilitiesOf({ servers, name, grants, visible }: CapabilityOptions): Capabilities {
   const rows = servers.filter(({ server }) => server.name === name);
   const declaring = rows.find(({ layer }) => layer === 'user') ?? rows.find(({ layer }) => layer === 'managed');
@@ -99,7 +99,7 @@ function joined(a: Lists, b: Lists): Lists {
   };
 }
 
-/** These lists are all that is left of other layers' grants. The JSON is also TOML. */
+/** Only these lists remain of the grants of other layers. The JSON is also valid TOML. */
 function ceiling({ read, write, hosts, presets, sockets, environment }: Lists, visible: readonly string[]): string {
   const programs = homeReads.map(({ pattern }) => pattern);
   return [

@@ -25,7 +25,10 @@ import {
 } from './said.ts';
 import type { ServerBox } from './server-box.ts';
 
-/** Why a server's item does not exist for the agent. Nobody is asked about `undeclared` and `invalid` ones. */
+/**
+ * Reason that an item of a server is hidden from the agent. Nobody is asked to approve `undeclared` and `invalid`
+ * items.
+ */
 export type Withheld = 'new' | 'changed' | 'shadowing' | 'undeclared' | 'invalid';
 
 export interface PinnedDefinition {
@@ -37,20 +40,20 @@ export interface PinnedDefinition {
 }
 
 export interface Greeting {
-  /** The server's statements at its start. */
+  /** What the server says about itself when it starts. */
   readonly said: readonly Said[];
   /** Kinds of lists that the server does not have. */
   readonly without: readonly ListedKind[];
 }
 
-/** The protocol's own advice for names. A model might not repeat other names exactly. */
+/** Names that follow the protocol's own advice. A model might not repeat other names exactly. */
 const usableName = /^[\w./-]{1,128}$/u;
-/** Characters of a definition. Nobody could review a longer one. */
+/** Most characters of a definition. A person could not review a longer one. */
 const longestDefinition = 60_000;
 
 /**
- * The approved tools, prompts, resource templates and instructions of one server. An approval is of a hash: the agent
- * gets the hashed text.
+ * The approved tools, prompts, resource templates and instructions of one server. An approval is for a hash, and the
+ * agent gets exactly the text that was hashed.
  */
 export class Pinning {
   readonly #server: ServerBox;
@@ -82,8 +85,8 @@ export class Pinning {
   }
 
   /**
-   * Settles the greeting of a server in the same way. A server that says nothing counts as seen, and one without tools
-   * has listed none.
+   * Settles the greeting of a server in the same way. A server that says nothing still counts as seen, and a server
+   * without tools counts as having listed none.
    */
   settleGreeting({ said, without }: Greeting): readonly PinnedDefinition[] {
     let settled: readonly PinnedDefinition[] = [];
@@ -102,7 +105,10 @@ export class Pinning {
     return settled;
   }
 
-  /** Asks someone, unless a rule about trust answers. Returns why the item is not approved, or undefined. */
+  /**
+   * Asks for an approval, unless a rule about trust answers. Returns the reason that the item is not approved, or
+   * undefined.
+   */
   async approve(
     { said: { kind, id }, definition, state, why }: PinnedDefinition,
     signal?: AbortSignal,
@@ -167,11 +173,11 @@ export class Pinning {
     if (own.length > 0) return settled('changed', 'it differs from the approved one');
     const other = said.kind === 'tool' ? this.#otherWith(said.id, all.servers) : undefined;
     if (other !== undefined) return settled('shadowing', `the server ${other.server} has a tool of this name`);
-    // Attack: damage to the pins of a server, so that another one takes the names of its tools.
+    // Attack: the pins of a server are damaged so that another server can use the names of its tools.
     if (said.kind === 'tool' && all.damaged.length > 0)
       return settled(
         'shadowing',
-        `${all.damaged[0]?.path} is damaged, so nobody knows whether another server has a tool of this name`,
+        `${all.damaged[0]?.path} is damaged, so it is unknown whether another server has a tool of this name`,
       );
     return settled('new', 'nobody has approved it');
   }
@@ -189,11 +195,13 @@ export class Pinning {
     );
   }
 
-  /** If an earlier version of Holdfast has pinned the server's tools, tells a person the newly pinned parts. */
+  /** If an earlier version of Holdfast pinned the server's tools, tells a person which parts were newly pinned. */
   #take(what: string, taken: readonly Definition[], own: readonly Definition[]): void {
     if (taken.length === 0) return;
     if (own.some(({ tool }) => kindOfPin(tool) === 'tool'))
-      this.#tell(`the pins of ${this.#server.name} lacked its ${what}: pinned ${taken.length} in the current form`);
+      this.#tell(
+        `the pins of ${this.#server.name} lacked its ${what}: ${taken.length} were pinned in the current form`,
+      );
     this.#journalApproval(taken);
   }
 
@@ -211,7 +219,7 @@ export class Pinning {
   }
 }
 
-/** Names for a person, and for the trace of a seen list. */
+/** Names for a person, and for the record that a list was seen. */
 const lists = { tool: 'tools', prompt: 'prompts', template: 'resource templates' } as const satisfies Readonly<
   Record<ListedKind, string>
 >;
@@ -238,7 +246,7 @@ function greeted(said: Said, own: readonly Definition[]): PinnedDefinition {
     : { said, definition, state: 'new', why: 'nobody has approved it' };
 }
 
-/** Attack: a name with a line break, followed by a line that a person takes for one of ours. */
+/** Attack: a name with a line break, followed by a line that a person takes for one of Holdfast's. */
 function invalidity(said: Said, definition: Definition): string | undefined {
   const isUsable =
     said.kind === 'tool'
@@ -251,7 +259,7 @@ function invalidity(said: Said, definition: Definition): string | undefined {
     : undefined;
 }
 
-/** A model does not tell `Send_Mail` from `send-mail`. */
+/** Compares names loosely, because a model does not distinguish `Send_Mail` from `send-mail`. */
 function sameName(a: string, b: string): boolean {
   return folded(a) === folded(b);
 }

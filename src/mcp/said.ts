@@ -2,21 +2,21 @@ import { canonicalJson } from '../approvals/queue/request-hash.ts';
 import { definitionOf, type Definition } from '../trust/index.ts';
 import { present } from '../text/index.ts';
 
-/** Kinds of pinned lists of a server. Resources come and go, and are not pinned. */
+/** Kinds of a server's lists that are pinned. Resources change all the time, and are not pinned. */
 export type ListedKind = 'tool' | 'prompt' | 'template';
 export type SaidKind = ListedKind | 'instructions' | 'server';
 
-/** One statement of a server about itself. */
+/** One statement that a server makes about itself. */
 export interface Said {
   readonly kind: SaidKind;
-  /** The server's name of the item, by which an agent asks for it. */
+  /** The server's name for the item, with which an agent requests it. */
   readonly id: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Keys that are hashed, and all that a client gets. Icons are addresses that a client would fetch, and `_meta` may hold
- * anything.
+ * The keys that are hashed. A client gets only these. Icons are left out because a client would fetch their addresses,
+ * and `_meta` because it may contain anything.
  */
 const keysOf = {
   tool: ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'],
@@ -26,7 +26,7 @@ const keysOf = {
   server: ['name', 'title', 'version', 'description', 'websiteUrl'],
 } as const satisfies Readonly<Record<SaidKind, readonly string[]>>;
 
-/** Names under which items are pinned. No tool can have the name of another kind. */
+/** Names under which items are pinned. A tool cannot have the name of another kind. */
 const pinnedAs = {
   tool: (id) => id,
   prompt: (id) => `(prompt) ${id}`,
@@ -35,7 +35,7 @@ const pinnedAs = {
   server: () => '(server)',
 } as const satisfies Readonly<Record<SaidKind, (id: string) => string>>;
 
-/** Returns the part that is hashed, and that a client gets. */
+/** Returns the part that is hashed and that a client gets. */
 export function listedKeys({ kind, value }: Said): Readonly<Record<string, unknown>> {
   return Object.fromEntries(keysOf[kind].flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]])));
 }
@@ -44,7 +44,7 @@ export function definitionOfSaid(said: Said): Definition {
   return definitionOf(pinnedAs[said.kind](said.id), canonicalJson(listedKeys(said)));
 }
 
-/** Returns the kind of a pinned name, or `list` for the trace of a seen list. */
+/** Returns the kind of a pinned name, or `list` for the record that a list was seen. */
 export function kindOfPin(name: string): SaidKind | 'list' {
   if (!name.startsWith('(')) return 'tool';
   if (name.startsWith('(prompt) ')) return 'prompt';
@@ -56,10 +56,10 @@ export function instructionsSaid(text: string): Said {
   return { kind: 'instructions', id: '', value: { name: '(instructions)', description: text } };
 }
 
-/** Version numbers, which change with each release. Other versions are text, like the name. */
+/** Version numbers, which change with each release. Any other version counts as text, like the name. */
 const plainVersion = /^v?\d{1,10}(?:\.\d{1,10}){0,3}(?:[-.]?(?:alpha|beta|dev|rc)[.-]?\d{0,10})?$/u;
 
-/** Returns name, title and address of a server. Its version counts only if it is more than a number. */
+/** Returns the name, title and address of a server. Its version counts only if it is more than a number. */
 export function serverSaid(info: unknown): Said {
   const { version, ...value } = textsOf(info);
   return {
@@ -85,7 +85,7 @@ const references: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recurs
 
 /**
  * Attack: a client that checks a tool's result against its schema fetches the schema's references, outside of every
- * box. Returns the first address outside of the schema itself.
+ * box. Returns the first address outside the schema.
  */
 export function foreignReference(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -102,8 +102,8 @@ export function foreignReference(value: unknown): string | undefined {
 }
 
 /**
- * Returns the model's text for a person. Of a change, each differing part is given before and after. Hidden characters
- * are written out.
+ * Returns the text that a model would get, for a person. Of a change, each part that differs is shown before and after.
+ * Hidden characters are made visible.
  */
 export function definitionLines(kind: SaidKind, before: Definition | undefined, after: Definition): readonly string[] {
   const [was, is] = [partsOf(before), partsOf(after)];

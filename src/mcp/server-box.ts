@@ -13,7 +13,7 @@ import { capabilitiesOf, type Capabilities } from './ceilings.ts';
 export interface ServerBoxOptions extends Omit<SessionOptions, 'staged' | 'layers' | 'credentials'> {
   /** Name of the server in rules and pins. */
   readonly name: string;
-  /** Command of the server. */
+  /** Command that starts the server. */
   readonly argv: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface ServerBox {
   readonly settings: McpSettings;
   readonly capabilities: Capabilities;
   readonly running: RunningBox;
-  /** `readable`: the server sees the workspace, and starts there. */
+  /** `readable`: the server can read the workspace, and starts in it. */
   readonly workspace: 'readable' | 'hidden';
 }
 
@@ -34,8 +34,8 @@ const namePattern = /^[a-zA-Z][\w.-]{0,63}$/u;
 
 /**
  * Starts a server with the grants that its entry of `[[mcp.servers]]` and its flags declare, as far as the policy
- * grants them. It gets nothing else of the workspace, the home, the network and the environment. Throws `HF_USAGE` for
- * a name that rules could not tell apart, and the errors of `openSession` and of a refused command.
+ * allows them. It gets nothing else of the workspace, the home, the network and the environment. Throws `HF_USAGE` for
+ * a name that rules could not distinguish, and the errors of `openSession` and of a refused command.
  */
 export async function startServerBox({ name, argv, ...options }: ServerBoxOptions): Promise<ServerBox> {
   if (!namePattern.test(name))
@@ -72,7 +72,7 @@ export async function startServerBox({ name, argv, ...options }: ServerBoxOption
   }
 }
 
-/** Call after its box has ended. */
+/** Call this after the server's box has ended. */
 export async function closeServerSession(session: Session): Promise<void> {
   session.approvals.close();
   await session.network.close();

@@ -7,7 +7,7 @@ export const eventSchemaBy = new Map(
   mergedEventSchemas(features).map((schema) => [schema.entries.type.literal, schema] as const),
 );
 
-/** Every type of event. */
+/** All types of events. */
 export const eventTypes = [...eventSchemaBy.keys()];
 
 /** Returns the words that the schema of an event allows at a path, such as the decisions of an approval. */
@@ -23,13 +23,13 @@ function entryOf(schema: unknown, name: string): unknown {
   return unwrapped(fieldsOf(fieldsOf(schema)['entries'])[name]);
 }
 
-/** An optional field has the schema of its value within. */
+/** For an optional field, returns the schema of its value. */
 function unwrapped(schema: unknown): unknown {
   const { wrapped } = fieldsOf(schema);
   return wrapped === undefined ? schema : unwrapped(wrapped);
 }
 
-/** Options are words, or objects that a word in `kind` tells apart. */
+/** Options are words, or objects that are distinguished by the word in their `kind`. */
 function wordOf(option: unknown): readonly string[] {
   if (typeof option === 'string') return [option];
   const { literal } = fieldsOf(entryOf(option, 'kind'));

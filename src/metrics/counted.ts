@@ -5,7 +5,7 @@ import { isGood, type ModelNames } from './model-names.ts';
 import { counted, type MetricSample } from './sample.ts';
 import { otherName } from './table.ts';
 
-/** The context of counting besides the event. */
+/** The context that counting needs besides the event. */
 export interface CountingContext {
   readonly models: ModelNames;
   readonly isNew: (session: string) => boolean;
@@ -16,7 +16,7 @@ type Counting = {
   readonly [Type in JournalEvent['type']]?: (event: EventOf<Type>, context: CountingContext) => readonly MetricSample[];
 };
 
-/** Each type's additions to the metrics. Other types count only as entries of the journal. */
+/** What each type of event adds to the metrics. All other types count only as entries of the journal. */
 const counting: Counting = {
   'session.start': ({ session, backend }, { isNew }) => [
     ...(isNew(session) ? [counted('holdfast_sessions_started_total', {})] : []),
@@ -64,7 +64,7 @@ const counting: Counting = {
   'staged.fork': () => [counted('holdfast_staged_actions_total', { action: 'fork' })],
 };
 
-/** Returns an event's additions to the metrics. Its schema must hold. */
+/** Returns the samples that an event adds. The event must match its schema. */
 export function countedOf(event: JournalEvent, context: CountingContext): readonly MetricSample[] {
   const count = counting[event.type] as
     | ((event: JournalEvent, context: CountingContext) => readonly MetricSample[])
@@ -80,7 +80,7 @@ function outcomeOfCommand({ reason, signal, exitCode }: EventOf<'session.end'>):
   return exitCode === 0 ? 'success' : 'failure';
 }
 
-/** The network or the other side failed, and Holdfast refused nothing. */
+/** The network or the other side failed. Holdfast refused nothing. */
 const failures: readonly string[] = [
   'name-not-found',
   'resolver-failed',

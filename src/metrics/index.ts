@@ -1,9 +1,9 @@
 /**
- * The metrics room: figures for a monitoring system, in the text format of Prometheus.
+ * The metrics room provides figures for a monitoring system, in the text format of Prometheus.
  *
- * `table.ts` lists the metrics, and `counted.ts` the additions of each event of the journal. Both are data. Paths,
- * hosts, sessions and texts may not become labels. A label is a word of a list, or one of few names. A box cannot make
- * up others.
+ * `table.ts` lists the metrics, and `counted.ts` lists the samples that each event of the journal adds. Both are data.
+ * Paths, hosts, sessions and texts may not become labels. A label is a word from a fixed list, or one of a limited
+ * number of names, so a box cannot create arbitrary labels.
  */
 export { JournalMetrics } from './journal-metrics.ts';
 export { nowSamples, processSamples } from './process-samples.ts';

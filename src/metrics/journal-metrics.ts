@@ -9,16 +9,16 @@ import { ModelNames } from './model-names.ts';
 import { counted, type MetricSample } from './sample.ts';
 import { otherName, metricTable, type MetricName, type MetricRow } from './table.ts';
 
-/** Newest entries that tell which work was open when counting began. */
+/** Number of the newest entries to read for work that was already open when counting began. */
 const lookedBack = 2000;
-/** Milliseconds at a time, so that clients of the server do not wait. */
+/** Milliseconds to read at a time, so that clients of the server do not wait. */
 const longestStep = 8;
-/** Milliseconds in all. The next scrape reads on. */
+/** Milliseconds to read in all. The next scrape continues. */
 const longestRead = 5000;
 
 /**
- * Counts the entries that come to a journal from now on, from every process of this user. Reads only when it is asked
- * to, and at most once at a time.
+ * Counts the entries that are added to a journal from now on, by all processes of this user. Reads only on request, and
+ * one request at a time.
  */
 export class JournalMetrics {
   readonly #journal: string;
@@ -36,7 +36,7 @@ export class JournalMetrics {
     const found = newestEntries(journal, { count: lookedBack });
     for (const { entry } of found.toReversed()) if (isWhole(entry)) this.#work.take(entry);
     this.#next = found[0] === undefined ? undefined : placeAfter(journal, found[0]);
-    // From here on another file in its place is another journal.
+    // If another file replaces the journal after this point, it counts as another journal.
     this.#same.isReplaced(this.#next);
   }
 
@@ -61,7 +61,7 @@ export class JournalMetrics {
       await (rest === 'more' ? setImmediate() : this.#models.complete());
   }
 
-  /** `prices`: a call of a model comes next, and the price table is not loaded. */
+  /** `prices`: the next entry is a call of a model, and the price table is not loaded. */
   #step(): 'more' | 'prices' | 'none' {
     const until = performance.now() + longestStep;
     const from = this.#next === undefined ? {} : { from: this.#next };
@@ -92,15 +92,15 @@ function placeAfter(journal: string, place: EntryPlace): JournalPosition | undef
   return found?.next;
 }
 
-/** Whether an entry has the fields that its type needs: the journal may be of another version, or damaged. */
+/** Whether an entry has the fields that its type needs. The journal may be from another version, or damaged. */
 function isWhole(entry: JournalEntry): boolean {
   const schema = eventSchemaBy.get(entry.type);
   return schema !== undefined && v.is(schema, entry);
 }
 
 /**
- * Sums by metric and labels. There are no more series than the table and the bounds of names allow. Those that are known
- * beforehand stand at 0 from the start: Prometheus sees no rise in a series that begins at 1.
+ * Sums by metric and labels. The table and the limits on names bound the number of series. Series whose labels are
+ * known in advance start at 0, because Prometheus sees no increase in a series that begins at 1.
  */
 export class Counters {
   readonly #sums = new Map<string, { readonly sample: MetricSample; sum: number }>();
@@ -110,7 +110,7 @@ export class Counters {
       if (metricTable[name].of === of) this.add(zerosOf(name));
   }
 
-  /** Leaves out values that cannot be added: a damaged journal may hold any number. */
+  /** Leaves out values that cannot be added, because a damaged journal may contain any number. */
   add(samples: readonly MetricSample[]): void {
     for (const sample of samples) {
       if (!(sample.value >= 0 && sample.value < Infinity)) continue;
@@ -132,7 +132,7 @@ function zerosOf(name: MetricName): readonly MetricSample[] {
   return known.map((one) => ({ name, labels: one, value: 0 }));
 }
 
-/** Every choice of values. None where a label has names that are not known beforehand. */
+/** All combinations of values. Empty if the names of a label are not known in advance. */
 function combinations(
   labels: readonly (readonly [string, MetricRow['labels'][string]])[],
 ): readonly Readonly<Record<string, string>>[] {
@@ -143,14 +143,14 @@ function combinations(
   );
 }
 
-/** Sessions and questions that are remembered. Beyond them the oldest are forgotten. */
+/** Most sessions and questions to remember. Beyond this number, the oldest are forgotten. */
 const most = 2000;
 
-/** Work that is open: running commands and waiting questions, from their events in order. */
+/** Open work: running commands and pending questions, derived from their events in order. */
 class OpenWork {
-  /** Running commands by session, the newest last. */
+  /** Running commands by session, newest last. */
   readonly #running = new Map<string, number>();
-  /** Sessions by the hash of a waiting question. A question of two sessions waits twice. */
+  /** Sessions by the hash of a pending question. If two sessions ask the same question, it counts twice. */
   readonly #waiting = new Map<string, string>();
 
   knows(session: string): boolean {
@@ -171,7 +171,7 @@ class OpenWork {
     }
   }
 
-  /** Forgets sessions whose supervisor was killed, for their events have no end. */
+  /** Forgets sessions whose supervisor was killed, because no event will end them. */
   now(isAlive: (session: string) => boolean): OpenCounts {
     const alive = new Map([...this.#running].filter(([, count]) => count > 0).map(([id]) => [id, isAlive(id)]));
     for (const [session, lives] of alive) if (!lives) this.#running.set(session, 0);
@@ -194,7 +194,7 @@ interface OpenCounts {
   readonly sessions: number;
   readonly commands: number;
   readonly approvals: number;
-  /** Process IDs. */
+  /** Process IDs of the supervisors. */
   readonly supervisors: readonly number[];
 }
 

@@ -12,20 +12,21 @@ const known = new Set(knownServers.map(({ provider }) => provider));
 const nothing = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 
 /**
- * Names of providers and models as labels. A box may ask for any number of models. A name in the price table counts as
- * the table writes it. Any other name counts only after a server has answered to it, and of those only the first.
+ * Limits the names of providers and models that become labels, because a box may request any number of models. A name
+ * in the price table is used as the table spells it. Any other name is used only after a server has answered a call to
+ * it, and only the first of these are used.
  */
 export class ModelNames {
   readonly #providers = new FewNames(mostProviders);
   readonly #models = new FewNames(mostModels);
   #priceOf: PriceOf | undefined;
 
-  /** Whether the price table is loaded. Until then, its names have no special treatment. */
+  /** Whether the price table is loaded. Until then, its names are treated like any others. */
   get isComplete(): boolean {
     return this.#priceOf !== undefined;
   }
 
-  /** Loads the price table, which takes 8 MB. Most servers see no model. */
+  /** Loads the price table, which takes 8 MB. Most servers never see a call to a model. */
   async complete(): Promise<void> {
     this.#priceOf = (await import('../llm/cost/custom-price.ts')).createPricer({});
   }
@@ -41,7 +42,7 @@ export class ModelNames {
     };
   }
 
-  /** Independent of the date: a model that has a price now has a name. */
+  /** Does not depend on the date: if a model has a price now, the table has its name. */
   #nameInTable(provider: string, model: string): string | undefined {
     const cost = this.#priceOf?.(nothing, { provider, model, at: new Date() });
     return cost?.kind === 'priced' ? cost.model : undefined;
@@ -52,7 +53,7 @@ export function isGood(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The first names, up to a number. Every later name is `other`. */
+/** Keeps the first names, up to a limit. Every later name is `other`. */
 class FewNames {
   readonly #most: number;
   readonly #names = new Set<string>();

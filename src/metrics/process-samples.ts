@@ -4,7 +4,7 @@ import { listLayers } from '../staged/store/index.ts';
 import type { JournalMetrics } from './journal-metrics.ts';
 import { counted, type MetricSample } from './sample.ts';
 
-/** Returns the figures of this process, with the names that every client library of Prometheus gives them. */
+/** Returns the figures of this process, under the names that all client libraries of Prometheus use. */
 export function processSamples(version: string): readonly MetricSample[] {
   const { user, system } = process.cpuUsage();
   const descriptors = openDescriptors();
@@ -17,7 +17,7 @@ export function processSamples(version: string): readonly MetricSample[] {
   ];
 }
 
-/** Undefined where there is no such directory. */
+/** Undefined if the system has no such directory. */
 function openDescriptors(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length - 1;
@@ -26,7 +26,7 @@ function openDescriptors(): number | undefined {
   }
 }
 
-/** Resident memory in bytes of processes that still run. proc_pid_status(5). */
+/** Resident memory in bytes of those processes that still run. proc_pid_status(5). */
 function residentMemory(pids: readonly number[]): number {
   return pids.map(memoryOf).reduce((sum, bytes) => sum + bytes, 0);
 }
@@ -39,7 +39,7 @@ function memoryOf(pid: number): number {
   }
 }
 
-/** Returns the gauges of this moment. `state`: the directory of the staged layers. */
+/** Returns the current values of the gauges. `state`: the directory of the staged layers. */
 export function nowSamples(journal: JournalMetrics, state: string): readonly MetricSample[] {
   const { sessions, commands, approvals, supervisors } = journal.open();
   return [

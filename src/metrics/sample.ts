@@ -1,6 +1,6 @@
 import { type MetricName, metricTable } from './table.ts';
 
-/** One value of a metric. The counters add it up, where it is of a counter. */
+/** One value of a metric. For a counter, values are added up. */
 export interface MetricSample {
   readonly name: MetricName;
   /** In the order of the table. */
@@ -12,7 +12,7 @@ type LabelsOf<Name extends MetricName> = {
   readonly [Label in keyof (typeof metricTable)[Name]['labels']]: string;
 };
 
-/** Returns a value with exactly the labels of its metric. */
+/** Returns a value that has exactly the labels of its metric. */
 export function counted<Name extends MetricName>(name: Name, labels: LabelsOf<Name>, value = 1): MetricSample {
   return { name, labels, value };
 }
@@ -20,7 +20,7 @@ export function counted<Name extends MetricName>(name: Name, labels: LabelsOf<Na
 /** https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Writes the samples in the order of the table. Each metric has one HELP and one TYPE line before its samples. */
+/** Writes the samples in the order of the table. One HELP line and one TYPE line precede the samples of each metric. */
 export function metricsText(samples: readonly MetricSample[]): string {
   const byName = Map.groupBy(samples, ({ name }) => name);
   return (Object.keys(metricTable) as readonly MetricName[])

@@ -1,10 +1,12 @@
 import { backendNames } from '../backends/backend.ts';
 import { choicesOf, eventTypes } from './choices.ts';
 
-/** Values of a label. `few`: names that a policy, a server or a box chooses, of which a fixed number is told. */
+/**
+ * Values of a label. `few`: names that a policy, a server or a box chooses. Only a fixed number of them become labels.
+ */
 type LabelValues = readonly string[] | 'few';
 
-/** A metric, as Prometheus and docs/metrics.md see it. */
+/** A metric, for Prometheus and for docs/metrics.md. */
 export interface MetricRow {
   readonly type: 'counter' | 'gauge';
   /** One sentence without its full stop. */
@@ -13,13 +15,13 @@ export interface MetricRow {
   readonly of: 'journal' | 'now' | 'server' | 'process';
 }
 
-/** Stands for every name beyond the few, and for words of a newer version. */
+/** Replaces every name beyond the limit, and words of a newer version. */
 export const otherName = 'other';
 
 const model = { provider: 'few', model: 'few' } as const;
 const decided = ['allowed', 'denied'] as const;
 
-/** Every metric, in the order of the page. Names and units follow the conventions of Prometheus. */
+/** All metrics, in the order of the page. Names and units follow the conventions of Prometheus. */
 export const metricTable = {
   holdfast_sessions_started_total: {
     of: 'journal',

@@ -1,16 +1,16 @@
 import { HoldfastError } from '../errors/index.ts';
 
-/** Characters of a tool's own text that an error quotes. */
+/** Most characters of a tool's own text that an error quotes. */
 const longest = 500;
 
-/** Limits of a manifest that end a tool. `output` is Holdfast's own. */
+/** Limits that end a tool. They come from the manifest, except for `output`, which is Holdfast's own. */
 export type ToolLimit = 'deadline' | 'fuel' | 'memory' | 'output';
 
 const remedies: Readonly<Record<ToolLimit, string>> = {
   deadline: 'raise `deadline` in its manifest, if it may take longer',
   fuel: 'raise `fuel` in its manifest, if it may take more steps',
-  memory: 'raise `memory` in its manifest, if it may have more pages',
-  output: 'have it write a file, or give less back',
+  memory: 'raise `memory` in its manifest, if it may use more pages',
+  output: 'let it write a file, or return less',
 };
 
 export function invalidTool(file: string, problems: readonly string[]): HoldfastError {
@@ -18,7 +18,7 @@ export function invalidTool(file: string, problems: readonly string[]): Holdfast
     'HF_TOOL_INVALID',
     problems.map((problem) => `${file}: ${oneLineText(problem)}`).join('\n'),
     {
-      remedy: 'correct the tool; docs/tools.md has all that a manifest may say',
+      remedy: 'correct the tool; docs/tools.md lists all keys of a manifest',
       details: { file, problems },
     },
   );
@@ -39,7 +39,7 @@ export function limited(tool: string, limit: ToolLimit, message: string): Holdfa
   });
 }
 
-/** Makes a tool's text safe: no line break forges a second message, and no escape sequence repaints the first. */
+/** Makes a tool's text safe: no line break can forge a second message, and no escape sequence can repaint the first. */
 export function oneLineText(text: string): string {
   const safe = text
     .slice(0, 4 * longest)

@@ -64,7 +64,7 @@ test.each([
   expect(await connection.next()).toEqual(output('honest'));
   await say(message);
   connection.send({ kind: 'run', input: '' });
-  await expect(connection.next()).rejects.toThrow(/nobody asked/u);
+  await expect(connection.next()).rejects.toThrow(/was not requested/u);
   expect([connection.isEnded, state.ended]).toEqual([true, 1]);
 });
 

@@ -10,7 +10,7 @@ export class ToolHostConnection {
   readonly #messages: FromHost[] = [];
   #waiting: { resolve(message: FromHost): void; reject(error: unknown): void } | undefined;
   #end: Error | undefined;
-  /** Whose turn it is. Any message but a log line ends the program's turn. */
+  /** Whose turn it is. Any message except a log line ends the program's turn. */
   #turn: 'program' | 'supervisor' = 'program';
 
   constructor(process: ToolProcess) {
@@ -33,7 +33,7 @@ export class ToolHostConnection {
     this.#process.stdin.write(encodeToolFrame(message));
   }
 
-  /** Returns the next message, for one reader at a time. Rejects when nothing more comes. */
+  /** Returns the next message, for one reader at a time. Rejects if no more messages come. */
   next(): Promise<FromHost> {
     const message = this.#messages.shift();
     if (message !== undefined) return Promise.resolve(message);
@@ -61,9 +61,9 @@ export class ToolHostConnection {
     }
   }
 
-  /** Attack: a box that answers the next call early, or fills the memory while nobody reads. */
+  /** Attack: a box answers the next call early, or fills the memory while no call is waiting. */
   #give(message: FromHost): void {
-    if (this.#turn === 'supervisor') throw new RangeError(`"${message.kind}" that nobody asked for`);
+    if (this.#turn === 'supervisor') throw new RangeError(`"${message.kind}" that was not requested`);
     if (message.kind !== 'log') this.#turn = 'supervisor';
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -79,12 +79,12 @@ export class ToolHostConnection {
   }
 }
 
-/** Splits a stream into frames, and checks each. Holds at most one unfinished frame. */
+/** Splits a stream into frames, and checks each one. Holds at most one incomplete frame. */
 export class ToolFrameReader {
   #parts: Buffer[] = [];
   #held = 0;
 
-  /** Yields the complete messages. Throws `RangeError` for an invalid one; nothing more may be pushed then. */
+  /** Yields the complete messages. Throws `RangeError` for an invalid one, and must not be called after that. */
   *push(chunk: Buffer): Generator<FromHost> {
     this.#parts.push(chunk);
     this.#held += chunk.length;

@@ -9,21 +9,21 @@ import { ToolHostConnection } from './tool-host-connection.ts';
 
 export interface ToolLogLine {
   readonly level: LogLevel;
-  /** The tool's own text. */
+  /** The tool's own text, unfiltered. */
   readonly text: string;
 }
 
 export interface ToolResult {
-  /** The tool's own bytes. The reader decides how to show them. */
+  /** The tool's own bytes. The caller decides how to show them. */
   readonly output: Buffer;
   readonly log: readonly ToolLogLine[];
   /** Number of dropped log lines. */
   readonly dropped: number;
-  /** Reasons of the tool's refused calls, in order. */
+  /** Reasons that calls of the tool were refused, in order. */
   readonly refusals: readonly string[];
 }
 
-/** The log of a tool until its end: in a result, or in the `details` of an error. */
+/** What a tool logged and was refused until its end. It is part of a result, or of the `details` of an error. */
 export type ToolRecord = Omit<ToolResult, 'output'>;
 
 export interface ToolCallOptions {
@@ -31,17 +31,18 @@ export interface ToolCallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Lines of one call, so that a tool in a loop does not fill the caller's memory. */
+/** Most lines of one call, so that a tool in a loop does not fill the caller's memory. */
 const mostLines = 1000;
 const mostRefusals = 100;
 
 /**
- * Milliseconds for JavaScript to report its own deadline. Then its box is ended. That of WebAssembly is ended at once.
+ * Milliseconds for JavaScript to report its own deadline, after which its box is ended. The box of WebAssembly is ended
+ * at the deadline.
  */
 const grace = 500;
 
 /**
- * A tool with its box. The box starts with the first call and serves later ones; each call runs the tool from its
+ * A tool with its box. The box starts with the first call and serves later ones. Each call runs the tool from its
  * beginning. Calls run one after the other.
  */
 export class Tool {
@@ -59,7 +60,10 @@ export class Tool {
     this.#files = files;
   }
 
-  /** `closing` is called on close. Throws `HF_TOOL_INVALID` if the policy lacks grants that the manifest lists. */
+  /**
+   * `closing` is called when the tool is closed. Throws `HF_TOOL_INVALID` if the policy does not allow grants that the
+   * manifest lists.
+   */
   static async open(tool: LoadedTool, doors: ToolDoors, closing?: () => void): Promise<Tool> {
     try {
       const opened = new Tool(tool, doors, await openListedFiles(tool.manifest, doors));
@@ -91,7 +95,7 @@ export class Tool {
     return call;
   }
 
-  /** Ends the box. A running call rejects. */
+  /** Ends the box. A running call is rejected. */
   async close(): Promise<void> {
     this.#state = 'closed';
     this.#closing?.();
@@ -103,14 +107,14 @@ export class Tool {
     return this.close();
   }
 
-  /** A copy, because the call may have to wait for others. */
+  /** A copy, because the call may have to wait for earlier calls. */
   #given(input: string | Uint8Array): Buffer {
     const given = Buffer.from(input as Uint8Array);
     if (given.length > largestToolPayload)
       throw new HoldfastError(
         'HF_USAGE',
-        `the tool ${this.name} was given ${given.length} bytes, ${largestToolPayload} are allowed`,
-        { remedy: 'give it less, or have it read a file' },
+        `the tool ${this.name} got ${given.length} bytes, ${largestToolPayload} are allowed`,
+        { remedy: 'pass less, or let it read a file' },
       );
     return given;
   }
@@ -124,7 +128,7 @@ export class Tool {
       leave.abort();
       this.#host?.end(error);
     };
-    const abort = (): void => stop(new Error('its caller gave it up'));
+    const abort = (): void => stop(new Error('its caller cancelled it'));
     signal?.addEventListener('abort', abort);
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -132,7 +136,7 @@ export class Tool {
       signal?.throwIfAborted();
       const { deadline, kind } = this.#tool.manifest;
       timer = setTimeout(
-        () => stop(limited(this.name, 'deadline', `it took longer than the ${deadline} ms of its manifest`)),
+        () => stop(limited(this.name, 'deadline', `it took longer than the ${deadline} ms that its manifest allows`)),
         kind === 'wasm' ? deadline : deadline + grace,
       );
       host.send({ kind: 'run', input: input.toString('base64') });
@@ -146,7 +150,7 @@ export class Tool {
     }
   }
 
-  /** Runs until the tool's end. Its log until then is in an error's `details` too. */
+  /** Runs until the tool ends. If it ends with an error, its log is in the error's `details`. */
   async #converse(host: ToolHostConnection, signal: AbortSignal): Promise<ToolResult> {
     const record: KeptRecord = { log: [], dropped: 0, refusals: [] };
     try {
@@ -192,7 +196,7 @@ export class Tool {
     host.send(answer);
   }
 
-  /** Returns a program that has loaded the tool. Starts another if the last has ended. */
+  /** Returns a program that has loaded the tool. Starts another one if the last one has ended. */
   async #ready(): Promise<ToolHostConnection> {
     if (this.#host !== undefined && !this.#host.isEnded) return this.#host;
     const {
@@ -245,12 +249,12 @@ export class Tool {
   }
 
   #forget(host: ToolHostConnection): void {
-    host.end(new Error('its engine was spoiled'));
+    host.end(new Error('its engine was left in a broken state'));
     if (this.#host === host) this.#host = undefined;
   }
 
   #nonsense(host: ToolHostConnection, kind: string): HoldfastError {
-    const error = toolFailed(this.name, `its box said "${kind}" where that makes no sense`);
+    const error = toolFailed(this.name, `its box sent "${kind}" when it was not expected`);
     host.end(error);
     return error;
   }

@@ -77,7 +77,7 @@ describe('a tool in AssemblyScript, with the plug-in kit of Extism', patience, (
           world.sandbox.tools.run(await runs(`${imports}export function run(): i32 { ${line}; return 0; }`)),
         ),
         line,
-      ).toMatch(/^HF_TOOL_FAILED .*outside of its blocks/u);
+      ).toMatch(/^HF_TOOL_FAILED .*outside its blocks/u);
     }
     expect(
       await outcomeOf(

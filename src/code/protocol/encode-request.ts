@@ -23,13 +23,13 @@ export function encodeDriver(text: string, requests: LanguagePreset['requests'])
   return requests === 'texts' ? Buffer.from(`${text}\0`) : Buffer.from(`${Buffer.byteLength(text)}\n${text}`);
 }
 
-/** A text for a shell cannot hold a NUL: the caller has refused it. */
+/** A text for a shell cannot contain a NUL. The caller has already refused such a text. */
 export function encodeCodeRequest(request: CodeRequest, requests: LanguagePreset['requests']): Buffer {
   if (requests === 'texts') return Buffer.from(`${request.nonce}\0${request.source}\0`);
   return frame(request);
 }
 
-/** Ends the text that was sent with the nonce, if it still runs. */
+/** Interrupts the text that was sent with this nonce, if it still runs. */
 export function encodeInterrupt(nonce: string): Buffer {
   return frame({ interrupt: nonce });
 }

@@ -5,14 +5,14 @@ export interface ReadSome {
   /** Output of the code itself. */
   readonly output: readonly Buffer[];
   readonly replies: readonly CodeReply[];
-  /** Bytes after the reply that ends the request. Nothing more may be pushed then. */
+  /** Bytes after the reply that ends the request. Nothing may be pushed after this. */
   readonly rest?: Buffer;
 }
 
-/** Takes the pieces of one request's replies out of a stream that others write to as well. */
+/** Extracts the pieces of one request's replies from a stream that others write to as well. */
 export class CodeReplyReader {
   readonly #finder: MarkFinder;
-  /** Bytes of a piece, from its header on. Undefined between pieces. */
+  /** Bytes of an incomplete piece, from its header on. Undefined between pieces. */
   #piece: Buffer | undefined;
   #message: Buffer[] = [];
   #size = 0;
@@ -22,7 +22,7 @@ export class CodeReplyReader {
     this.#finder = new MarkFinder(`\0${nonce}`);
   }
 
-  /** Throws `RangeError` for an invalid reply. Nothing more may be pushed then. */
+  /** Throws `RangeError` for an invalid reply. Nothing may be pushed after this. */
   push(chunk: Buffer): ReadSome {
     const output: Buffer[] = [];
     const replies: CodeReply[] = [];
@@ -33,7 +33,7 @@ export class CodeReplyReader {
     return { output, replies };
   }
 
-  /** Returns the held bytes at the end. */
+  /** Returns the bytes that were held back, at the end of the stream. */
   end(): Buffer {
     return this.#finder.end();
   }
@@ -82,13 +82,13 @@ interface Header {
 
 const longestHeader = 6;
 
-/** Undefined for an incomplete header. */
+/** Undefined if the header is incomplete. */
 function headerOf(piece: Buffer): Header | undefined {
   const end = piece.subarray(0, longestHeader).indexOf('\n');
   if (end === -1 && piece.length < longestHeader) return undefined;
   const [, kind, digits] = /^([+.])(\d+)$/u.exec(piece.toString('latin1', 0, Math.max(end, 0))) ?? [];
   const length = Number(digits);
-  // Attack: empty pieces, each of which costs more to keep than to send.
+  // Attack: empty pieces, each of which costs more memory than it costs to send.
   if (!(length <= largestPiece) || (kind === '+' && length < smallestPart))
     throw new RangeError('a piece without a length');
   return { start: end + 1, length, last: kind === '.' };
@@ -108,13 +108,13 @@ function jsonOf(message: Buffer): unknown {
   }
 }
 
-/** Bytes of all answers to one request. The drivers stay well below. */
+/** Most bytes of all answers to one request. The drivers send far fewer. */
 export const largestReply = 64 << 20;
-/** Values that one request may show. */
+/** Most values that one request may show. */
 export const mostResults = 1000;
-/** Bytes of one piece, with room beyond the drivers' pieces. */
+/** Most bytes of one piece. It leaves room beyond the size of the drivers' pieces. */
 const largestPiece = 4096;
-/** Bytes of a piece that is not the last. */
+/** Fewest bytes of a piece that is not the last one. */
 const smallestPart = 1024;
 
 const mimeType = v.pipe(v.string(), v.maxLength(100), v.regex(/^[\w.+-]+\/[\w.+-]+$/u));
@@ -125,7 +125,10 @@ const format = v.union([
 const formats = v.pipe(v.array(format), v.minLength(1), v.maxLength(32));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
 
-/** Anything in the box may have written it: it gives the result of the code, and is trusted for nothing else. */
+/**
+ * Any program in the box may have written the reply. It only gives the result of the code, and is trusted for nothing
+ * else.
+ */
 const replySchema = v.variant('kind', [
   v.strictObject({ kind: v.literal('value'), formats }),
   v.strictObject({ kind: v.literal('display'), formats }),
@@ -146,10 +149,10 @@ const replySchema = v.variant('kind', [
 export type CodeReply = v.InferOutput<typeof replySchema>;
 export type ReplyFormat = v.InferOutput<typeof format>;
 
-/** Finds a mark in a stream, in pieces of any size. The mark starts with a NUL, and has no other. */
+/** Finds a mark in a stream, however the stream is split. The mark begins with a NUL, and contains no other. */
 export class MarkFinder {
   readonly #mark: Buffer;
-  /** A possible start of the mark. */
+  /** A possible beginning of the mark. */
   #held: Buffer = nothing;
 
   constructor(mark: string) {
@@ -157,8 +160,8 @@ export class MarkFinder {
   }
 
   /**
-   * `before`: bytes that surely do not belong to the mark. `after`: bytes after the mark, once it has come; the finder
-   * is then as new.
+   * `before`: bytes that cannot belong to the mark. `after`: bytes after the mark, once it has arrived. The finder is
+   * then like new.
    */
   push(chunk: Buffer): { readonly before: Buffer; readonly after?: Buffer } {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
@@ -169,7 +172,7 @@ export class MarkFinder {
       : { before: bytes.subarray(0, at), after: bytes.subarray(at + this.#mark.length) };
   }
 
-  /** Returns the held bytes at the end. */
+  /** Returns the bytes that were held back, at the end of the stream. */
   end(): Buffer {
     const held = this.#held;
     this.#held = nothing;

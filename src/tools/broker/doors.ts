@@ -1,19 +1,22 @@
 import type { Readable, Writable } from 'node:stream';
 import type { HostPattern } from '../../policy/patterns/host-pattern.ts';
 
-/** Doors for the calls of a tool. Each door asks the policy, after the manifest was asked. */
+/** Doors for the calls of a tool. The manifest is checked first, and then each door asks the policy. */
 export interface ToolDoors {
-  /** Starts the program of `host/` in a box with nothing else. */
+  /** Starts the program of `host/` in a box that has nothing else. */
   start(tool: ToolIdentity): Promise<ToolProcess>;
   /** Makes a request. Rejects if the policy or the manifest refuses any hop. */
   http(request: DoorRequest): Promise<DoorAnswer>;
-  /** Returns a view with only these absolute paths, and the system's own. Rejects if the policy grants less. */
+  /**
+   * Returns a view of only these absolute paths, and of the system's own. Rejects if the policy does not grant them
+   * all.
+   */
   files(paths: { readonly read: readonly string[]; readonly write: readonly string[] }): Promise<DoorFiles>;
-  /** Start of relative paths in tools and manifests. */
+  /** Directory where relative paths in tools and manifests start. */
   readonly root: string;
 }
 
-/** For the journal, which has it in the command line of the box. */
+/** Identifies the tool in the journal, as part of the command line of its box. */
 export interface ToolIdentity {
   readonly name: string;
   readonly sha256: string;
@@ -24,7 +27,7 @@ export interface DoorRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Hosts of the manifest. Every hop has to be to one of these. */
+  /** Hosts of the manifest. Every hop has to go to one of these. */
   readonly hosts: readonly HostPattern[];
   readonly signal: AbortSignal;
 }
@@ -38,7 +41,7 @@ export interface DoorAnswer {
 
 export interface DoorFiles {
   realpath(path: string): Promise<string>;
-  /** Returns whether a path exists, even as a symlink to nowhere. */
+  /** Returns whether a path exists. A symlink without a target counts too. */
   isThere(path: string): Promise<boolean>;
   /** Reads at most `most` bytes. */
   read(path: string, most: number): Promise<Buffer>;
@@ -46,7 +49,7 @@ export interface DoorFiles {
   close(): Promise<void>;
 }
 
-/** The program in its box. */
+/** The program that runs in its box. */
 export interface ToolProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
@@ -54,6 +57,6 @@ export interface ToolProcess {
   readonly ended: Promise<{ readonly exitCode: number; readonly said: string }>;
   /** Ends the program at once, with everything in its box. */
   end(): void;
-  /** Milliseconds for the program to greet and load the tool. */
+  /** Milliseconds for the program to greet and to load the tool. */
   readonly patience: number;
 }

@@ -5,7 +5,7 @@ import { largestToolPayload, tooMuch } from '../protocol/frames.ts';
 import type { HostAnswer, HostCall } from '../protocol/messages.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
 
-/** The reason why a path is not the tool's. */
+/** Thrown with the reason that a tool may not use a path. */
 class PathRefusal extends Error {}
 
 /** The files of one tool. */
@@ -21,9 +21,9 @@ interface Lists {
 }
 
 /**
- * Opens the files below the paths of a manifest, and nothing else. Compares a path as written and without symlinks, and
- * uses it without them. The kernel shows the door's worker no other writable file, and no other readable one but the
- * system's own, at any moment. Undefined if the manifest lists no paths. Rejects if the policy refuses a listed path.
+ * Opens the files below the paths of a manifest, and no others. Checks a path both as written and with symlinks
+ * resolved, and uses the resolved one. The kernel never shows the worker another writable file, or another readable
+ * file except the system's own. Undefined if the manifest lists no paths. Rejects if the policy refuses a listed path.
  */
 export async function openListedFiles(
   { paths }: Pick<Manifest, 'paths'>,
@@ -50,7 +50,7 @@ export async function openListedFiles(
   };
 }
 
-/** A writable path is readable too. */
+/** A writable path counts as readable too. */
 function absolute({ read, write }: Manifest['paths'], root: string): Lists {
   const writable = write.map((path) => resolve(root, path));
   return { read: [...read.map((path) => resolve(root, path)), ...writable], write: writable };
@@ -61,13 +61,13 @@ async function canonicalLists({ read, write }: Lists, files: DoorFiles): Promise
   return { read: await each(read), write: await each(write) };
 }
 
-/** A new file has no path without symlinks yet, but its directory has. */
+/** A new file cannot be resolved yet, but its directory can. */
 async function canonical(path: string, files: DoorFiles, mode: keyof Lists): Promise<string> {
   try {
     return await files.realpath(path);
   } catch (error) {
     if (mode === 'read' || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // The new file would be made at the target of a symlink to nowhere.
+    // If the path is a symlink without a target, the new file would be created at the target.
     if (await files.isThere(path)) throw error;
     return join(await files.realpath(dirname(path)), basename(path));
   }
@@ -75,10 +75,10 @@ async function canonical(path: string, files: DoorFiles, mode: keyof Lists): Pro
 
 function refuseUnlisted(path: string, listed: readonly string[], shown: string): void {
   if (!isListed(path, listed))
-    throw new PathRefusal(`the manifest lists no path that ${JSON.stringify(shown.slice(0, 200))} is in`);
+    throw new PathRefusal(`the manifest lists no path that contains ${JSON.stringify(shown.slice(0, 200))}`);
 }
 
-/** Returns whether an absolute path without `..` is one of the listed ones, or below one. Pure. */
+/** Returns whether an absolute path without `..` is a listed path or below one. Pure. */
 function isListed(path: string, listed: readonly string[]): boolean {
   return listed.some((each) => path === each || path.startsWith(each.endsWith('/') ? each : `${each}/`));
 }
@@ -90,7 +90,7 @@ interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** Returns the answer to a call that manifest and policy both allow, or the reason why they do not. Never rejects. */
+/** Returns the answer to a call that manifest and policy both allow, or the reason that they do not. Never rejects. */
 export async function answerCall(call: HostCall, context: CallContext): Promise<HostAnswer> {
   try {
     return { kind: 'answer', value: await granted(call, context) };

@@ -2,26 +2,26 @@ import type { HostAnswer, FailureReason, HostCall, LogLevel, ToHost } from '../p
 
 export type Load = Extract<ToHost, { readonly kind: 'load' }>;
 
-/** Runs one tool, each time from its beginning. */
+/** Runs one tool, from its beginning each time. */
 export interface Engine {
   run(input: Buffer): EngineOutcome;
-  /** Prepares the next run while nobody waits. Call only after a run that `stays`. */
+  /** Prepares the next run in advance. Call this only after a run that `stays`. */
   prepare?(): void;
 }
 
-/** `leaves`: the engine cannot be trusted to run again. */
+/** `leaves`: the engine is not safe to use again. */
 export type EngineOutcome = { readonly afterwards: 'stays' | 'leaves' } & (
   | { readonly kind: 'output'; readonly data: Buffer }
   | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
 );
 
-/** The only doors of a guest. Both lead to the supervisor, which decides. */
+/** The only functions through which a guest reaches outside. Both lead to the supervisor, which decides. */
 export interface Bridge {
   call(call: HostCall): HostAnswer;
   log(level: LogLevel, text: string): void;
 }
 
-/** A reason of the engine itself to end a tool. */
+/** Thrown if the engine itself has a reason to end a tool. */
 export class ToolFailure extends Error {
   readonly reason: FailureReason;
 

@@ -1,7 +1,7 @@
 /**
- * The program inside a tool's box. It loads one tool, and runs it for each input of the supervisor. It has no network,
- * no environment and no file but its own, and asks the supervisor for everything else. Node counts WebAssembly as
- * trusted code. So the engines here are one layer, and the box around this process is the wall.
+ * The program inside a tool's box. It loads one tool, and runs it for each input that the supervisor sends. It has no
+ * network, no environment and no files except its own, and asks the supervisor for everything else. Node treats
+ * WebAssembly as trusted code. So the engines are only one layer, and the box around this process is the boundary.
  */
 import { readSync, writeSync } from 'node:fs';
 import process from 'node:process';
@@ -23,13 +23,13 @@ const channel = syncChannel(0, 1);
 
 const bridge: Bridge = {
   call(call) {
-    // Refused here, because its frame may be longer than the supervisor reads.
+    // Refused here, because the frame may be longer than the supervisor accepts.
     const sent = call.what === 'http' ? call.body : call.what === 'writeFile' ? call.data : undefined;
     const bytes = Buffer.byteLength(sent ?? '', 'base64');
     if (bytes > largestToolPayload) return { kind: 'refused', message: tooMuch(bytes) };
     channel.send(call);
     const answer = channel.receive();
-    // The supervisor went away during a call, so this process ends too.
+    // The supervisor ended during a call, so this process ends too.
     if (answer === undefined) process.exit(0);
     if (answer.kind !== 'answer' && answer.kind !== 'refused') throw new RangeError('the supervisor gave no answer');
     return answer;
@@ -55,7 +55,7 @@ async function obey(message: ToHost, engine: Engine | undefined): Promise<Engine
       return engine;
     case 'answer':
     case 'refused':
-      throw new RangeError('an answer to no question');
+      throw new RangeError('an answer without a question');
   }
 }
 
@@ -77,7 +77,7 @@ async function load(load: Load): Promise<Engine | undefined> {
   }
 }
 
-/** The other engine stays unloaded, because each takes time. */
+/** Loads only the engine that is needed, because each takes time to load. */
 async function engineFor(load: Load): Promise<Engine> {
   if (load.language === 'wasm') return (await import('./wasm/wasm-engine.ts')).wasmEngine(load, bridge);
   return (await import('./javascript/javascript-engine.ts')).javascriptEngine(load, bridge);
@@ -98,10 +98,10 @@ function tell(outcome: EngineOutcome): void {
 
 void main();
 
-/** Channel to the supervisor, without an event loop: a guest that calls out waits for its answer. */
+/** A synchronous channel to the supervisor. There is no event loop: a guest that calls out waits for its answer. */
 interface SyncChannel {
   send(message: FromHost): void;
-  /** Undefined if the supervisor has closed. */
+  /** Undefined if the supervisor has closed the channel. */
   receive(): ToHost | undefined;
 }
 
@@ -133,7 +133,7 @@ function writeAll(fd: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += patiently(() => writeSync(fd, bytes, at));
 }
 
-/** The lender of the descriptor may have made it non-blocking. */
+/** The process that shares the descriptor may have made it non-blocking. */
 function patiently(call: () => number): number {
   for (;;) {
     try {

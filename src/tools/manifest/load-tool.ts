@@ -16,7 +16,7 @@ export interface LoadedTool {
   readonly language: 'javascript' | 'typescript' | 'wasm';
 }
 
-/** Bytes. Compiling takes time, and the module's author is not trusted. */
+/** Most bytes. Compiling takes time, and the module's author is not trusted. */
 const largestModule = 8 << 20;
 const largestManifest = 1 << 18;
 
@@ -29,11 +29,14 @@ export function loadTool(file: string): LoadedTool {
   const module = readBounded(insideOf(file, manifest.module), { file, most: largestModule });
   const sha256 = createHash('sha256').update(module).digest('hex');
   if (manifest.sha256 !== undefined && manifest.sha256 !== sha256)
-    throw invalidTool(file, [`${manifest.module} has the SHA-256 ${sha256}, and not the one that the manifest names`]);
+    throw invalidTool(file, [`${manifest.module} has the SHA-256 ${sha256}, not the one that the manifest names`]);
   return { manifest, module, sha256, language: languageOf(manifest) };
 }
 
-/** A module elsewhere could be any file of the user, and an error about its first line would reveal it. */
+/**
+ * A module outside the directory could be any file of the user, and an error about its first line would reveal that
+ * line.
+ */
 function insideOf(file: string, module: string): string {
   const path = realPath(resolve(dirname(file), module), file);
   const directory = realPath(dirname(resolve(file)), file);
@@ -52,7 +55,7 @@ function realPath(path: string, file: string): string {
 
 function readBounded(path: string, { file, most }: { readonly file: string; readonly most: number }): Buffer {
   try {
-    // A FIFO would block us, and /dev/zero has no end.
+    // Without these flags, a FIFO would block, and /dev/zero would never end.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       const stats = fstatSync(fd);
@@ -86,9 +89,9 @@ function languageOf({ kind, module }: Manifest): LoadedTool['language'] {
   return ['.ts', '.mts'].includes(extname(module)) ? 'typescript' : 'javascript';
 }
 
-/** Upper limits of one tool. The policy may grant less, and never more. */
+/** Upper limits of one tool. The policy may grant less, but never more. */
 export interface Manifest extends Readonly<Omit<InferOutput<typeof manifestSchema>, 'hosts'>> {
-  /** Name in messages. */
+  /** Name of the file, for messages. */
   readonly file: string;
   readonly hosts: readonly HostPattern[];
 }
@@ -126,10 +129,10 @@ function tomlOf(text: string, file: string): unknown {
   }
 }
 
-/** Pages. Its own objects take some twelve. */
+/** In pages. QuickJS's own objects take about twelve. */
 const leastOfJavaScript = 32;
 
-/** Finds keys that are valid alone, but not together. */
+/** Finds keys that are valid alone but not together. */
 function findings({
   kind,
   entry,
@@ -140,7 +143,7 @@ function findings({
   const homely = [...paths.read, ...paths.write].filter((path) => path.startsWith('~'));
   return [
     ...(kind === 'wasm' && fuel !== undefined
-      ? ['fuel counts steps of JavaScript: a "wasm" tool has its deadline alone']
+      ? ['fuel counts steps of JavaScript: a "wasm" tool has only a deadline']
       : []),
     ...(kind === 'javascript' && entry !== undefined
       ? ['entry is the function of a "wasm" tool: JavaScript runs from its first line']
@@ -148,9 +151,7 @@ function findings({
     ...(kind === 'javascript' && memory < leastOfJavaScript
       ? [`memory is less than the ${leastOfJavaScript} pages that QuickJS itself needs`]
       : []),
-    ...homely.map(
-      (path) => `paths: ${JSON.stringify(path)} has a ~, which no shell replaces here: write the path itself`,
-    ),
+    ...homely.map((path) => `paths: ${JSON.stringify(path)} has a ~, which is not expanded: write the full path`),
   ];
 }
 
@@ -169,8 +170,8 @@ function issueText(issue: BaseIssue<unknown>): string {
 export const pageSize = 65_536;
 
 /**
- * `javascript`: JavaScript, or TypeScript that needs no compilation, in QuickJS. `wasm`: a module with Extism's
- * interface.
+ * `javascript`: runs JavaScript, or TypeScript whose types can be stripped, in QuickJS. `wasm`: runs a module with
+ * Extism's interface.
  */
 const toolKinds = ['javascript', 'wasm'] as const;
 
@@ -193,16 +194,17 @@ const whole = (least: number, most: number) =>
 const manifestSchema = v.strictObject({
   name: v.pipe(
     v.string(),
-    v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/u, 'is not a name: use small letters, digits, dots, hyphens and underscores'),
+    v.regex(
+      /^[a-z0-9][a-z0-9._-]{0,63}$/u,
+      'is not a name: use lower-case letters, digits, dots, hyphens and underscores',
+    ),
   ),
   /** Path below the manifest's directory. */
   module: line,
   kind: v.picklist(toolKinds),
   /** SHA-256 of the module, in hex. */
-  sha256: v.optional(
-    v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u, 'is not a SHA-256: 64 hex digits in small letters')),
-  ),
-  /** Function that is called, for a `wasm` tool. */
+  sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u, 'is not a SHA-256: 64 hex digits in lower case'))),
+  /** The function to call, for a `wasm` tool. */
   entry: v.optional(line),
   /** `HOST` or `HOST:PORT`, as in a policy. */
   hosts: v.optional(lines, []),
@@ -214,7 +216,7 @@ const manifestSchema = v.strictObject({
   memory: v.optional(whole(1, 16_384), 256),
   /** Milliseconds for one call, with everything that it waits for. */
   deadline: v.optional(whole(1, 600_000), 5000),
-  /** Interrupt checks of QuickJS, one every 10,000 steps, for a `javascript` tool. */
+  /** QuickJS's interrupt checks, one every 10,000 steps. For a `javascript` tool. */
   fuel: v.optional(whole(1, 1_000_000_000)),
   config: v.optional(
     v.record(v.string(), v.pipe(v.string(), v.maxLength(65_536, 'is longer than 65536 characters'))),

@@ -1,13 +1,13 @@
 /**
  * Messages between the supervisor and the program in the box. A frame is a length in four bytes, little-endian, then
- * JSON in UTF-8. Bytes are base64. The box's messages may come from a guest that has broken out of its engine. So this
- * file checks every field, and requests are decided outside.
+ * JSON in UTF-8. Bytes are base64. A message of the box may come from a guest that has broken out of its engine. So
+ * this file checks every field, and requests are decided outside the box.
  */
 import * as v from 'valibot';
 import { largestToolFrame, longestLogLine, toolsVersion } from './frames.ts';
 import type { LoadedTool } from '../manifest/load-tool.ts';
 
-/** Message of the supervisor. */
+/** A message from the supervisor. */
 export type ToHost =
   | {
       readonly kind: 'load';
@@ -29,7 +29,7 @@ export interface HostLimits {
   readonly fuel?: number;
 }
 
-/** Answer to one outside call: exactly one for each. */
+/** The answer to a call that reaches outside. Each call has exactly one. */
 export type HostAnswer =
   | { readonly kind: 'answer'; readonly value: AnswerValue }
   | { readonly kind: 'refused'; readonly message: string };
@@ -45,7 +45,7 @@ export interface AnswerValue {
 const text = v.pipe(v.string(), v.maxLength(largestToolFrame));
 const short = v.pipe(v.string(), v.maxLength(65_536));
 
-/** An outside call of a tool. */
+/** A call of a tool that reaches outside. */
 export const callSchema = v.variant('what', [
   v.strictObject({
     kind: v.literal('call'),
@@ -61,7 +61,7 @@ export const callSchema = v.variant('what', [
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
-/** Reasons why a call has no output. */
+/** Reasons that a call has no output. */
 export const failureReasons = [
   'invalid',
   'threw',
@@ -90,7 +90,7 @@ const otherSchemas = [
   }),
 ] as const;
 
-/** Message of the program in the box. `afterwards: 'leaves'`: its engine is broken, and the program ends. */
+/** A message from the program in the box. `afterwards: 'leaves'`: its engine is broken, and the program ends. */
 export const fromHostSchema = v.union([v.variant('kind', otherSchemas), callSchema]);
 
 export type FromHost = v.InferOutput<typeof fromHostSchema>;

@@ -26,13 +26,13 @@ import {
 
 interface OpenToolOptions {
   readonly files?: Files;
-  /** Called on close. */
+  /** Called when the tool is closed. */
   readonly closing?: () => void;
 }
 
 /**
- * Opens a tool of a session, with one-shot workers of `files`. Nothing of it runs before a call. Throws
- * `HF_TOOL_INVALID`.
+ * Opens a tool of a session. Its file workers, from `files`, serve one call each. None of its code runs before a call.
+ * Throws `HF_TOOL_INVALID`.
  */
 export function openTool(
   session: Session,
@@ -42,10 +42,10 @@ export function openTool(
   return Tool.open(loadTool(manifest), toolDoors(session, files), closing);
 }
 
-/** Bytes of one answer of a server. */
+/** Most bytes of one answer of a server. */
 const largestAnswer = 4 << 20;
 
-/** Returns the doors of one session's tools, which the session itself uses too. */
+/** Returns the doors for a session's tools. The session itself uses them too. */
 function toolDoors(session: Session, files: Files): ToolDoors {
   return {
     root: session.place.workspace.root,
@@ -108,17 +108,17 @@ function doorFiles(files: Files): DoorFiles {
   };
 }
 
-/** Milliseconds for a tool to load: an emulated guest boots for many seconds. */
+/** Milliseconds for a tool to load. An emulated guest takes many seconds to boot. */
 const patience = 20_000;
 const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 90_000 };
 
-/** Bytes of stderr that an error can quote. */
+/** Most bytes of stderr that an error can quote. */
 const mostSaid = 2048;
 
 /**
- * Starts the program that runs a tool in a box with nothing else: no network, no variable, no file of the workspace or
- * the home. The session's policy holds in it, and one more layer takes away all of its grants. The journal gets its
- * start, with the tool's name and hash, and its end.
+ * Starts the program that runs a tool, in a box that has nothing else: no network, no variables, and no file of the
+ * workspace or the home. The session's policy applies in it, with one more layer that removes all grants. The journal
+ * records its start, with the tool's name and hash, and its end.
  */
 export async function startToolBox(
   session: Session,
@@ -141,7 +141,7 @@ export async function startToolBox(
   };
 }
 
-/** Returns the same session without grants. Its box has no staged layer and no delivered secrets. */
+/** Returns the same session without grants. Its box has no staged layer and gets no secrets. */
 async function bareSession(session: Session, { visible }: ToolProgram): Promise<Session> {
   const { planPlace } = await import('../../place/planner.ts');
   const { place } = session;
@@ -161,7 +161,7 @@ async function bareSession(session: Session, { visible }: ToolProgram): Promise<
   };
 }
 
-/** These lists are all that is left of other layers' grants. The JSON is also TOML. */
+/** Only these lists remain of the grants of other layers. The JSON is also valid TOML. */
 function ceiling(visible: readonly string[]): PolicyText {
   return {
     kind: 'session',
@@ -181,23 +181,23 @@ function lastOf(stream: Readable): () => string {
   return () => last.toString().trim();
 }
 
-/** The program of a tool's box, and the files that it needs. All paths are absolute. */
+/** The program for a tool's box, and the files that it needs. All paths are absolute. */
 interface ToolProgram {
   readonly argv: readonly string[];
   readonly visible: readonly string[];
 }
 
 /**
- * MiB of V8's own heap: modules, texts on their way, and the compiler's memory for a hostile module. The guest's memory
- * does not count.
+ * MiB of V8's own heap: modules, texts that are being passed, and the compiler's memory for a hostile module. The
+ * guest's memory is not part of it.
  */
 const heap = 256;
 
-/** The program has many files in the sources, and one in a bundle. `root` is that of the package. */
+/** In the sources the program has many files, and in a bundle only one. `root` is the root of the package. */
 function toolProgram(root: string): ToolProgram {
   const node = realpathSync.native(process.execPath);
   const argvOf = (file: string): readonly string[] => [node, `--max-old-space-size=${heap}`, '--no-warnings', file];
-  // Undefined in bundles of CommonJS.
+  // Undefined in CommonJS bundles.
   const url = import.meta.url as string | undefined;
   const here = url === undefined ? __filename : fileURLToPath(url);
   if (extname(here) === '.ts') {

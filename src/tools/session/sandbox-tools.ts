@@ -5,8 +5,8 @@ import { sessionFiles } from '../../files/session/session-files.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * Tools of a sandbox: programs in JavaScript or WebAssembly. Each has only grants that its manifest lists and the
- * policy gives.
+ * Tools of a sandbox: programs in JavaScript or WebAssembly. Each has only the grants that its manifest lists and the
+ * policy allows.
  */
 export class SandboxTools {
   readonly #session: Session;
@@ -42,7 +42,7 @@ export class SandboxTools {
     return await tool.call(input, options);
   }
 
-  /** Makes the next calls use new file workers. The tools' boxes hold nothing that could be taken away. */
+  /** Makes the next calls use new file workers. The tools' boxes have no grants that could be withdrawn. */
   rest(): Promise<void> {
     return this.#files.rest();
   }

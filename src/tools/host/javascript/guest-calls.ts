@@ -24,7 +24,7 @@ export function logLevelOf(text: string): LogLevel {
   return logLevels.find((level) => level === text) ?? 'info';
 }
 
-/** Reads field by field: a guest may have put anything into the JSON, `__proto__` included. */
+/** Reads the call field by field, because a guest may have put anything into the JSON, even `__proto__`. */
 function callOf(what: string, fields: GuestFields): HostCall {
   switch (what) {
     case 'http':
@@ -47,24 +47,24 @@ function callOf(what: string, fields: GuestFields): HostCall {
 
 function textOf(value: unknown): string {
   if (typeof value !== 'string' || value.length > 65_536)
-    throw new TypeError('a text of at most 65536 characters was due');
+    throw new TypeError('a text of at most 65536 characters is required');
   return value;
 }
 
 function base64(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('a text was due');
+  if (typeof value !== 'string') throw new TypeError('a text is required');
   return Buffer.from(value).toString('base64');
 }
 
 function pairsOf(value: unknown): [string, string][] {
-  if (!Array.isArray(value) || value.length > 64) throw new TypeError('at most 64 headers were due');
+  if (!Array.isArray(value) || value.length > 64) throw new TypeError('at most 64 headers are allowed');
   return value.map((pair: unknown) => {
-    if (!Array.isArray(pair) || pair.length !== 2) throw new TypeError('a header is a name and a value');
+    if (!Array.isArray(pair) || pair.length !== 2) throw new TypeError('a header consists of a name and a value');
     return [textOf(pair[0]), textOf(pair[1])];
   });
 }
 
-/** Fields that the prelude sends. A guest may send any others. */
+/** Fields that the prelude sends. A guest may send different ones. */
 interface GuestFields {
   readonly url?: unknown;
   readonly method?: unknown;
@@ -74,7 +74,7 @@ interface GuestFields {
   readonly data?: unknown;
 }
 
-/** The answer to the prelude. */
+/** The answer for the prelude. */
 interface AnswerText {
   readonly refused?: string;
   readonly text?: string;
@@ -83,21 +83,21 @@ interface AnswerText {
   readonly finalUrl?: string;
 }
 
-/** As in `protocol/messages.ts`, which would bring the schema library into the box. */
+/** The same list as in `protocol/messages.ts`. Importing that file would load the schema library in the box. */
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
 const pageSize = 65_536;
 
-/** Initial pages of this build of QuickJS. */
+/** Initial memory pages of this QuickJS build. */
 const startPages = 256;
 
-/** The allocator of the build, which the package does not export. */
+/** The allocator of the QuickJS build, which the package does not export. */
 interface Allocator {
   _malloc: (size: number) => number;
   readonly _free: (at: number) => void;
 }
 
-/** Has QuickJS's own name, so that a guest sees only one kind of error. */
+/** Uses QuickJS's own error name, so that a guest sees only one kind of error. */
 export class OutOfMemory extends RangeError {
   override readonly name = 'InternalError';
 
@@ -107,9 +107,9 @@ export class OutOfMemory extends RangeError {
 }
 
 /**
- * Returns QuickJS in a memory of its own that cannot grow, with so many free bytes. `setMemoryLimit` would not do. This
- * build cannot tell the size of an allocation (`malloc_usable_size` is 0 under Emscripten), so its count stays near
- * zero while a guest fills gigabytes.
+ * Returns a QuickJS whose memory cannot grow, with this many free bytes. `setMemoryLimit` is not enough: this build
+ * cannot tell the size of an allocation (`malloc_usable_size` is 0 under Emscripten), so its count stays near zero
+ * while a guest fills gigabytes.
  */
 export async function cappedQuickJs(bytes: number): Promise<QuickJSWASMModule> {
   const pages = startPages + Math.ceil(bytes / pageSize) + 1;
@@ -127,8 +127,8 @@ export async function cappedQuickJs(bytes: number): Promise<QuickJSWASMModule> {
 }
 
 /**
- * Attack: a text without room. The package takes the allocator's 0 for an address, and overwrites QuickJS from there
- * on.
+ * Attack: a text for which no memory is left. The package takes the allocator's 0 for an address, and overwrites
+ * QuickJS's memory from address 0 on.
  */
 function refuseZero(allocator: Allocator): void {
   const { _malloc: allocate } = allocator;
@@ -139,17 +139,18 @@ function refuseZero(allocator: Allocator): void {
   };
 }
 
-/** Takes everything but one block of the guest's size, permanently. */
+/** Permanently allocates everything except one block of the guest's size. */
 function leave(bytes: number, { _malloc, _free }: Allocator, most: number): void {
   const kept = _malloc(bytes);
-  if (kept === 0) throw new RangeError(`QuickJS has no ${bytes} bytes to give`);
+  if (kept === 0) throw new RangeError(`QuickJS cannot provide ${bytes} bytes`);
   for (let size = most; size >= 64; size = Math.floor(size / 2)) while (_malloc(size) !== 0);
   _free(kept);
 }
 
 /**
- * Makes the one global of a tool, from functions that take and return only texts. It runs before the tool and keeps the
- * functions that it uses. A tool that later replaces `JSON.parse` or a prototype changes only its own world.
+ * Creates the single global of a tool, from functions that take and return only texts. It runs before the tool, and
+ * keeps references to the functions that it uses. So a tool that later replaces `JSON.parse` or a prototype affects
+ * only itself.
  */
 export const prelude = `(function (call, log, setOutput, configText, input, inputForm) {
   'use strict';

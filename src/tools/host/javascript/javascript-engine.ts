@@ -5,12 +5,12 @@ import type { FailureReason } from '../../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type EngineOutcome, ToolFailure } from '../engine.ts';
 import { cappedQuickJs, guestCall, logLevelOf, OutOfMemory, prelude } from './guest-calls.ts';
 
-/** Bytes of QuickJS's own stack. V8's frames below it grow with it, and V8's stack has a megabyte. */
+/** Bytes of QuickJS's own stack. V8's frames beneath it grow along with it, and V8's stack has a megabyte. */
 const stackSize = 128 * 1024;
 
 /**
- * Returns an engine with a fresh runtime for every run, perhaps made ahead: nothing of one input remains for the next.
- * Throws `ToolFailure` for invalid TypeScript.
+ * Returns an engine with a fresh runtime for every run, so that nothing of one input remains for the next. A runtime
+ * may be created in advance. Throws `ToolFailure` for invalid TypeScript.
  */
 export async function javascriptEngine(load: Load, bridge: Bridge): Promise<Engine> {
   const source = sourceOf(load);
@@ -26,7 +26,7 @@ export async function javascriptEngine(load: Load, bridge: Bridge): Promise<Engi
       try {
         ahead ??= freshRuntime(module);
       } catch {
-        // The next run makes its own runtime, and reports the failure.
+        // If this fails, the next run creates its own runtime, and reports the failure.
       }
     },
   };
@@ -58,11 +58,11 @@ interface Guest extends Run, Fresh {
 interface Fresh {
   readonly runtime: QuickJSRuntime;
   readonly vm: QuickJSContext;
-  /** The result of `prelude`. */
+  /** The value that `prelude` returned. */
   readonly doors: QuickJSHandle;
 }
 
-/** Takes most of the time of a short run. */
+/** Creating a runtime takes most of the time of a short run. */
 function freshRuntime(module: QuickJSWASMModule): Fresh {
   const runtime = module.newRuntime();
   runtime.setMaxStackSize(stackSize);
@@ -84,7 +84,7 @@ function runIn(begin: () => Fresh, run: Run): EngineOutcome {
   return leaveBehind(outcome, fresh);
 }
 
-/** Counts a run's use, and notes the first exceeded limit. */
+/** Measures the resources of a run, and notes the first limit that it exceeds. */
 class Meter {
   over: 'deadline' | 'fuel' | undefined;
   readonly #fuel: number;
@@ -115,13 +115,13 @@ function evaluate(guest: Guest): EngineOutcome {
     return {
       kind: 'failed',
       reason: 'output',
-      message: `it gave back ${data.length} bytes, ${largestToolPayload} are allowed`,
+      message: `it returned ${data.length} bytes, ${largestToolPayload} are allowed`,
       afterwards: 'stays',
     };
   return { kind: 'output', data, afterwards: 'stays' };
 }
 
-/** Runs pending jobs until nothing that a module waits for can come. */
+/** Runs pending jobs until the module's promise is settled, or no job is left that could settle it. */
 function settle(vm: QuickJSContext, value: QuickJSHandle): void {
   const jobs = vm.runtime.executePendingJobs();
   if (jobs.error !== undefined) throw thrown(vm, jobs.error);
@@ -130,7 +130,7 @@ function settle(vm: QuickJSContext, value: QuickJSHandle): void {
   if (state.type === 'pending')
     throw new ToolFailure(
       'threw',
-      'it waits for a promise that never settles: holdfast.http, readFile and writeFile answer at once, and nothing else is asynchronous',
+      'it waits for a promise that never settles: holdfast.http, readFile and writeFile return at once, and nothing else is asynchronous',
     );
   if (state.value !== value) state.value.dispose();
   value.dispose();
@@ -151,13 +151,13 @@ function openDoors(guest: Guest): void {
   for (const handle of [doors, ...words]) handle.dispose();
 }
 
-/** Returns a guest's exception as text. This runs the guest's getters, within the same limits. */
+/** Returns a guest's exception as text. This runs the guest's getters, under the same limits. */
 function thrown(vm: QuickJSContext, error: QuickJSHandle): ToolFailure {
   const name = propertyText(vm, error, 'name');
   const message = vm.typeof(error) === 'string' ? vm.getString(error) : propertyText(vm, error, 'message');
   error.dispose();
   if (name === 'InternalError' && message === 'out of memory')
-    return new ToolFailure('memory', 'it used more memory than its manifest gives it');
+    return new ToolFailure('memory', 'it used more memory than its manifest allows');
   return new ToolFailure(
     'threw',
     [name, message].filter((part) => part !== '').join(': ') || 'it threw something without a message',
@@ -189,10 +189,10 @@ function failureOf(error: unknown, { over }: Meter): EngineOutcome {
   if (over !== undefined)
     return failed(
       over,
-      over === 'fuel' ? 'it took more steps than its manifest gives it' : 'it took longer than its manifest gives it',
+      over === 'fuel' ? 'it took more steps than its manifest allows' : 'it took longer than its manifest allows',
     );
   if (error instanceof ToolFailure) return failed(error.reason, error.message);
-  // V8's stack overflowed below QuickJS, or QuickJS gave up midway, so its state is broken.
+  // Either V8's stack overflowed beneath QuickJS, or QuickJS stopped midway. Its state is broken.
   return failed(
     error instanceof RangeError ? 'memory' : 'threw',
     error instanceof Error ? error.message : String(error),
@@ -201,7 +201,8 @@ function failureOf(error: unknown, { over }: Meter): EngineOutcome {
 }
 
 /**
- * A guest stopped midway may leave a runtime that cannot be disposed in order. So may a runtime that could not be made.
+ * A guest that was stopped midway may leave a runtime that cannot be disposed of cleanly. The same is true of a runtime
+ * whose creation failed.
  */
 function leaveBehind(outcome: EngineOutcome, fresh: Fresh | undefined): EngineOutcome {
   if (fresh === undefined) return { ...outcome, afterwards: 'leaves' };
@@ -214,22 +215,22 @@ function leaveBehind(outcome: EngineOutcome, fresh: Fresh | undefined): EngineOu
   }
 }
 
-/** Transfer of a text: plain, or as JSON if it holds a NUL, at which QuickJS's own interface would cut it. */
+/** How a text is passed: plain, or as JSON if it contains a NUL, because QuickJS's own interface would end it there. */
 type TextForm = 'plain' | 'json';
 
-/** Returns a text and its form for `prelude`. */
+/** Passes a text and its form to `prelude`. */
 function intoGuest(vm: QuickJSContext, text: string): readonly [text: QuickJSHandle, form: QuickJSHandle] {
   const form: TextForm = text.includes('\0') ? 'json' : 'plain';
   return [vm.newString(form === 'json' ? JSON.stringify(text) : text), vm.newString(form)];
 }
 
-/** Returns the text of a text and its form from `prelude`. Throws `OutOfMemory`. */
+/** Returns a text that `prelude` passes with its form. Throws `OutOfMemory`. */
 function outOfGuest(vm: QuickJSContext, text: QuickJSHandle, form: QuickJSHandle): string {
   const crossed = wholeText(vm, text);
   return vm.getString(form) === 'json' ? (JSON.parse(crossed) as string) : crossed;
 }
 
-/** Returns a text without a NUL. Throws `OutOfMemory` if there is no room for QuickJS's copy, which is then empty. */
+/** Returns a text without a NUL. Throws `OutOfMemory` if memory ran out for QuickJS's copy, which is then empty. */
 function wholeText(vm: QuickJSContext, handle: QuickJSHandle): string {
   const text = vm.getString(handle);
   if (text === '' && vm.getProp(handle, 'length').consume((length) => vm.getNumber(length)) > 0)

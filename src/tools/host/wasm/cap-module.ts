@@ -3,21 +3,21 @@ import { ToolFailure } from '../engine.ts';
 export interface ModuleCaps {
   /** Pages of 64 KiB of its memory. */
   readonly pages: number;
-  /** Entries of each table, each of which takes eight bytes of ours. */
+  /** Most entries of each table. An entry takes eight bytes of the engine's memory. */
   readonly entries: number;
 }
 
 const magic = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 const sections = { type: 1, table: 4, memory: 5 } as const;
 
-/** No compiler makes more tables. */
+/** No compiler creates more tables. */
 const mostTables = 8;
 
 /**
  * Returns a module whose memories and tables declare at most the caps. The engine itself then refuses to grow them
  * further (WebAssembly core, 4.5.3.9 and 4.5.3.8). Throws `ToolFailure` for an invalid module, and for one that the
- * caps could not hold. Those declare more at the start than allowed, shared or 64-bit memories, or types whose objects
- * lie in the engine's own heap.
+ * caps could not limit: one that declares more at the start than allowed, shared or 64-bit memories, or types whose
+ * objects are in the engine's own heap.
  */
 export function capModule(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
   try {
@@ -31,7 +31,7 @@ export function capModule(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
 function rewrite(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
   const reader = new ByteReader(bytes);
   if (!magic.every((byte) => reader.left > 0 && reader.u8() === byte))
-    throw invalid('it is not a WebAssembly module: its first bytes are others');
+    throw invalid('it is not a WebAssembly module: it does not begin with the right bytes');
   const parts: Uint8Array[] = [Uint8Array.from(magic)];
   while (reader.left > 0) {
     const id = reader.u8();
@@ -57,12 +57,15 @@ function bodyOf(id: number, content: ByteReader, caps: ModuleCaps): Uint8Array {
   }
 }
 
-/** Structures and arrays of the garbage collection proposal would be memory beyond the caps. Functions are 0x60. */
+/**
+ * Structures and arrays of the garbage collection proposal would use memory that the caps do not count. Functions are
+ * 0x60.
+ */
 function refuseHeapTypes(content: ByteReader): void {
   const count = content.u32();
   for (let index = 0; index < count; index += 1) {
     if (content.u8() !== 0x60)
-      throw invalid('it declares types of the garbage collector, which its memory limit could not count');
+      throw invalid('it declares types of the garbage collector, which its memory limit cannot count');
     for (let list = 0; list < 2; list += 1) refuseReferences(content);
   }
 }
@@ -72,7 +75,7 @@ function refuseReferences(content: ByteReader): void {
   for (let index = 0; index < count; index += 1) {
     // The one-byte types: numbers, vectors, funcref and externref. 0x63 and 0x64 have more bytes.
     if (![0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x70, 0x6f].includes(content.u8()))
-      throw invalid('it uses types that its memory limit could not count');
+      throw invalid('it uses types that its memory limit cannot count');
   }
 }
 
@@ -82,7 +85,7 @@ function tables(content: ByteReader, most: number): readonly number[] {
   const capped = [...leb128(count)];
   for (let index = 0; index < count; index += 1) {
     const type = content.u8();
-    if (type !== 0x70 && type !== 0x6f) throw invalid('it has a table of another kind than funcref and externref');
+    if (type !== 0x70 && type !== 0x6f) throw invalid('it has a table that is neither funcref nor externref');
     capped.push(type, ...limits(content, { most, what: 'table', unit: 'entries' }));
   }
   return atItsEnd(content, capped);
@@ -98,7 +101,7 @@ function memories(content: ByteReader, most: number): readonly number[] {
 }
 
 function atItsEnd(content: ByteReader, capped: readonly number[]): readonly number[] {
-  if (content.left > 0) throw new RangeError('a section holds more than it says');
+  if (content.left > 0) throw new RangeError('a section is longer than its size says');
   return capped;
 }
 
@@ -114,7 +117,7 @@ function limits(content: ByteReader, { most, what, unit }: Cap): readonly number
   const least = content.u32();
   const declared = flags === 1 ? content.u32() : most;
   if (least > most)
-    throw new ToolFailure('memory', `its ${what} starts with ${least} ${unit}, and its manifest gives it ${most}`);
+    throw new ToolFailure('memory', `its ${what} starts with ${least} ${unit}, and its manifest allows ${most}`);
   return [1, ...leb128(least), ...leb128(Math.max(least, Math.min(declared, most)))];
 }
 
@@ -122,7 +125,7 @@ function invalid(message: string): ToolFailure {
   return new ToolFailure('invalid', message);
 }
 
-/** Reads a module's bytes in order. Throws `RangeError` if they end too early, or for an invalid number. */
+/** Reads a module's bytes in order. Throws `RangeError` if they end too early, and for an invalid number. */
 class ByteReader {
   readonly bytes: Uint8Array;
   at: number;
@@ -143,7 +146,7 @@ class ByteReader {
     return this.bytes[this.at++] ?? 0;
   }
 
-  /** LEB128 within the specification's bounds: at most five bytes, nothing beyond 32 bits. */
+  /** Reads LEB128 within the specification's bounds: at most five bytes, and at most 32 bits. */
   u32(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {
@@ -157,7 +160,7 @@ class ByteReader {
     throw new RangeError('a number in it has more than 32 bits');
   }
 
-  /** Returns a part of so many bytes, and skips it. */
+  /** Returns the next `length` bytes as a reader, and skips them. */
   part(length: number): ByteReader {
     if (length > this.left) throw new RangeError('it ends in the middle');
     const part = new ByteReader(this.bytes, this.at, this.at + length);

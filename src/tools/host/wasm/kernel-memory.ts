@@ -1,11 +1,11 @@
 import { ToolFailure } from '../engine.ts';
 
-/** First address. 0 means nothing in Extism's interface. */
+/** The first address. In Extism's interface, 0 means nothing. */
 const first = 8;
 
 /**
- * The memory outside of a guest through which Extism's interface passes input, output and answers: blocks that the
- * guest allocates and frees. It has the same cap as the guest's own memory.
+ * The memory outside a guest through which Extism's interface passes input, output and answers. The guest allocates and
+ * frees its blocks. It has the same cap as the guest's own memory.
  */
 export class KernelMemory {
   readonly #memory: ArrayBuffer;
@@ -18,7 +18,7 @@ export class KernelMemory {
     this.#memory = new ArrayBuffer(0, { maxByteLength: most });
   }
 
-  /** Returns the start of a new block, a multiple of eight. Throws `ToolFailure` if there is no room. */
+  /** Returns where a new block starts, at a multiple of eight. Throws `ToolFailure` if no room is left. */
   alloc(length: number): number {
     const room = Math.max(8, Math.ceil(length / 8) * 8);
     const at = this.#free.get(room)?.pop() ?? this.#grow(room, length);
@@ -37,15 +37,15 @@ export class KernelMemory {
     else others.push(at);
   }
 
-  /** Returns the length of a block. 0 for other addresses. */
+  /** Returns the length of a block, or 0 for any other address. */
   length(at: number): number {
     return this.#lengths.get(at) ?? 0;
   }
 
-  /** Returns a view from an address on. Throws `ToolFailure` beyond the allocated memory. */
+  /** Returns a view that starts at an address. Throws `ToolFailure` beyond the allocated memory. */
   view(at: number, length: number): DataView {
     if (!(at >= first && length >= 0 && at + length <= this.#top))
-      throw new ToolFailure('trapped', 'it used memory outside of its blocks');
+      throw new ToolFailure('trapped', 'it used memory outside its blocks');
     return new DataView(this.#memory, at, length);
   }
 
@@ -68,7 +68,7 @@ export class KernelMemory {
     const at = this.#top;
     const wanted = at + room;
     if (!(wanted <= this.#memory.maxByteLength))
-      throw new ToolFailure('memory', `it asked for a block of ${length} bytes, and has no room left`);
+      throw new ToolFailure('memory', `it asked for a block of ${length} bytes, but has no room left`);
     if (wanted > this.#memory.byteLength)
       this.#memory.resize(Math.min(this.#memory.maxByteLength, Math.max(wanted, this.#memory.byteLength * 2)));
     this.#top = wanted;

@@ -9,8 +9,8 @@ const pageSize = 65_536;
 const bytesOfEntry = 8;
 
 /**
- * Runs modules with Extism's interface, each run in its own instance. Nothing here can stop a loop: the supervisor ends
- * the box at the deadline. Throws `ToolFailure` for a module that cannot run.
+ * Runs modules with Extism's interface. Each run has its own instance. The engine cannot stop a loop, so the supervisor
+ * ends the box at the deadline. Throws `ToolFailure` for a module that cannot run.
  */
 export function wasmEngine(load: Load, bridge: Bridge): Engine {
   const { memory } = load.limits;
@@ -47,7 +47,7 @@ function compiled(bytes: Uint8Array): WasmModule {
   }
 }
 
-/** Refuses unknown imports by name, before anything of the module runs. */
+/** Refuses unknown imports by name, before any code of the module runs. */
 function refuseUnknown(module: WasmModule, entry: string): void {
   const known = guestImports({} as GuestState);
   const unknown = webAssembly.Module.imports(module).filter(
@@ -58,7 +58,7 @@ function refuseUnknown(module: WasmModule, entry: string): void {
     const names = unknown.slice(0, 8).map(({ module: from, name, kind }) => `${kind} "${name}" of "${from}"`);
     throw new ToolFailure(
       'invalid',
-      `it imports functions that no tool gets: ${names.join(', ')}${unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''}`,
+      `it imports functions that tools do not have: ${names.join(', ')}${unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''}`,
     );
   }
   const exports = webAssembly.Module.exports(module)
@@ -82,9 +82,9 @@ function runOnce(module: WasmModule, entry: string, state: GuestState): EngineOu
     (exports['_initialize'] as (() => void) | undefined)?.();
     const status: unknown = (exports[entry] as () => unknown)();
     if (state.error !== undefined || (typeof status === 'number' && status !== 0))
-      return failed('threw', state.error ?? `${entry} gave back ${String(status)}`);
+      return failed('threw', state.error ?? `${entry} returned ${String(status)}`);
     if (state.output.length > largestToolPayload)
-      return failed('output', `it gave back ${state.output.length} bytes, ${largestToolPayload} are allowed`);
+      return failed('output', `it returned ${state.output.length} bytes, ${largestToolPayload} are allowed`);
     return { kind: 'output', data: state.output, afterwards: 'stays' };
   } catch (error) {
     return failed(reasonOf(error), error instanceof Error ? error.message : String(error));
@@ -105,7 +105,7 @@ interface GuestState {
   readonly memory: KernelMemory;
   readonly input: Buffer;
   readonly config: ReadonlyMap<string, string>;
-  /** As in Extism, variables live as long as the tool is open. */
+  /** As in Extism, variables last as long as the tool is open. */
   readonly variables: Map<string, Buffer>;
   readonly bridge: Bridge;
   output: Buffer;
@@ -118,7 +118,7 @@ interface GuestState {
 
 type HostFunction = (...words: never[]) => unknown;
 
-/** Bytes of all variables of a tool. They outlive a run, so no cap of its memory covers them. */
+/** Bytes of all variables of a tool. They outlive a run, so the cap of its memory does not cover them. */
 const mostVariables = 1 << 20;
 
 /** Functions that a guest may import, by module and name. Other imports are refused by name. */
@@ -137,7 +137,7 @@ function guestImports(state: GuestState): Readonly<Record<string, Readonly<Recor
 
 type Functions = Readonly<Record<string, HostFunction>>;
 
-/** Converts a 64-bit address. Larger values than a number holds are no address of a block. */
+/** Converts a 64-bit address. A value too large for a number is not the address of a block. */
 function at(address: bigint): number {
   return Number(BigInt.asUintN(64, address));
 }
@@ -220,7 +220,7 @@ interface GuestRequest {
 /** Parses Extism's request: JSON with `url`, and optional `method` and `headers`. */
 function requestOf(bytes: Buffer): GuestRequest {
   const { url, method, headers } = parsed(bytes);
-  const wrong = (): ToolFailure => new ToolFailure('trapped', 'it asked for HTTP with something that is not a request');
+  const wrong = (): ToolFailure => new ToolFailure('trapped', 'it made an HTTP call with an invalid request');
   if (typeof url !== 'string' || url.length > 65_536) throw wrong();
   if (method !== undefined && method !== null && (typeof method !== 'string' || method.length > 100)) throw wrong();
   const pairs = Object.entries(headers ?? {});
@@ -280,7 +280,7 @@ function bounded(call: Extract<HostCall, { readonly what: 'readFile' | 'writeFil
   return call;
 }
 
-/** A guest cannot catch our exceptions, so a refusal ends the run, as in Extism. */
+/** A guest cannot catch the host's exceptions, so a refusal ends the run, as in Extism. */
 function granted(answer: HostAnswer): Extract<HostAnswer, { readonly kind: 'answer' }>['value'] {
   if (answer.kind === 'refused') throw new ToolFailure('refused', answer.message);
   return answer.value;
@@ -299,7 +299,8 @@ function logFunctions({ memory, bridge }: GuestState): Functions {
 }
 
 /**
- * AssemblyScript's `abort`, if the module names no other. Its arguments point into its memory, whose layout is its own.
+ * AssemblyScript's `abort`, if the module does not name another one. Its message arguments point into the module's
+ * memory, whose layout is unknown, so only line and column are used.
  */
 function aborted(...[, , line, column]: readonly [message: number, file: number, line: number, column: number]): never {
   throw new ToolFailure('trapped', `it aborted at line ${line}, column ${column}`);

@@ -1,6 +1,6 @@
 /**
- * The used part of WebAssembly's JavaScript interface. Node has it, but the type libraries have it only with a
- * browser's.
+ * The part of WebAssembly's JavaScript interface that Holdfast uses. Node provides it, but the type libraries declare
+ * it only together with a browser's interface.
  */
 export interface WasmModule {
   readonly [brand]: 'module';
