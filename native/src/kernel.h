@@ -1,4 +1,4 @@
-/* Kernel interfaces that libc headers of 2020 do not have. Numbers are the same on x86-64 and arm64. */
+/* Kernel interfaces that libc headers of 2020 lack. Numbers are the same on x86-64 and arm64. */
 #ifndef HF_KERNEL_H
 #define HF_KERNEL_H
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* statx(2), which libc headers of 2020 do not have: the times of birth, and nanoseconds of all of them. */
+/* statx(2), which libc headers of 2020 lack. It reports birth times, and nanoseconds for all times. */
 #ifndef HF_STATX_H
 #define HF_STATX_H
 #include <stdint.h>

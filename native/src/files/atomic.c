@@ -1,5 +1,5 @@
-/* A new file beside the old one, which takes its place at once or not at all. It has no name until then where the file
- * system can do that, so that nothing is left behind even when this process is killed. */
+/* Writes a new file next to the old one, and then replaces the old one in one step or not at all. If the file system
+ * allows it, the new file has no name until then, so that nothing is left behind even if this process is killed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,7 +18,7 @@
 struct replacement {
   int fd, directory;
   bool exclusive, old_exists;
-  char temporary[32]; /* empty: without a name */
+  char temporary[32]; /* empty: it has no name */
   char name[256];
 };
 
@@ -26,7 +26,7 @@ struct replacement {
 static int open_old(int directory, const char *name, int flags) {
   int access = flags & O_TRUNC ? O_WRONLY : O_RDWR;
   int fd = open_checked(directory, name, access | O_NOFOLLOW, 0);
-  /* A running program cannot be written to, but another file may take its place. */
+  /* A running program cannot be written to, but another file may replace it. */
   return fd < 0 && errno == ETXTBSY ? open_checked(directory, name, O_RDONLY | O_NOFOLLOW, 0) : fd;
 }
 
@@ -44,7 +44,7 @@ static int open_new(struct replacement *to, mode_t mode) {
   return openat(to->directory, to->temporary, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, mode);
 }
 
-/* Set-id bits go, as they do when a file is written to. */
+/* Set-id bits are removed, as the kernel does when a file is written. */
 static int take_after(int fd, int old, const struct stat *st, int flags) {
   struct stat own;
   if (fstat(fd, &own)) return -1;
@@ -68,10 +68,10 @@ static enum replacing begin_with(struct replacement *to, int old, int flags, mod
 static enum replacing begin_in(struct replacement *to, const char *name, int flags, mode_t mode) {
   to->exclusive = flags & O_CREAT && flags & O_EXCL;
   int old = open_old(to->directory, name, flags);
-  if (old < 0 && (errno == EISDIR || errno == ENXIO)) return REPLACE_IN_PLACE; /* which names the fault */
+  if (old < 0 && (errno == EISDIR || errno == ENXIO)) return REPLACE_IN_PLACE; /* it names the fault */
   if (old < 0 && (errno != ENOENT || !(flags & O_CREAT))) return REPLACE_FAILED;
   if (strchr(name, '/')) return errno = old < 0 ? EISDIR : ENOTDIR, REPLACE_FAILED;
-  strncpy(to->name, name, sizeof to->name - 1); /* the kernel has seen that it fits */
+  strncpy(to->name, name, sizeof to->name - 1); /* the kernel has checked that it fits */
   enum replacing outcome = begin_with(to, old, flags, mode);
   int error = errno;
   if (old >= 0) close(old);
@@ -79,7 +79,7 @@ static enum replacing begin_in(struct replacement *to, const char *name, int fla
   return outcome;
 }
 
-/* One attempt: a symlink at the end is refused with ELOOP. */
+/* One attempt. A symlink at the end is refused with ELOOP. */
 static enum replacing attempt(const char *path, int flags, mode_t mode, struct replacement **replacement) {
   struct replacement *to = calloc(1, sizeof *to);
   if (!to) return errno = ENOMEM, REPLACE_FAILED;
@@ -97,7 +97,7 @@ static enum replacing attempt(const char *path, int flags, mode_t mode, struct r
 enum replacing replace_begin(const char *path, int flags, mode_t mode, struct replacement **replacement) {
   enum replacing outcome = attempt(path, flags, mode, replacement);
   if (outcome != REPLACE_FAILED || errno != ELOOP || flags & O_NOFOLLOW) return outcome;
-  /* Replaces the target of the link, not the link. */
+  /* Replaces the target of the link, not the link itself. */
   char target[PATH_MAX];
   return realpath(path, target) ? attempt(target, flags, mode, replacement) : REPLACE_FAILED;
 }
@@ -112,7 +112,8 @@ static int link_to(const struct replacement *replacement, const char *name) {
   return linkat(AT_FDCWD, own, replacement->directory, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Only for a file without a name yet. Replaces someone else's new file like an old one, unless it must not. */
+/* Only for a file without a name. A new file that someone else created meanwhile is replaced too, unless the caller
+ * forbids it. */
 static int give_name(struct replacement *replacement) {
   if (!replacement->old_exists) {
     if (!link_to(replacement, replacement->name)) return 0;

@@ -17,7 +17,8 @@ static bool same(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Whether a directory is `tree` or is in it: a tree that is copied into itself never ends. Takes the descriptor over. */
+/* Whether a directory is `tree` or inside it, because copying a tree into itself would never end. Takes over the
+ * descriptor. */
 static bool lies_in(int fd, const struct stat *tree) {
   struct stat st, above;
   bool found = false;
@@ -38,7 +39,7 @@ static bool is_inside(const char *to, const struct stat *tree) {
   return parent >= 0 && lies_in(parent, tree);
 }
 
-/* The directory for the copy of one, and whether it is new. Its mode comes last, as it may forbid writing. */
+/* The directory for the copy of another, and whether it is new. Its mode is set last, because it may forbid writing. */
 static int make_target(const struct copying *how, int directory, const char *name, bool *made) {
   *made = !mkdirat(directory, name, 0700);
   if (!*made && errno != EEXIST) return -1;
@@ -104,7 +105,7 @@ static const char *copy_entries(struct copying *how, struct walk *walk) {
   }
 }
 
-/* Of the root of the target a link is followed, as `cp -r a/. link` does. */
+/* A link that is the root of the target is followed, as `cp -r a/. link` does. */
 static const char *begin_tree(struct copying *how, struct walk *walk, const char *from, const char *to) {
   bool made;
   int fd = open_directory_at(AT_FDCWD, from, how->symlink == SYMLINK_FOLLOW ? 0 : O_NOFOLLOW);

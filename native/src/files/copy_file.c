@@ -1,4 +1,4 @@
-/* Copies files, symlinks, and nodes that have only a name, but no directories. */
+/* Copies files, symlinks, and nodes that have only a name, but not directories. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,13 +9,14 @@
 #include "open.h"
 #include "protocol.h"
 
-/* The box's filter refuses set-id bits; a copy made by someone else would lose them as well. */
+/* The box's filter refuses set-id bits. A copy by another user would lose them too. */
 int set_mode(int fd, mode_t mode) {
   if (!fchmod(fd, mode & 07777)) return 0;
   return errno == EPERM && mode & 06000 ? fchmod(fd, mode & 01777) : -1;
 }
 
-/* Something is there already: true when the maker is to be asked again. With `keep` errno is 0. */
+/* Something already exists at the target. Returns true if the caller should try to create it again. With `keep`, errno
+ * is 0. */
 static bool gives_way(const struct copying *how, const struct site *site) {
   if (errno != EEXIST || how->existing == EXISTING_REFUSE) return false;
   if (how->existing == EXISTING_KEEP) return errno = 0, false;
@@ -39,7 +40,7 @@ static const char *copy_symlink(const struct copying *how, const struct site *si
 }
 
 static const char *copy_node(const struct copying *how, const struct site *site, const struct stat *st) {
-  /* Opening it to set its mode could wake anyone who waits at its other end. */
+  /* Opening it to set its mode could wake a process that waits at its other end. */
   mode_t usual = umask(0);
   int made;
   while ((made = mknodat(site->to, site->to_name, st->st_mode & ~06000u, st->st_rdev)) && gives_way(how, site)) {}
@@ -55,7 +56,7 @@ static const char *link_again(const struct copying *how, const struct site *site
   return NULL;
 }
 
-/* An old file is written over where it is, so that its other names and a link that leads to it stay. */
+/* An existing file is overwritten in place, so that its other names and links to it stay. */
 static int open_target(const struct copying *how, const struct site *site, mode_t mode, bool *made) {
   *made = true;
   int fd = open_checked(site->to, site->to_name, O_CREAT | O_EXCL | O_WRONLY, mode & 0777);
@@ -72,7 +73,7 @@ static int fill(const struct copying *how, int from, int to, const struct stat *
   struct timespec times[2] = {st->st_atim, st->st_mtim};
   struct stat target;
   if (fstat(to, &target)) return -1;
-  /* A file that is copied over itself must not be emptied first. */
+  /* A file that is copied onto itself must not be emptied first. */
   if (target.st_dev == st->st_dev && target.st_ino == st->st_ino) return 0;
   if (target.st_size > 0 && ftruncate(to, 0)) return -1;
   if (copy_content(from, to)) return -1;

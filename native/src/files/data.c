@@ -9,10 +9,10 @@
 #include "input.h"
 
 #define K_FICLONE 0x40049409 /* linux/fs.h */
-/* Between two looks at whether anybody still wants it. */
+/* Bytes between two checks that the request was not cancelled. */
 #define STRETCH (32u << 20)
 
-/* All of it, or a failure. */
+/* Writes all bytes, or fails. */
 ssize_t write_all(int fd, const uint8_t *bytes, size_t length, off_t offset) {
   size_t done = 0;
   while (done < length) {
@@ -47,7 +47,7 @@ static int copy_range(int from, int to, off_t at, off_t end) {
     off_t in = at, out = at;
     ssize_t got = copy_file_range(from, &in, to, &out, end - at > STRETCH ? STRETCH : (size_t)(end - at), 0);
     if (got < 0 && errno == EINTR) continue;
-    /* Nothing, before the end: a file system that makes up its contents. */
+    /* Nothing was read before the end: this file system generates its contents. */
     if (got == 0 || (got < 0 && wants_reading(errno))) return copy_by_reading(from, to, at, end);
     if (got < 0) return -1;
     at += got;
@@ -61,7 +61,7 @@ static int copy_segments(int from, int to, off_t size) {
     off_t data = lseek(from, at, SEEK_DATA);
     if (data < 0 && errno == ENXIO) break; /* a hole up to the end */
     off_t hole = data < 0 ? -1 : lseek(from, data, SEEK_HOLE);
-    if (hole < 0) data = at, hole = size; /* holes are not told */
+    if (hole < 0) data = at, hole = size; /* holes are not reported */
     if (hole > size) hole = size;
     if (copy_range(from, to, data, hole)) return -1;
     at = hole;
@@ -72,13 +72,13 @@ static int copy_segments(int from, int to, off_t size) {
 int copy_content(int from, int to) {
   struct stat st;
   if (fstat(from, &st)) return -1;
-  /* A file of size 0 may have content that the kernel makes on a read. */
+  /* A file of size 0 may have content that the kernel generates when it is read. */
   if (st.st_size == 0) return copy_by_reading(from, to, 0, INT64_MAX);
   if (!ioctl(to, K_FICLONE, from)) return 0;
   return copy_segments(from, to, st.st_size);
 }
 
-/* A file system that keeps none, or not these, is no failure; a full one is. */
+/* It is no failure if a file system keeps no attributes, or not these. A full file system is one. */
 int copy_attributes(int from, int to) {
   static char names[64 << 10], value[64 << 10];
   ssize_t length = flistxattr(from, names, sizeof names);

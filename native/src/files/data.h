@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-ssize_t write_all(int fd, const uint8_t *bytes, size_t length, off_t offset); /* offset -1: where the file stands */
-/* Content with reflinks and holes, from the start of one to an empty other; 0, or -1 and errno. */
+ssize_t write_all(int fd, const uint8_t *bytes, size_t length, off_t offset); /* offset -1: at the file's position */
+/* Copies content with reflinks and holes, from the start of one file to another, empty one. 0, or -1 and errno. */
 int copy_content(int from, int to);
-int copy_attributes(int from, int to); /* extended ones, as far as the file system and the rights go */
+int copy_attributes(int from, int to); /* extended ones, as far as the file system and the caller's rights allow */
 #endif

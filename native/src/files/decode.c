@@ -1,4 +1,4 @@
-/* Decodes requests. Everything here faces bytes that could be hostile: every length is checked before it is used. */
+/* Decodes requests. All bytes may be hostile, so every length is checked before it is used. */
 #include <string.h>
 #include "decode.h"
 
@@ -70,7 +70,7 @@ bool decode_request(struct request *request, uint32_t id, struct cursor payload)
   request->id = id;
   request->never_stop = stop;
   request->operations = payload;
-  /* All of it before any of it is done: half of a request that makes no sense must not take effect. */
+  /* The whole request is decoded before any part of it runs: half of an invalid request must not take effect. */
   struct operation ignored;
   for (uint32_t i = 0; i < request->count; i++)
     if (!decode_operation(&ignored, &payload)) return false;

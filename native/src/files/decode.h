@@ -1,4 +1,4 @@
-/* One operation. Pointers lead into the frame; paths are NUL-terminated there. */
+/* One operation. Pointers lead into the frame, where paths end with NUL. */
 #ifndef HF_FILES_DECODE_H
 #define HF_FILES_DECODE_H
 #include <stdbool.h>
@@ -7,9 +7,9 @@
 
 struct operation {
   enum operation_code code;
-  bool has_nul; /* a path has a NUL inside, and would mean another one */
+  bool has_nul; /* a path contains a NUL, and would mean another path */
   const char *path[3];
-  uint64_t number[5]; /* numbers and words, in the order of the wire */
+  uint64_t number[5]; /* numbers and protocol words, in the order of the wire format */
   const uint8_t *data;
   uint32_t length;
 };
@@ -22,7 +22,7 @@ struct request {
   struct cursor operations;
 };
 
-/* False, and the cursor anywhere, when the bytes are no such thing. Never reads outside of them. */
+/* False if the bytes are not a request. The cursor is then anywhere. Never reads outside the bytes. */
 bool decode_request(struct request *request, uint32_t id, struct cursor payload);
 bool decode_operation(struct operation *operation, struct cursor *from);
 #endif

@@ -1,4 +1,4 @@
-/* Runs requests: each operation's result is on its way before the next operation begins. */
+/* Runs requests. Each operation's result is sent before the next operation begins. */
 #include <errno.h>
 #include "dispatch.h"
 #include "copy.h"

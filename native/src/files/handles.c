@@ -1,4 +1,4 @@
-/* Open files that outlive their request. A number is not used again soon: a late `close` must not hit another file. */
+/* Open files that outlive their request. A number is not reused soon, so that a late `close` cannot hit another file. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>

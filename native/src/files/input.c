@@ -10,11 +10,11 @@
 #define HEADER 9
 #define MAX_CANCELS 64
 
-/* [start, end) are bytes that were not taken yet; frames behind `peeked` were not looked at for cancels. A page that was
- * never needed costs nothing. */
+/* Bytes from `start` to `end` were not taken yet. Frames behind `peeked` were not checked for cancels. A page that is
+ * never used costs no memory. */
 static uint8_t input[MAX_FRAME + 4] __attribute__((aligned(4096)));
 static size_t start, end, peeked;
-static bool ended, fresh; /* fresh: nobody can have taken anything back since it was read */
+static bool ended, fresh; /* fresh: nothing can have been cancelled since it was read */
 static uint32_t cancelled[MAX_CANCELS], cancels, running;
 
 static uint32_t size_at(size_t at) {
@@ -37,10 +37,10 @@ static uint32_t id_at(size_t at) {
   return id;
 }
 
-/* Moves the rest to the front, because only there is room for a frame of any size. */
+/* Moves the remaining bytes to the front, because only there is room for a frame of any size. */
 static void make_room(void) {
   if (start == end) {
-    /* Whole pages only: in the last one lie the variables of others. */
+    /* Whole pages only, because the last page also holds other variables. */
     if (end > MAX_FRAME / 4) madvise(input, MAX_FRAME, MADV_DONTNEED);
     start = end = peeked = 0;
   } else if (start > 0) {
@@ -81,7 +81,7 @@ static void look_for_cancels(void) {
   fresh = false;
   if (peeked < start) peeked = start;
   for (; whole_at(peeked); peeked += size_at(peeked))
-    /* One that finds no room comes too late, which a cancel always may. */
+    /* A cancel that finds no room comes too late, which may always happen to a cancel. */
     if (input[peeked + 8] == REQUEST_CANCEL && cancels < MAX_CANCELS) cancelled[cancels++] = id_at(peeked);
 }
 

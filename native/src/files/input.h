@@ -11,11 +11,11 @@ struct frame {
   struct cursor payload;
 };
 enum next_frame { FRAME_READY, FRAME_NONE, FRAME_END };
-/* The frame stays where it is until the next call. Malformed bytes end the process. */
+/* The frame stays in place until the next call. Malformed bytes end the process. */
 enum next_frame take_frame(struct frame *frame);
 void read_input(void);        /* reads into the free room; called when descriptor 0 is readable */
-bool is_cancelled(uint32_t id); /* looks at what arrived meanwhile */
+bool is_cancelled(uint32_t id); /* checks the bytes that arrived meanwhile */
 void forget_cancel(uint32_t id);
-bool current_cancelled(void); /* of the request that is running: asked by what takes long */
+bool current_cancelled(void); /* whether the running request was cancelled; long operations check this */
 void now_running(uint32_t id);
 #endif

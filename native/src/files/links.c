@@ -1,4 +1,5 @@
-/* Files with several names, while a tree is copied. A tree with very many of them gets copies instead of further names. */
+/* Remembers files with several names while a tree is copied. A tree with very many of them gets copies instead of
+ * further names. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,7 +43,7 @@ static struct links *grown(struct links *old) {
   return links;
 }
 
-/* Without memory there is one name less to remember, and one copy more. */
+/* If memory is short, one name is not remembered, and one more copy is made. */
 void links_add(struct links **links, const struct stat *st, const char *path) {
   if (!*links || (*links)->count * 2 >= (*links)->room) {
     if (*links && (*links)->count >= MAX_LINKS) return;

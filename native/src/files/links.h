@@ -1,4 +1,4 @@
-/* Names of one file that was copied before. */
+/* Names of a file that were copied before. */
 #ifndef HF_FILES_LINKS_H
 #define HF_FILES_LINKS_H
 struct links;

@@ -1,5 +1,5 @@
-/* Directories, as many entries at a time as one frame holds. A begun directory stays open: positions in a directory are
- * numbers of the file system's own, too large for a caller that counts in doubles. */
+/* Lists directories, as many entries at a time as one frame holds. A directory stays open between requests, because
+ * positions in it are the file system's own numbers, too large for a caller that counts in doubles. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static struct listing {
 } listings[MAX_LISTINGS];
 static uint32_t last_number;
 
-/* A listing that nobody has gone on with for the longest time makes room. */
+/* To make room, the listing that was continued least recently is closed. */
 static uint32_t keep_listing(int fd) {
   struct listing *place = &listings[0];
   for (unsigned i = 1; i < MAX_LISTINGS && place->number; i++)
@@ -63,7 +63,7 @@ static void reply_entry(int fd, const struct k_dirent *entry, bool stat) {
   size_t start = reply_size();
   reply_name(stat ? type | HAS_STAT : type, entry->name);
   if (!stat || reply_stat_of(fd, entry->name, AT_SYMLINK_NOFOLLOW)) return;
-  reply_undo(start); /* it went away */
+  reply_undo(start); /* it was removed */
   reply_name(type, entry->name);
 }
 
@@ -71,7 +71,7 @@ static bool is_dot(const char *name) {
   return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-/* 1 when there may be more, 0 at the end, -1 and errno. */
+/* 1 if there may be more, 0 at the end, -1 and errno. */
 static int reply_entries(int fd, bool stat) {
   static char chunk[32 << 10] __attribute__((aligned(8)));
   size_t start = reply_size();

@@ -1,11 +1,10 @@
-/*
- * holdfast-files: performs file operations inside a box, as its command.
+/* holdfast-files: performs file operations inside a box, as its command.
  *
- * It decides nothing and has no rights of its own: mounts, Landlock and the syscall filter of the box judge every call it
- * makes. One thread; requests in order of arrival; the result of each operation is written before the next begins, so that
- * the sender knows which operations happened if this process dies. The filter refuses openat2 (it cannot look into its argument), so
- * paths are opened with openat, trees are walked by descriptors, and `open_checked` keeps this process's own channels out.
- */
+ * It makes no decisions and has no additional rights: the mounts, Landlock and the syscall filter of the box judge
+ * every call it makes. One thread handles requests in the order of their arrival. The result of each operation is
+ * written before the next begins, so that the sender knows which operations happened if this process dies. The filter
+ * refuses openat2, because it cannot inspect the argument. So paths are opened with openat, trees are walked by
+ * descriptors, and `open_checked` excludes this process's own channels. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -31,7 +30,7 @@ static void handle_frame(const struct frame *frame) {
   }
 }
 
-/* Without watches, a read that waits is one system call less. */
+/* Without watches, a read that blocks saves one system call. */
 static void wait_for_more(bool blocks) {
   struct pollfd ready[1 + MAX_WATCHES] = {{0, POLLIN, 0}};
   unsigned watches = watch_descriptors(ready + 1);
@@ -44,7 +43,7 @@ static void wait_for_more(bool blocks) {
 
 int main(void) {
   signal(SIGPIPE, SIG_IGN);
-  /* Descriptors left open by the starting process are no way for paths through /proc/self/fd. */
+  /* Descriptors that the starting process left open must not be reachable through /proc/self/fd. */
   syscall(SYS_close_range, 3, ~0u, 0);
   note_channels();
   bool blocks = !(fcntl(0, F_GETFL) & O_NONBLOCK);

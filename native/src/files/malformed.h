@@ -1,4 +1,4 @@
-/* The end of a worker that got an invalid request. */
+/* Ends a worker that received an invalid request. */
 #ifndef HF_FILES_MALFORMED_H
 #define HF_FILES_MALFORMED_H
 _Noreturn void malformed(const char *what);

@@ -1,4 +1,4 @@
-/* Facts about a file beside its content. */
+/* Facts about a file other than its content. */
 #ifndef HF_FILES_METADATA_H
 #define HF_FILES_METADATA_H
 #include <stdbool.h>

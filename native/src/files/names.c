@@ -1,4 +1,4 @@
-/* Names: moved, added, made up. */
+/* Moves and adds names, and creates temporary ones. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Operations that make and move names. */
+/* Operations that create and move names. */
 #ifndef HF_FILES_NAMES_H
 #define HF_FILES_NAMES_H
 #include "operate.h"

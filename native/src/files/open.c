@@ -1,4 +1,4 @@
-/* Opens the path of a request: never waits, and never lets a path be a way to this process itself. */
+/* Opens the path of a request. Never waits, and never lets a path lead to this process itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #define PROCFS 0x9fa0
 
-/* Descriptors 0 and 1, when they are pipes: as /proc/self/fd/0 or /dev/stdin someone could read or forge frames there.
+/* Descriptors 0 and 1, if they are pipes: through /proc/self/fd/0 or /dev/stdin a request could read or forge frames.
  * Sockets cannot be opened through a path. */
 static struct stat channels[2];
 static bool has_pipe;
@@ -29,7 +29,8 @@ static bool is_channel(const struct stat *st) {
   return false;
 }
 
-/* /proc/self/mem would make this process write its sender's text. Such files look empty, on a file system without a device. */
+/* Through /proc/self/mem this process could be made to write into its own memory. Such files look empty, and are on a
+ * file system without a device. */
 static bool is_process(int fd, const struct stat *st) {
   struct statfs fs;
   return S_ISREG(st->st_mode) && st->st_size == 0 && major(st->st_dev) == 0 && !fstatfs(fd, &fs) && fs.f_type == PROCFS;
@@ -43,7 +44,7 @@ static int refuse(int fd, int error) {
 
 int open_checked(int directory, const char *path, int flags, mode_t mode) {
   int fd;
-  /* Without O_NONBLOCK a FIFO waits for its other end. On regular files it means nothing. */
+  /* Without O_NONBLOCK, opening a FIFO waits for its other end. On regular files the flag has no effect. */
   do fd = openat(directory, path, flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode);
   while (fd < 0 && errno == EINTR);
   bool writes = (flags & O_ACCMODE) != O_RDONLY;
@@ -59,17 +60,17 @@ static int open_directory(int directory, const char *path) {
   return openat(directory, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The descriptor of `name`, which is made unless someone was quicker; closes `parent`. */
+/* Returns the descriptor of `name`, which is created unless another process was quicker. Closes `parent`. */
 static int step(int parent, const char *name, mode_t mode) {
   bool made = !mkdirat(parent, name, mode), there = made || errno == EEXIST;
   int next = there ? open_directory(parent, name) : -1;
-  int error = there && !made && errno == ENOENT ? ENOTDIR : errno; /* a symlink to nowhere; as Node says it */
+  int error = there && !made && errno == ENOENT ? ENOTDIR : errno; /* a symlink without a target; the same error as in Node */
   if (parent >= 0) close(parent);
   errno = error;
   return next;
 }
 
-/* The end of the part of a path that exists already, as far as the last component that does not. */
+/* Returns where the existing part of a path ends: before its first missing component. */
 static char *existing_end(char *path, char *end, int *fd) {
   for (;;) {
     while (end > path && end[-1] != '/') end--; /* the component */
@@ -86,7 +87,7 @@ static char *existing_end(char *path, char *end, int *fd) {
   }
 }
 
-/* `path` ends without a slash, and does not exist as a whole. */
+/* `path` ends without a slash, and at least its last component does not exist. */
 static int make_missing(char *path, size_t length, mode_t mode) {
   int fd;
   char *at = existing_end(path, path + length, &fd);
@@ -122,7 +123,7 @@ int open_parent(const char *path, const char **name, bool make) {
   return open_parent_mode(path, name, make ? &usual : NULL);
 }
 
-/* The obstacle: as Node, a symlink to nowhere is ENOENT. */
+/* Finds the obstacle. As in Node, a symlink without a target is ENOENT. */
 static int is_directory(int parent, const char *name) {
   struct stat st;
   if (fstatat(parent, name, &st, 0)) return -1;
@@ -147,6 +148,6 @@ int make_directories(const char *path, mode_t mode) {
 void random_name(char *to, unsigned length) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   unsigned char bytes[32];
-  if (getrandom(bytes, length, 0) != (ssize_t)length) malformed("there is no randomness");
+  if (getrandom(bytes, length, 0) != (ssize_t)length) malformed("random bytes are not available");
   for (unsigned i = 0; i < length; i++) to[i] = letters[bytes[i] % (sizeof letters - 1)];
 }

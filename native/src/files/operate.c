@@ -1,4 +1,4 @@
-/* The result of an operation that gives nothing but its success. */
+/* The result of an operation that returns only success or failure. */
 #include <errno.h>
 #include <stddef.h>
 #include "operate.h"

@@ -1,4 +1,4 @@
-/* Operations: each writes exactly one result; true when it succeeded. */
+/* Operations. Each writes exactly one result, and returns true if it succeeded. */
 #ifndef HF_FILES_OPERATE_H
 #define HF_FILES_OPERATE_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Numbers and words of the protocol, as src/files/wire has them. */
+/* Numbers and words of the protocol, as in src/files/wire. */
 #ifndef HF_FILES_PROTOCOL_H
 #define HF_FILES_PROTOCOL_H
 #define PROTOCOL_MAGIC 0x31464648u /* HFF1 */
@@ -20,7 +20,7 @@ enum operation_code {
   OP_WATCH, OP_UNWATCH, OP_COUNT
 };
 
-/* Words of the protocol; each is the place of the word in encode-request.ts. */
+/* Words of the protocol. The value of each is its position in encode-request.ts. */
 enum { SYMLINK_FOLLOW, SYMLINK_ITSELF };
 enum { TREE_SINGLE, TREE_WHOLE };
 enum { EXISTING_REPLACE, EXISTING_KEEP, EXISTING_REFUSE };

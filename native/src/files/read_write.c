@@ -1,4 +1,4 @@
-/* Contents: whole files, and parts of open ones. */
+/* Reads and writes contents: whole files, and parts of open ones. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -45,7 +45,7 @@ bool op_read(const struct operation *operation) {
   return succeeded;
 }
 
-/* Opening the directory first costs less than a creation that fails, which the guard of the box looks at. */
+/* Opening the directory first costs less than a creation that fails, because the guard of the box inspects creations. */
 static int open_making(const char *path, int flags, mode_t mode, bool make) {
   if (!make || !(flags & O_CREAT)) return open_checked(AT_FDCWD, path, flags, mode);
   const char *name;

@@ -1,4 +1,4 @@
-/* Removes names and trees. What cannot be removed ends it: the rest is left as it is. */
+/* Removes names and trees. An entry that cannot be removed ends the operation, and the rest stays. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "protocol.h"
 #include "walk.h"
 
-/* Of a directory that may not be read, an empty one goes nevertheless. */
+/* An unreadable directory is removed anyway if it is empty. */
 static const char *enter_directory(struct walk *walk, const char *name) {
   int above = walk_level(walk)->here.fd, fd = open_directory_at(above, name, O_NOFOLLOW);
   if (fd >= 0) return walk_enter(walk, fd, WALK_NO_OTHER) ? "scandir" : NULL;
@@ -66,7 +66,7 @@ bool op_remove(const struct operation *operation) {
   struct stat st;
   if (error == ENOENT && ignore) return done_or(0, "unlink");
   if (error == EISDIR) return whole ? remove_tree(path) : done_or(unlinkat(AT_FDCWD, path, AT_REMOVEDIR), "rmdir");
-  /* Node's `rm` looks first, and says so. */
+  /* Node's `rm` checks this first, and reports it. */
   if (whole && fstatat(AT_FDCWD, path, &st, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT && ignore ? done_or(0, "lstat") : failed(errno, "lstat");
   return failed(error, "unlink");
 }

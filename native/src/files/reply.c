@@ -7,7 +7,7 @@
 #include "reply.h"
 
 #define HEADER 9
-/* The last result of a request waits for the end of it, so that both need one system call. */
+/* The last result of a request waits for the request's end, so that both need only one system call. */
 static uint8_t output[MAX_FRAME + 64] __attribute__((aligned(4096)));
 static size_t begin, length, largest;
 static uint32_t current, next_index;
@@ -17,7 +17,7 @@ static void wait_for_room(void) {
   poll(&full, 1, -1);
 }
 
-/* Nobody reads any more: there is nobody to work for. */
+/* The reader has gone, so there is no more work to do. */
 static void write_out(void) {
   for (size_t at = 0; at < length;) {
     ssize_t sent = write(1, output + at, length - at);
@@ -103,7 +103,7 @@ void reply_start(uint32_t id) {
   next_index = 0;
 }
 
-/* An operation that fails half-way through its answer begins another one, and the half is forgotten. */
+/* If an operation fails in the middle of its answer, it begins another answer, and the first is dropped. */
 void reply_result(enum result_kind kind) {
   length = 0;
   reply_begin(REPLY_RESULT, current);
@@ -135,7 +135,7 @@ void reply_failed(struct failure failure) {
 }
 
 void reply_end(uint32_t id, uint32_t done) {
-  /* No room behind the largest answer: two system calls. */
+  /* The largest answer leaves no room after it, so this takes two system calls. */
   if (sizeof output - length < HEADER + 4) write_out();
   reply_begin(REPLY_END, id);
   reply_u32(done);
@@ -143,7 +143,7 @@ void reply_end(uint32_t id, uint32_t done) {
 }
 
 void reply_trim(void) {
-  /* Whole pages only: in the last one lie the variables of others. */
+  /* Whole pages only, because the last page also holds other variables. */
   if (largest > MAX_FRAME / 16) madvise(output, MAX_FRAME, MADV_DONTNEED);
   largest = 0;
 }

@@ -1,4 +1,4 @@
-/* Frames to descriptor 1. Waits while it is full, and reads nothing meanwhile. */
+/* Frames to descriptor 1. Waits while it is full, and reads nothing during that time. */
 #ifndef HF_FILES_REPLY_H
 #define HF_FILES_REPLY_H
 #include <stddef.h>
@@ -7,7 +7,7 @@
 
 struct failure {
   int error;
-  const char *call; /* as Node's fs would name it */
+  const char *call; /* the name that Node's fs would use */
   const char *path; /* in a tree: where */
 };
 void reply_hello(void);

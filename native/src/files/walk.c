@@ -1,5 +1,5 @@
-/* Trees by descriptors: a directory that is swapped for a symlink meanwhile is not followed. The descriptors of far-away
- * levels are closed and found again through `..`, which must lead back to the same directory. */
+/* Walks trees by descriptors, so that a directory that is swapped for a symlink is not followed. The descriptors of
+ * distant levels are closed and reopened through `..`, which must lead back to the same directory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ int walk_begin(struct walk *walk, int fd, int other) {
   return enter(walk, "", (int[]){fd, other});
 }
 
-/* The name stands in the chunk of the level above. */
+/* The name is in the chunk of the level above. */
 int walk_enter(struct walk *walk, int fd, int other) {
   const struct level *level = walk_level(walk);
   const struct k_dirent *entry = (const void *)(level->chunk + level->at);
@@ -131,7 +131,7 @@ int walk_next(struct walk *walk, struct entry *entry) {
   struct level *level = walk_level(walk);
   if (++walk->steps % STEPS_PER_LOOK == 0 && current_cancelled()) return errno = ECANCELED, -1;
   for (;;) {
-    /* The entry that was given last stays where it is until here, as `walk_enter` needs its name. */
+    /* The entry that was returned last stays in place until now, because `walk_enter` needs its name. */
     if (level->chunk && level->at < level->used) level->at += ((const struct k_dirent *)(const void *)(level->chunk + level->at))->size;
     if (!level->chunk || level->at >= level->used) {
       int got = read_chunk(level);

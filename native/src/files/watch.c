@@ -1,4 +1,4 @@
-/* Watches: what inotify tells becomes events, between two requests. */
+/* Watches: reports of inotify become events, between two requests. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void tell_gone(struct watch *watch) {
   watch->gone = true;
 }
 
-/* The directory above reports events of a directory itself. */
+/* The directory above reports events about a directory itself. */
 static void event_of_itself(struct watch *watch, const struct inotify_event *event) {
   if (event->wd == watch->root) {
     if (event->mask & IN_MODIFY) watch_event(watch->number, EVENT_CHANGED, "", "");
@@ -96,7 +96,7 @@ static void event_of_directory(struct watch *watch, const struct inotify_event *
   char path[PATH_ROOM];
   if (snprintf(path, sizeof path, *directory ? "%s/%s" : "%s%s", directory, event->name) >= PATH_ROOM) return;
   if (event->mask & (IN_MOVED_FROM | IN_DELETE)) watch_forget_below(watch, path);
-  /* No room for another watch: from here on the picture is not whole, and that is told. */
+  /* There is no room for another watch. From now on the events are incomplete, which is reported. */
   if (event->mask & (IN_CREATE | IN_MOVED_TO) && (watch_add(watch, path) || watch_below(watch, path, event->mask & IN_CREATE ? ANNOUNCE_CREATED : ANNOUNCE_NOTHING))) watch_event(watch->number, EVENT_OVERFLOW, path, "");
 }
 
@@ -109,9 +109,9 @@ static void event_of_entry(struct watch *watch, const struct inotify_event *even
     {IN_MOVED_FROM, EVENT_MOVED_FROM}, {IN_MOVED_TO, EVENT_MOVED_TO}, {IN_ATTRIB, EVENT_ATTRIBUTES},
   };
   const char *known = watch_path(watch, event->wd);
-  if (!known) return; /* of a directory that was moved away meanwhile */
+  if (!known) return; /* of a directory that was moved meanwhile */
   char directory[PATH_ROOM];
-  strcpy(directory, known); /* which the following may free */
+  strcpy(directory, known); /* the code below may free it */
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (event->mask & kinds[i].mask) watch_event(watch->number, kinds[i].kind, directory, event->name);
   if (watch->tree && event->mask & IN_ISDIR) event_of_directory(watch, event, directory);

@@ -1,4 +1,4 @@
-/* Watches: what inotify tells becomes events, between two requests. */
+/* Watches: reports of inotify become events, between two requests. */
 #ifndef HF_FILES_WATCH_H
 #define HF_FILES_WATCH_H
 #include <poll.h>

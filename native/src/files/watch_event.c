@@ -1,4 +1,4 @@
-/* Events are queued: many are sent together. */
+/* Queues events, so that many are sent together. */
 #include <string.h>
 #include "watch_event.h"
 #include "reply.h"

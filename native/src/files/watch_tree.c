@@ -1,4 +1,5 @@
-/* The directories of one watch: inotify tells of one directory only, so each one below has a watch of its own. */
+/* The directories of one watch. inotify reports on one directory only, so each directory below has its own inotify
+ * watch. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -79,7 +80,8 @@ int watch_add(struct watch *watch, const char *relative) {
   return *relative && (errno == ENOENT || errno == ENOTDIR || errno == EACCES) ? 0 : -1;
 }
 
-/* After the watch was added: what came before it is found, what comes after it is told. Some is both. */
+/* Called after the watch was added. Earlier entries are found by this search, and later ones are reported. Some are
+ * both. */
 static int watch_entry(struct watch *watch, struct walk *walk, const struct entry *entry, const char *relative) {
   char path[PATH_ROOM];
   if (walk->path_length >= WALK_PATH_CUT || join(path, relative, walk->path)) return errno = ENAMETOOLONG, -1;
@@ -114,7 +116,7 @@ int watch_below(struct watch *watch, const char *relative, enum announce announc
   if (join(path, watch->path, relative)) return -1;
   struct walk walk;
   int fd = open_directory_at(AT_FDCWD, path, *relative ? O_NOFOLLOW : 0);
-  if (fd < 0) return 0; /* a file, or gone again */
+  if (fd < 0) return 0; /* a file, or removed again */
   if (walk_begin(&walk, fd, WALK_NO_OTHER)) return -1;
   int result = watch_entries(watch, &walk, relative, announce), error = errno;
   walk_end(&walk);

@@ -1,4 +1,4 @@
-/* One watch: an inotify instance of its own, as two watches of one directory in one instance would be the same. */
+/* One watch. It has its own inotify instance, because two watches of one directory in the same instance would be one. */
 #ifndef HF_FILES_WATCH_TREE_H
 #define HF_FILES_WATCH_TREE_H
 #include <stdbool.h>
@@ -22,9 +22,9 @@ struct watch {
   size_t count, room;
 };
 enum announce { ANNOUNCE_NOTHING, ANNOUNCE_CREATED };
-int watch_add(struct watch *watch, const char *relative); /* 0; also when it went away or may not be read */
+int watch_add(struct watch *watch, const char *relative); /* 0, also if it was removed or may not be read */
 int watch_below(struct watch *watch, const char *relative, enum announce announce);
 void watch_forget_below(struct watch *watch, const char *relative);
 void watch_forget(struct watch *watch, int wd);
-const char *watch_path(const struct watch *watch, int wd); /* NULL when it is not known */
+const char *watch_path(const struct watch *watch, int wd); /* NULL if it is not known */
 #endif

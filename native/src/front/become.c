@@ -18,8 +18,8 @@ void say(const char *text, size_t length) {
   }
 }
 
-/* As a child of Node would have it, but for signals that the caller has ignored for good (`nohup`). KEPT_PENDING: the launcher takes those
- * that came meanwhile, and unblocks them for the command. */
+/* The signal mask that a child of Node would have, except for signals that the caller has ignored for good (`nohup`).
+ * KEPT_PENDING: the launcher takes the signals that arrived meanwhile, and unblocks them for the command. */
 enum masking { NO_MASK, KEPT_PENDING };
 static void reset_signals(enum masking masking) {
   struct sigaction is, plain = {.sa_handler = SIG_DFL};
@@ -33,7 +33,7 @@ static void reset_signals(enum masking masking) {
   if (masking == NO_MASK) sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* The same process from here on: it keeps its group, session, terminal, limits and all else. */
+/* It stays the same process: it keeps its group, session, terminal, limits and everything else. */
 _Noreturn void become_launcher(const struct place *place, int server, int node) {
   char child[16];
   snprintf(child, sizeof child, "%d", node);

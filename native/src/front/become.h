@@ -1,13 +1,13 @@
-/* This process as the launcher of a box. */
+/* Turns this process into the launcher of a box. */
 #pragma once
 #include <stddef.h>
 
 struct place;
-/* The descriptor on which a launcher hears its supervisor, as in launch/report/control.h. */
+/* The descriptor on which a launcher reads from its supervisor, as in launch/report/control.h. */
 enum { SUPERVISOR_FD = 3 };
 
-/* To stderr. */
+/* Writes to stderr. */
 void say(const char *text, size_t length);
 
-/* `server`: the stream to the supervisor. `node`: its number where it is a child of this process; 0 elsewhere. */
+/* `server`: the stream to the supervisor. `node`: its PID if it is a child of this process, otherwise 0. */
 _Noreturn void become_launcher(const struct place *place, int server, int node);

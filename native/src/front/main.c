@@ -1,5 +1,6 @@
-/* holdfast: the program that a person types. A `run` is handed to the user's resident supervisor, and this process becomes the launcher
- * of the box that comes back. Where none answers in time, or the run is not for it, Node does the same work. It decides nothing itself. */
+/* holdfast: the program that a person types. It passes a `run` to the user's resident supervisor, and becomes the
+ * launcher of the box that the supervisor plans. If no supervisor answers in time, or the run is not for it, Node does
+ * the same work. This program makes no decisions itself. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 #include "status.h"
 #include "supervisor.h"
 
-/* A stream that is closed would be taken by the first file that is opened, and the command would write into that. */
+/* If a standard stream were closed, the first file to be opened would take its number, and the command would write into
+ * that file. */
 static void hold_streams(void) {
   for (int stream = 0; stream <= 2; stream++)
     if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream) _exit(FAILED);

@@ -7,7 +7,8 @@
 #include "place.h"
 #include "status.h"
 
-/* By its name Node hears whether it is to start a supervisor, whom it serves, and what stderr is: src/cli/front/own-name.ts. */
+/* From its process name, Node learns whether to start a supervisor, for whom, and the kind of stderr:
+ * src/cli/front/own-name.ts. */
 static const char *own_name(enum asked asked) {
   static const char *const names[][2] = {
       [NOBODY] = {"holdfast-front", "holdfast-front"},

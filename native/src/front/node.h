@@ -1,4 +1,4 @@
-/* Node, where no supervisor does it. */
+/* Node, for runs that no supervisor takes. */
 #pragma once
 #include "supervisor.h"
 

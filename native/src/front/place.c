@@ -13,7 +13,7 @@ static _Noreturn void say_missing(const char *what, const char *remedy) {
 
 static const char *join(const char *directory, const char *rest) {
   char *path;
-  if (asprintf(&path, "%s/%s", directory, rest) < 0) say_missing("there is no memory left", "end what uses it up");
+  if (asprintf(&path, "%s/%s", directory, rest) < 0) say_missing("out of memory", "end programs that use a lot of memory");
   return path;
 }
 
@@ -21,7 +21,7 @@ static int is_program(const char *path) {
   return access(path, X_OK) == 0;
 }
 
-/* As `command -v`. A relative or empty entry would take a program of the directory that the command is run in. */
+/* Like `command -v`. A relative or empty entry would find a program in the current directory. */
 static const char *on_path(const char *name) {
   const char *path = getenv("PATH"), *end;
   char candidate[PATH_MAX];
@@ -33,7 +33,8 @@ static const char *on_path(const char *name) {
   return NULL;
 }
 
-/* In a clone this program is `bin/holdfast` or `native/build/holdfast`; a package has it for each platform, and starts it by `dist/holdfast.sh`. */
+/* In a clone, this program is `bin/holdfast` or `native/build/holdfast`. A package has one for each platform, and
+ * starts it through `dist/holdfast.sh`. */
 static const char *find_root(void) {
   char path[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);

@@ -1,4 +1,4 @@
-/* Place of this program's installation. */
+/* Location of this program's installation. */
 #pragma once
 #include "../reach/resident_name.h"
 
@@ -7,5 +7,5 @@ struct place {
   const char *root;
 };
 
-/* Finds the installation around this program. Ends it, and says what to do, where that is not whole. */
+/* Finds the installation that contains this program. If it is incomplete, ends the program with a remedy. */
 struct place find_place(void);

@@ -38,8 +38,8 @@ static int terminals(void) {
   return (isatty(0) ? 1 : 0) | (isatty(1) ? 2 : 0) | (isatty(2) ? 4 : 0);
 }
 
-/* `HFQ1`, u32 length of what follows; u32 terminals, u32 words, u32 variables; the working directory, the words and the variables,
- * each ended by NUL. */
+/* `HFQ1`, u32 length of the rest; u32 terminals, u32 number of arguments, u32 number of variables; then the working
+ * directory, the arguments and the variables, each ended by NUL. */
 struct request write_request(char **words) {
   static char here[PATH_MAX];
   struct request request = {NULL, 0};

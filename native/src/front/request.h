@@ -2,7 +2,7 @@
 #pragma once
 #include <stddef.h>
 
-/* The caller frees it. `bytes` is NULL where it is more than a supervisor takes. */
+/* The caller frees it. `bytes` is NULL if it is longer than a supervisor accepts. */
 struct request {
   unsigned char *bytes;
   size_t length;

@@ -1,6 +1,6 @@
-/* If no supervisor answers, Node serves this one run as a child of this process. It plans the box, and this process
- * becomes its launcher, as with a supervisor. Node then needs no module that starts processes, and nobody waits for its
- * end. */
+/* If no supervisor answers, Node serves this run as a child of this process. Node plans the box, and this process
+ * becomes its launcher, as with a supervisor. Node then needs no module for starting processes, and no process waits
+ * for Node's end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,7 +21,7 @@
 #include "reply.h"
 #include "status.h"
 
-/* Options whose runs Node starts itself: they keep writes aside, read the output, or build another box. */
+/* Options for which Node starts the box itself: they stage writes, read the output, or build another kind of box. */
 static const char *const own_starts[] = {"--staged", "--into", "--show", "--backend", "--help", "-h"};
 
 int wants_box(char **words) {
@@ -31,7 +31,8 @@ int wants_box(char **words) {
   return *words != NULL;
 }
 
-/* Those that a command may hear of. While Node plans they are Node's, which knows what to give up and what to pass on. */
+/* Signals that the command may have to receive. While Node plans, they go to Node, which decides whether to give up or
+ * to pass them on. */
 static sigset_t caught_signals(void) {
   static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
   sigset_t set;
@@ -40,13 +41,13 @@ static sigset_t caught_signals(void) {
   return set;
 }
 
-/* The terminal sends its own to Node too. */
+/* Signals of the terminal reach Node directly. */
 static void hand_on(int signals, pid_t node) {
   struct signalfd_siginfo info;
   if (read(signals, &info, sizeof info) == (ssize_t)sizeof info && info.ssi_code != SI_KERNEL) kill(node, (int)info.ssi_signo);
 }
 
-/* Signals that come when the answer is there stay pending, for the launcher. False at the end of the stream. */
+/* Signals that arrive after the answer stay pending for the launcher. Returns false at the end of the stream. */
 static int receive_served(int server, int signals, pid_t node, void *bytes, size_t length) {
   for (char *at = bytes; length > 0;) {
     struct pollfd events[] = {{server, POLLIN, 0}, {signals, POLLIN, 0}};
@@ -70,7 +71,7 @@ static int state_of(pid_t node) {
   return state;
 }
 
-/* Of Node that has ended without an answer: as it has. */
+/* Ends in the same way as Node, which has ended without an answer. */
 static _Noreturn void end_like(pid_t node) {
   int state = state_of(node);
   if (WIFSIGNALED(state)) {
@@ -83,7 +84,8 @@ static _Noreturn void end_like(pid_t node) {
   _exit(WIFEXITED(state) ? WEXITSTATUS(state) : FAILED);
 }
 
-/* Node asks nobody for an answer that nobody waits for. Once there is a box it lives on, and writes down how that ended. */
+/* Lets Node notice that this process has ended, so that it does not go on asking for an approval. Once there is a box,
+ * Node keeps running, and records how the box ended. */
 static void hear_end_of(pid_t front) {
   if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != front) _exit(FAILED);
 }
@@ -97,7 +99,7 @@ static _Noreturn void serve(const struct place *place, char **words, enum asked 
   run_node(place, words, asked == NOBODY ? SERVES_NOBODY : SERVES_COLD);
 }
 
-/* Returns where the run is Node's own after all. */
+/* Returns if Node has to do the run itself after all. */
 void run_served(const struct place *place, char **words, enum asked asked) {
   int ends[2];
   sigset_t caught = caught_signals(), before;

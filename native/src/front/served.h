@@ -3,8 +3,8 @@
 #include "supervisor.h"
 
 struct place;
-/* Whether the words are a run whose launcher this process can become. */
+/* Whether the arguments are a run whose launcher this process can become. */
 int wants_box(char **words);
 
-/* Returns where Node has to do it alone. */
+/* Returns if Node has to do it alone. */
 void run_served(const struct place *place, char **words, enum asked asked);

@@ -1,3 +1,3 @@
-/* The program's exit when it cannot run anything. */
+/* The program's exit status if it cannot run anything. */
 #pragma once
 enum { FAILED = 125 };

@@ -18,9 +18,10 @@
 #include "reply.h"
 #include "request.h"
 
-/* Milliseconds. A supervisor says within a few that it is there. One that does not is given up at once where it is stopped; where it has
- * a hundred others to answer, waiting for it is quicker than Node is. It plans again where a policy has changed, which takes Node as long.
- * Whenever it is given up, nothing has begun, and Node does the run. */
+/* Milliseconds. A supervisor reports within a few that it is there. One that does not is given up at once if it is
+ * stopped. If it only has a hundred others to answer, waiting for it is quicker than using Node. If a policy has
+ * changed, the supervisor plans again, which takes as long as in Node. Whenever it is given up, nothing has begun, and
+ * Node does the run. */
 enum { FEW = 20, FIRST_WORD = 2000, ANSWER = 5000 };
 
 static long now_ms(void) {
@@ -29,7 +30,7 @@ static long now_ms(void) {
   return time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* False at the end of the stream, when the time is over, and for an error. */
+/* False at the end of the stream, at the time limit, and on an error. */
 static int receive_all(int server, void *bytes, size_t length, long until) {
   for (uint8_t *at = bytes; length > 0;) {
     long left = until - now_ms();
@@ -46,7 +47,7 @@ static int receive_all(int server, void *bytes, size_t length, long until) {
   return 1;
 }
 
-/* Sends from `at` on, and gives how much has been sent then. NOW: as much as the stream takes without waiting. */
+/* Sends from `at` on, and returns how much has been sent in all. NOW: only as much as the stream takes without waiting. */
 enum patience { NOW, WAITING };
 static size_t send_more(int server, const struct request *request, size_t at, enum patience patience) {
   while (at < request->length) {
@@ -58,7 +59,7 @@ static size_t send_more(int server, const struct request *request, size_t at, en
   return at;
 }
 
-/* While a secret is asked for, or someone's keyring opened, the supervisor says every second that it is there. */
+/* While a secret is requested, or a keyring is being opened, the supervisor reports every second that it is there. */
 static int receive_head(int server, uint8_t head[REPLY_HEAD]) {
   do {
     if (!receive_all(server, head, 1, now_ms() + ANSWER)) return 0;
@@ -81,7 +82,7 @@ static enum asked hear_answer(const struct place *place, int server) {
   become_launcher(place, server, 0);
 }
 
-/* By the letter of its state in /proc/PID/stat, which stands behind a name in parentheses. */
+/* Reads the letter of its state in /proc/PID/stat, after the name in parentheses. */
 static int is_stopped(int server) {
   struct ucred peer;
   socklen_t size = sizeof peer;
@@ -112,7 +113,7 @@ enum asked ask_supervisor(const struct place *place, char **words) {
   if (server < 0) return NOBODY;
   struct request request = write_request(words);
   enum asked asked = request.bytes == NULL ? COLD : NOBODY;
-  /* Before the supervisor has woken up: it would else do so twice. */
+  /* Sent before the supervisor has woken up, because otherwise it would wake up twice. */
   size_t sent = request.bytes == NULL ? 0 : send_more(server, &request, 0, NOW);
   if (request.bytes != NULL && is_there(server) && send_more(server, &request, sent, WAITING) == request.length)
     asked = hear_answer(place, server);

@@ -1,9 +1,9 @@
 /* Asks the user's resident supervisor to run a command. */
 #pragma once
 struct place;
-/* NOBODY: there is no supervisor, or it is of no use any more. COLD: it leaves this to Node. The others: the same, and Node serves this
- * process by descriptor 3. */
+/* NOBODY: there is no supervisor, or it cannot be used any more. COLD: it leaves the run to Node. SERVES_…: the same,
+ * and Node serves this process on descriptor 3. */
 enum asked { NOBODY, COLD, SERVES_NOBODY, SERVES_COLD };
 
-/* Returns where Node has to do it; ends with the status of the command, or of what kept it from running, elsewhere. */
+/* Returns if Node has to do the run. Otherwise ends with the status of the command, or of the failure to run it. */
 enum asked ask_supervisor(const struct place *place, char **words);

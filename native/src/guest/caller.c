@@ -1,4 +1,4 @@
-/* Nothing is read beyond the page in which a text ends: the next one may not be there. */
+/* Never reads beyond the page in which a text ends, because the next page may not exist. */
 #include <string.h>
 #include <sys/uio.h>
 #include "caller.h"

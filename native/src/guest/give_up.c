@@ -1,4 +1,4 @@
-/* Says why, to the host where it listens and on the console, and ends the machine. */
+/* Reports the reason, to the host if it listens and on the console, and ends the machine. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -24,7 +24,7 @@ void flush_all(struct wire *wire) {
   }
 }
 
-/* qemu ends where the guest would start again. */
+/* If the guest restarted, qemu ends instead. */
 _Noreturn void give_up(const char *what, const char *path) {
   char text[400];
   int length = snprintf(text, sizeof text, "%s %s: %s", what, path, strerror(errno));

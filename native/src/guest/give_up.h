@@ -1,4 +1,4 @@
-/* The end of a guest that cannot go on. */
+/* Ends a guest that cannot continue. */
 #ifndef HF_GUEST_GIVE_UP_H
 #define HF_GUEST_GIVE_UP_H
 struct wire;

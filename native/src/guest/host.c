@@ -1,4 +1,5 @@
-/* Stands for the command: its streams, its signals and its exit are the guest's. */
+/* Represents the command outside the guest: its streams, its signals and its exit are those of the command in the
+ * guest. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,7 +24,7 @@
 #include "wire.h"
 
 #define LAST_WORDS 2048
-/* Of frames that wait to be sent: a guest that does not read them is not heard either. */
+/* Most bytes of frames that wait to be sent. If a guest does not read them, its own frames are not read either. */
 #define MOST_WAITING (1u << 20)
 
 struct host {
@@ -33,7 +34,7 @@ struct host {
   bool tells;
   struct source in;
   struct asking asking;
-  struct sink out[3]; /* of descriptor 0 where that alone is a terminal */
+  struct sink out[3]; /* of descriptor 0 if only that one is a terminal */
   int signals;
   bool greeted, started, exited;
   uint8_t status, signal;
@@ -48,7 +49,7 @@ static uint64_t now_ms(void) {
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Dies by a signal, so that the launcher reports exactly that. */
+/* Ends by a signal, so that the launcher reports exactly that signal. */
 static _Noreturn void end_by(int number) {
   sigset_t one;
   sigemptyset(&one);
@@ -59,7 +60,7 @@ static _Noreturn void end_by(int number) {
   _exit(128 + number);
 }
 
-/* Attack: orders to the terminal, in lines that are Holdfast's. */
+/* Attack: the guest puts orders to the terminal into lines that are Holdfast's. */
 static void make_plain(char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
     if ((text[i] < ' ' && text[i] != '\n') || text[i] == 127) text[i] = ' ';
@@ -77,7 +78,7 @@ static _Noreturn void fail(struct host *host, const char *why) {
 static _Noreturn void leave(const struct host *host) {
   terminal_back();
   kill(host->machine.pid, SIGKILL);
-  /* A core is not written here; the last signals are spoken for. */
+  /* No core is written here, and the last signal numbers have another meaning. */
   if (host->signal && host->signal < ENDS_NOT_EXECUTABLE) end_by(host->signal);
   _exit(host->signal ? 128 + host->signal : host->status);
 }
@@ -90,32 +91,32 @@ static void not_found(struct host *host, const uint8_t *payload) {
   end_by(error == ENOENT || error == ENOTDIR ? ENDS_NOT_FOUND : ENDS_NOT_EXECUTABLE);
 }
 
-/* Only now, because it says what time it is. */
+/* Sent only now, because it contains the current time. */
 static void greet(struct host *host) {
   struct timespec now;
-  if (host->greeted) fail(host, "says what no guest says");
+  if (host->greeted) fail(host, "sent an invalid message");
   host->greeted = true;
   clock_gettime(CLOCK_REALTIME, &now);
   host->start.number[N_SECONDS] = (uint64_t)now.tv_sec;
   host->start.number[N_NANOSECONDS] = (uint64_t)now.tv_nsec;
   struct blob start = start_encode(&host->start);
-  if (start.length > MAX_START) fail(host, "takes no command and environment of more than 8 MiB");
+  if (start.length > MAX_START) fail(host, "accepts no command and environment of more than 8 MiB");
   wire_send(&host->wire, F_START, start.bytes, start.length);
 }
 
 static void hear_taken(struct host *host, const uint8_t *payload) {
   uint32_t taken;
   memcpy(&taken, payload + 1, 4);
-  if (payload[0] != 0 || taken > WINDOW - host->in.credit) fail(host, "says what no guest says");
+  if (payload[0] != 0 || taken > WINDOW - host->in.credit) fail(host, "sent an invalid message");
   host->in.credit += taken;
 }
 
 static void hear_data(struct host *host, const uint8_t *payload, size_t length) {
   uint8_t stream = payload[0];
-  if (stream > 2 || !sink_take(&host->out[stream], payload + 1, length - 1)) fail(host, "says what no guest says");
+  if (stream > 2 || !sink_take(&host->out[stream], payload + 1, length - 1)) fail(host, "sent an invalid message");
 }
 
-/* The job outside stops as the command has. */
+/* Stops the job outside, because the command has stopped. */
 static void stop_too(void) {
   terminal_back();
   kill(getpid(), SIGSTOP);
@@ -124,7 +125,7 @@ static void stop_too(void) {
 static void hear_started(struct host *host, const uint8_t *payload) {
   uint64_t since;
   memcpy(&since, payload, sizeof since);
-  if (host->started) fail(host, "says what no guest says");
+  if (host->started) fail(host, "sent an invalid message");
   host->started = true;
   if (host->tells) dprintf(2, "holdfast: the command began %llu microseconds after the kernel of the guest\n", (unsigned long long)since / 1000);
   if (is_raw(host->start.number[N_TERMINALS])) terminal_raw();
@@ -133,7 +134,7 @@ static void hear_started(struct host *host, const uint8_t *payload) {
 static void hear_frame(void *context, enum frame kind, uint8_t *payload, size_t length) {
   struct host *host = context;
   static const uint8_t lengths[] = {[F_TAKEN] = 5, [F_CLOSED] = 1, [F_STARTED] = 8, [F_NOT_FOUND] = 4, [F_EXIT] = 2};
-  if (host->exited || (length > MAX_PAYLOAD && kind != F_ASK) || (kind < sizeof lengths && lengths[kind] && lengths[kind] != length) || (kind == F_DATA && length < 2)) fail(host, "says what no guest says");
+  if (host->exited || (length > MAX_PAYLOAD && kind != F_ASK) || (kind < sizeof lengths && lengths[kind] && lengths[kind] != length) || (kind == F_DATA && length < 2)) fail(host, "sent an invalid message");
   char text[300];
   switch (kind) {
     case F_HELLO:
@@ -160,10 +161,10 @@ static void hear_frame(void *context, enum frame kind, uint8_t *payload, size_t 
       make_plain(text, strlen(text));
       fail(host, text);
     case F_ASK:
-      if (!host->start.guard.length || !ask(&host->asking, &host->wire, payload, length)) fail(host, "says what no guest says");
+      if (!host->start.guard.length || !ask(&host->asking, &host->wire, payload, length)) fail(host, "sent an invalid message");
       return;
     default:
-      fail(host, "says what no guest says");
+      fail(host, "sent an invalid message");
   }
 }
 
@@ -185,7 +186,7 @@ static void go_on(struct host *host) {
   send_size(host);
 }
 
-/* While there is no command yet that could do otherwise, they end what stands for it. */
+/* Before the command runs, no program can handle these signals, so they end this process. */
 static bool is_final(int number) {
   return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
 }
@@ -221,7 +222,8 @@ static void hear_machine(struct host *host) {
   host->said_length = kept + new;
 }
 
-/* Its last words may still be on their way when its port has closed. Attack: a machine that goes on talking, and no signal is heard. */
+/* The machine's last words may arrive after its port has closed. Attack: a machine that keeps talking, so that no
+ * signal is handled. */
 static void lose_machine(struct host *host) {
   for (uint64_t until = now_ms() + 1000; host->machine.output >= 0 && now_ms() < until;) {
     struct pollfd said = {host->machine.output, POLLIN, 0};
@@ -263,7 +265,8 @@ static void turn(struct host *host) {
   if (host->wire.broken && !host->exited) lose_machine(host);
 }
 
-/* The guest would ask for each of them over its file system, a directory at a time. What cannot be seen may be there; memory of the guest's own is empty. */
+/* The guest would ask for each entry over its file system, one directory at a time. An entry that cannot be seen counts
+ * as present. The guest's own memory is empty. */
 static uint64_t absent_entries(const char *name) {
   const char *path = getenv("PATH"), *end;
   char candidate[4096];
@@ -298,7 +301,7 @@ static void describe_command(struct host *host, char **argv) {
 static int take_signals(void) {
   sigset_t all;
   sigfillset(&all);
-  /* Reading in the background has to stop this process as it would stop any other. */
+  /* Reading in the background has to stop this process, as it would stop any other. */
   sigdelset(&all, SIGTTIN);
   sigdelset(&all, SIGTTOU);
   sigdelset(&all, ENDS_FAILED);

@@ -1,8 +1,7 @@
-/*
- * A question is a call in the box. A process of its own makes it, with the path and the words of the guest's program, and stops as any
- * program of the box does: the supervisor reads, decides, asks a person, journals. An allowed call then fails, because the kernel takes
- * no environment with a word this long. So the guest can start no program here.
- */
+/* A question is a system call in the box. A separate process makes it, with the path and the arguments of the guest's
+ * program, and stops like any program of the box: the supervisor reads the call, decides, asks a person, and records
+ * it. An allowed call then fails, because the kernel rejects an environment with such a long entry. So the guest cannot
+ * start a program in the box. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Starts qemu beside `host`, in a session of its own: keys and signals of the terminal are the guest's affair. */
+/* Starts qemu next to `host`, in its own session, because keys and signals of the terminal belong to the guest. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>

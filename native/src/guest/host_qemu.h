@@ -7,7 +7,7 @@
 struct machine;
 struct virtual_machine {
   pid_t pid;
-  int port, output; /* the byte stream; what qemu and the guest's kernel say */
+  int port, output; /* the byte stream; the output of qemu and of the guest's kernel */
 };
 bool start_machine(const struct machine *machine, struct virtual_machine *started);
 #endif

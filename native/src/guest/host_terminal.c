@@ -26,7 +26,8 @@ bool is_raw(uint64_t terminals) {
   return terminals & TERMINAL_RAW;
 }
 
-/* From the background it would stop this process. Once only: the settings that it finds are those that it leaves in the end. */
+/* From the background this would stop this process. Runs only once, because the settings that it finds are restored at
+ * the end. */
 void terminal_raw(void) {
   if (changed || tcgetpgrp(0) != getpgrp() || tcgetattr(0, &before)) return;
   struct termios raw = before;

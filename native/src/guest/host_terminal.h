@@ -1,4 +1,4 @@
-/* The terminal of anyone who started the command. */
+/* The terminal of the person who started the command. */
 #ifndef HF_GUEST_HOST_TERMINAL_H
 #define HF_GUEST_HOST_TERMINAL_H
 #include <stdbool.h>

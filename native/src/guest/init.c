@@ -58,7 +58,7 @@ static void set_clock(uint64_t seconds, uint64_t nanoseconds) {
 static void connect_streams(struct guest *guest) {
   struct command *command = &guest->command;
   uint64_t terminals = guest->start.number[N_TERMINALS];
-  /* Output of a terminal is that of the first descriptor that it is. */
+  /* The output of a terminal is sent as that of its first descriptor. */
   int shown = terminals & 2 ? 1 : terminals & 4 ? 2 : 0;
   guest->out[0] = (struct source){0, -1, WINDOW};
   guest->out[1] = (struct source){1, command->out, WINDOW};
@@ -142,11 +142,11 @@ static void hear_frame(void *context, enum frame kind, uint8_t *payload, size_t 
       if (!guard_answer(&guest->guard, payload, length)) give_up("read", "an answer");
       return;
     default:
-      give_up("read", "a frame that no host sends");
+      give_up("read", "an invalid frame");
   }
 }
 
-/* Passes written bytes on before their end. */
+/* Passes on the written bytes before the end. */
 static void end_input(struct guest *guest) {
   struct sink *in = &guest->in;
   if (!in->ended || in->length || in->fd < 0) return;
@@ -169,7 +169,7 @@ static void finish(struct guest *guest, uint8_t status, uint8_t signal) {
   guest->command.session = -1;
 }
 
-/* A keeper that was killed leaves a command that nobody waits for. */
+/* If the keeper was killed, it leaves a command that no process waits for. */
 static void hear_session(struct guest *guest) {
   uint32_t word;
   ssize_t got = read(guest->command.session, &word, sizeof word);
@@ -186,7 +186,7 @@ static void reap(const struct guest *guest) {
   if (guest->over) kill(-1, SIGKILL);
 }
 
-/* The pipe closes where the exec succeeds. */
+/* The pipe closes when the exec succeeds. */
 static void hear_exec(struct guest *guest) {
   uint32_t error;
   if (read(guest->command.failed, &error, sizeof error) == (ssize_t)sizeof error) {
@@ -228,7 +228,7 @@ static void turn(struct guest *guest, int signals) {
   wire_flush(&guest->wire);
 }
 
-/* All processes have ended, all that they wrote is passed on, and mapped files are written back. */
+/* All processes have ended, all their output is passed on, and mapped files are written back. */
 static bool is_drained(const struct guest *guest) {
   return guest->over && guest->command.failed < 0 && guest->out[0].fd < 0 && guest->out[1].fd < 0 && guest->out[2].fd < 0;
 }

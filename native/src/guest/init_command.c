@@ -23,7 +23,7 @@
 
 static int pids = -1; /* cgroup.procs of the command's control group */
 
-/* RLIMIT_NPROC never stops uid 0. Before the root changes: the command has no way to this file system. */
+/* RLIMIT_NPROC never stops uid 0. Called before the root changes, because the command cannot reach this file system. */
 void open_pids(const struct start *start) {
   uint64_t limit = start->number[N_PROCESSES];
   if (limit == UNLIMITED) return;
@@ -50,7 +50,7 @@ static void open_terminal(const struct start *start, struct command *command) {
   struct winsize size = {.ws_row = (unsigned short)number[N_ROWS], .ws_col = (unsigned short)number[N_COLUMNS]};
   if (command->slave < 0 || ioctl(command->master, TIOCSWINSZ, &size) || fchown(command->slave, (uid_t)number[N_UID], (gid_t)number[N_GID])) give_up("open", path);
   if (!(number[N_TERMINALS] & TERMINAL_RAW)) {
-    /* The line discipline outside does it already. */
+    /* The line discipline outside already does this. */
     struct termios plain;
     tcgetattr(command->slave, &plain);
     plain.c_lflag &= ~(tcflag_t)ECHO;
@@ -59,7 +59,7 @@ static void open_terminal(const struct start *start, struct command *command) {
   }
 }
 
-/* Inside, the end of the command; outside, ours. */
+/* Inside, the command's end; outside, init's end. */
 static int connect_descriptor(const struct start *start, struct command *command, int fd) {
   if (start->number[N_TERMINALS] >> fd & 1) return command->slave;
   int ends[2];
@@ -85,7 +85,7 @@ static bool become_user(const struct start *start) {
   return setgroups(0, NULL) == 0 && setresgid(gid, gid, gid) == 0 && setresuid(uid, uid, uid) == 0 && syscall(SYS_capset, &header, none) == 0;
 }
 
-/* The guard comes first: the other filter may refuse its calls. */
+/* The guard comes first, because the other filter may refuse its calls. */
 static bool confine(const struct start *start, int channel, int ruleset) {
   const struct blob *filter = &start->filter;
   struct { unsigned short length; const void *filter; } program = {(unsigned short)(filter->length / 8), filter->bytes};
@@ -108,7 +108,7 @@ static int exec_in_path(const struct start *start) {
     end = strchrnul(path, ':');
     bool skipped = absent > 0;
     absent -= skipped;
-    /* A relative or empty entry would take programs from the workspace. */
+    /* A relative or empty entry would find programs in the workspace. */
     if (!skipped && *path == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - path), path, words[0]) < (int)sizeof candidate) {
       execve(candidate, words, environment);
       if (errno != ENOENT && errno != ENOTDIR) error = errno;
@@ -122,7 +122,7 @@ static _Noreturn void run(const struct start *start, struct command *command, co
   if (pids >= 0 && write(pids, "0", 1) != 1) _exit(125);
   setpgid(0, 0);
   if (command->slave >= 0) tcsetpgrp(command->slave, getpid());
-  /* None of them is below 3: init keeps those open. */
+  /* None of them is below 3, because init keeps those numbers open. */
   for (int fd = 0; fd < 3; fd++) dup2(fds[fd], fd);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_NPROC, number[N_PROCESSES]);
@@ -141,7 +141,8 @@ static void tell(int session, uint32_t word) {
   if (write(session, &word, sizeof word) != sizeof word) _exit(125);
 }
 
-/* Between PID 1 and the command, because the kernel takes children of PID 1 for orphans, and orphans cannot be stopped by a key. */
+/* A process between PID 1 and the command. The kernel treats children of PID 1 as orphans, and orphans cannot be
+ * stopped by a key. */
 static _Noreturn void keep_session(const struct start *start, struct command *command, const int fds[3], const int pipes[4]) {
   setsid();
   if (command->slave >= 0 && ioctl(command->slave, TIOCSCTTY, 0)) _exit(125);

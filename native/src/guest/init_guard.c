@@ -1,4 +1,4 @@
-/* The listener of the guest's seccomp filter. A call that cannot be described, or is not answered, starts nothing. */
+/* The listener of the guest's seccomp filter. A call that cannot be described, or is not answered, starts no program. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -66,11 +66,11 @@ struct pollfd guard_waits(const struct guard *guard) {
 
 static void answer(const struct guard *guard, uint64_t call, uint32_t error) {
   struct k_notify_answer reply = {.id = call, .error = -(int32_t)error, .flags = error ? 0 : K_NOTIFY_CONTINUE};
-  /* A caller that was killed meanwhile needs none. */
+  /* A caller that was killed meanwhile needs no answer. */
   ioctl(guard->listener, (int)K_NOTIFY_ANSWER, &reply);
 }
 
-/* The command looks for its program in PATH: until it has become that, it is still this one. */
+/* The command searches PATH for its program. Until it has become that program, it is still this process. */
 static bool is_entry(const struct guard *guard, pid_t pid) {
   char link[64];
   struct stat own, its;
@@ -78,7 +78,7 @@ static bool is_entry(const struct guard *guard, pid_t pid) {
   return pid == guard->entry && stat("/proc/self/exe", &own) == 0 && stat(link, &its) == 0 && own.st_dev == its.st_dev && own.st_ino == its.st_ino;
 }
 
-/* Writes the question. 0, or the errno of a refusal. */
+/* Writes the question. Returns 0, or the errno of a refusal. */
 static int describe(const struct k_notification *call, char *question, size_t *length) {
   bool at = call->number == SYS_execveat;
   const uint64_t *argument = call->argument + at;
@@ -106,7 +106,7 @@ static void judge(struct guard *guard, struct wire *wire) {
   if (is_entry(guard, (pid_t)call.pid)) return answer(guard, call.id, 0);
   int error = describe(&call, question, &length);
   if (error) return answer(guard, call.id, (uint32_t)error);
-  /* Attack: another process of the same number was described. */
+  /* Attack: another process that reuses the number was described. */
   if (ioctl(guard->listener, (int)K_NOTIFY_IS_VALID, &call.id)) return;
   guard->asked++;
   wire_send(wire, F_ASK, question, length);

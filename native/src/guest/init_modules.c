@@ -1,4 +1,4 @@
-/* The drivers of the devices that qemu shows, in the order of the list, and the port that they make. */
+/* Loads the drivers of qemu's devices in the order of the list, and opens the port that they create. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ void load_modules(void) {
   for (char *name = strtok_r((char *)list.bytes, "\n", &next); name; name = strtok_r(NULL, "\n", &next)) load(name);
 }
 
-/* It comes by itself, after the driver and qemu have spoken. */
+/* It appears later, after the driver and qemu have exchanged messages. */
 int open_port(void) {
   const struct timespec pause = {0, 500 * 1000};
   for (int tries = 0; tries < 20000; tries++) {

@@ -1,4 +1,5 @@
-/* The guest's root is the box's, over 9p; what concerns the kernel (/proc, /dev) and private memory is the guest's own. */
+/* The guest's root is the box's root, over 9p. The guest has its own kernel file systems (/proc, /dev) and private
+ * memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static void attach(const char *type, const char *path, unsigned long flags, cons
   if (mount(type, path, type, flags, options)) give_up("mount", path);
 }
 
-/* `mmap` caches only mapped files: the host changes the same files. */
+/* `mmap` caches only mapped files, because the host changes the same files. */
 void mount_root(void) {
   mkdir(ROOT, 0755);
   if (mount("root", ROOT, "9p", MS_NOSUID | MS_NODEV, "trans=virtio,version=9p2000.L,msize=512000,cache=mmap,access=any")) give_up("mount", "root");
@@ -54,7 +55,8 @@ static void make_devices(uint64_t shm) {
   if (mount(NULL, ROOT "/dev", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NOEXEC, NULL)) give_up("make read-only", "/dev");
 }
 
-/* `MODE SIZE PATH`. Private memory of the guest instead of the host's: sockets, locks and unlinked files are whole there. */
+/* `MODE SIZE PATH`. Uses the guest's private memory instead of the host's, so that sockets, locks and unlinked files
+ * work fully. */
 static void mount_memory(const char *entry) {
   char *end, path[4200], options[80];
   unsigned long mode = strtoul(entry, &end, 8);

@@ -11,7 +11,7 @@
 #include "give_up.h"
 #include "start.h"
 
-/* Of a block for documentation (RFC 5737): nothing that a box could want to reach has such an address. */
+/* From a documentation block (RFC 5737): no host that a box could want to reach has such an address. */
 static const char address[] = "192.0.2.15", mask[] = "255.255.255.0", gateway[] = "192.0.2.2";
 
 static struct sockaddr internet(const char *text) {

@@ -1,4 +1,5 @@
-/* The host judges a path in the box. So it has to lead to the same file there: through nothing that the guest has of its own (/proc, /dev). */
+/* The host judges a path in the box, so the path has to lead to the same file there. It must not pass through file
+ * systems that are the guest's own (/proc, /dev). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -13,7 +14,7 @@
 
 #define MOST_INTERPRETERS 5
 
-/* A descriptor, or a negative errno. */
+/* Returns a descriptor, or a negative errno. */
 static int open_shared(int base, const char *path) {
   struct k_open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = K_RESOLVE_NO_XDEV | K_RESOLVE_NO_MAGICLINKS};
   int fd = (int)syscall(SYS_openat2, base, path, &how, sizeof how);
@@ -30,7 +31,8 @@ static bool is_number(const char *text) {
   return *text && strspn(text, "0123456789") == strlen(text);
 }
 
-/* The link of /proc that an own program (`/proc/self/exe`) or an open descriptor has. It follows no other link of /proc. */
+/* The link of /proc for a process's own program (`/proc/self/exe`) or an open descriptor. No other link of /proc is
+ * followed. */
 static bool own_link(const struct execution *execution, char link[64]) {
   static const char *const descriptors[] = {"/proc/self/fd/", "/proc/thread-self/fd/", "/dev/fd/"};
   int pid = (int)execution->pid;
@@ -44,7 +46,7 @@ static bool own_link(const struct execution *execution, char link[64]) {
   return false;
 }
 
-/* Where a link of /proc leads: a file that still has the name that it tells. */
+/* The file to which a link of /proc leads, if it still has the name that the link shows. */
 static int open_linked(int root, const char *link, char named[NAMED_ROOM]) {
   int there = open(link, O_PATH | O_CLOEXEC);
   if (there < 0) return -errno;
@@ -85,7 +87,7 @@ static int open_program(int root, const struct execution *execution, char named[
   return open_shared(root, named);
 }
 
-/* 0, or an errno. The interpreter's path ends up in `path`; an empty one stands for none. */
+/* Returns 0, or an errno. The interpreter's path is then in `path`, which is empty without an interpreter. */
 static int read_script(int fd, char path[SCRIPT_START]) {
   char link[64], start[SCRIPT_START];
   struct stat st;
@@ -101,7 +103,8 @@ static int read_script(int fd, char path[SCRIPT_START]) {
   return 0;
 }
 
-/* Attack: `#!/dev/shm/x`, a link of the guest to a refused program. One that starts at the working directory is refused too. */
+/* Attack: `#!/dev/shm/x`, a link in the guest to a refused program. A path that starts at the working directory is
+ * refused too. */
 static int check_interpreters(int root, int fd) {
   char path[SCRIPT_START];
   for (int depth = 0; depth <= MOST_INTERPRETERS; depth++) {

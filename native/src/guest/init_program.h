@@ -5,10 +5,10 @@
 
 struct execution {
   pid_t pid;
-  int directory, flags; /* as of execveat */
+  int directory, flags; /* as in execveat */
   const char *path;     /* as the caller wrote it */
 };
 #define NAMED_ROOM 8192u
-/* Writes its absolute path, which means the same file in the box. 0, or the errno of a refusal. */
+/* Writes its absolute path, which means the same file in the box. Returns 0, or the errno of a refusal. */
 int find_program(const struct execution *execution, char named[NAMED_ROOM]);
 #endif

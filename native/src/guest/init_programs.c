@@ -1,5 +1,5 @@
-/* Landlock of the guest's kernel. It knows a file by its inode, of which 9p makes another one at each look-up of a name that nobody holds. So init
- * holds every listed file for as long as the guest runs. */
+/* Landlock in the guest's kernel. Landlock identifies a file by its inode, but 9p creates a new inode at each look-up
+ * of a name that is not held open. So init keeps every listed file open for as long as the guest runs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/syscall.h>

@@ -4,6 +4,6 @@
 #include <stdbool.h>
 
 struct start;
-int list_programs(const struct start *start); /* a ruleset for the command; -1 where anything may be executed */
+int list_programs(const struct start *start); /* a ruleset for the command; -1 if any file may be executed */
 bool allow_programs(int ruleset);             /* in the command, after no_new_privs */
 #endif

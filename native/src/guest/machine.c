@@ -1,4 +1,5 @@
-/* The file that the backend writes for `host`: one `KEY VALUE` a line. It is part of the plan, not of the workspace. */
+/* The file that the backend writes for `host`, with one `KEY VALUE` on each line. It is part of the plan, not of the
+ * workspace. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static uint64_t nanoseconds(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* An emulated machine counts with the counter of this one, and a guest without another clock waits for ever to learn its rate. */
+/* An emulated machine uses the counter of this machine. A guest without another clock would wait for ever to measure
+ * its rate. */
 static uint64_t counter_khz(void) {
   const struct timespec pause = {0, 10 * 1000 * 1000};
   uint64_t began = nanoseconds(), first = __builtin_ia32_rdtsc();

@@ -1,10 +1,8 @@
-/*
- * holdfast-guest: both ends of a microVM.
+/* holdfast-guest: both ends of a microVM.
  *
- * `host` runs in the native box in the place of the command: it starts qemu and stands for the command towards the launcher.
- * `init` is PID 1 of the guest: it mounts the box's root over 9p and runs the command there. Between them is one byte stream,
- * the port of a virtio-serial device. The host takes nothing that the guest says for true beyond the lengths it checks.
- */
+ * `host` runs in the native box instead of the command: it starts qemu and represents the command to the launcher.
+ * `init` is PID 1 of the guest: it mounts the box's root over 9p and runs the command there. Between them is one byte
+ * stream, the port of a virtio-serial device. The host trusts nothing that the guest sends, and checks every length. */
 #include <string.h>
 #include <unistd.h>
 #include "host.h"

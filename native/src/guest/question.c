@@ -1,4 +1,4 @@
-/* u64 call, then a path and words, each with its NUL. A hostile guest may say anything. */
+/* u64 call, then a path and arguments, each with its NUL. A hostile guest may send anything. */
 #include <stdlib.h>
 #include <string.h>
 #include "question.h"

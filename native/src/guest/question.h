@@ -1,4 +1,4 @@
-/* A program that would start in the guest, as the guest tells it to the host. */
+/* A program that would start in the guest, as the guest describes it to the host. */
 #ifndef HF_GUEST_QUESTION_H
 #define HF_GUEST_QUESTION_H
 #include <stdbool.h>
@@ -11,6 +11,6 @@ struct question {
   const char *path;     /* absolute */
   struct strings words; /* the caller frees `items` */
 };
-/* Strings point into `payload`. False: nothing is to be freed. */
+/* Strings point into `payload`. If it returns false, nothing has to be freed. */
 bool question_decode(struct question *question, uint8_t *payload, size_t length);
 #endif

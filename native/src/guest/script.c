@@ -1,4 +1,4 @@
-/* As the kernel reads it: blanks, then a path up to a blank, a NUL or the end of the line. */
+/* Parses as the kernel does: blanks, then a path up to a blank, a NUL or the end of the line. */
 #include <string.h>
 #include "script.h"
 

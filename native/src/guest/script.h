@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define SCRIPT_START 256 /* BINPRM_BUF_SIZE: as far as the kernel looks */
-/* Writes the path of the interpreter, with its NUL. False where the kernel finds none. */
+#define SCRIPT_START 256 /* BINPRM_BUF_SIZE: how far the kernel reads */
+/* Writes the path of the interpreter, with its NUL. False if the kernel would not find one. */
 bool interpreter_of(const char *start, size_t length, char path[SCRIPT_START]);
 #endif

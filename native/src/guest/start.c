@@ -96,7 +96,7 @@ bool start_decode(struct start *start, uint8_t *bytes, size_t length) {
   return !in.bad && start->arguments.count > 0;
 }
 
-/* The list ends in NULL, as exec wants it. */
+/* The list ends with NULL, as exec requires. */
 void strings_push(struct strings *strings, char *item) {
   if (strings->count + 2 > strings->size) {
     strings->size = strings->size ? strings->size * 2 : 64;

@@ -1,4 +1,5 @@
-/* One stream in one direction. No more than a window is under way, so that one that nobody reads holds up no other. */
+/* One stream in one direction. At most one window of bytes is unacknowledged, so that a stream without a reader does
+ * not block the others. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ bool source_read(struct source *source, struct wire *wire) {
   size_t room = source->credit < sizeof payload - 1 ? source->credit : sizeof payload - 1;
   ssize_t got = read(source->fd, payload + 1, room);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
-  if (got <= 0) return false; /* EIO of a terminal that nobody has open is its end, too */
+  if (got <= 0) return false; /* EIO of a terminal that no process has open means its end, too */
   payload[0] = source->stream;
   wire_send(wire, F_DATA, payload, (size_t)got + 1);
   source->credit -= (size_t)got;
@@ -62,7 +63,8 @@ static void take(struct sink *sink, struct wire *wire, size_t count) {
   sink->taken = 0;
 }
 
-/* No more than a pipe takes at once when it says that it takes something: the descriptor is shared with others, and blocks. */
+/* Writes at most the bytes that a pipe accepts at once when it is writable, because the descriptor is shared with other
+ * processes and blocks. */
 void sink_write(struct sink *sink, struct wire *wire) {
   size_t whole = sink->length < WINDOW - sink->start ? sink->length : WINDOW - sink->start, part = whole < PIPE_BUF ? whole : PIPE_BUF;
   ssize_t put = sink->fd < 0 ? (ssize_t)sink->length : write(sink->fd, sink->bytes + sink->start, part);

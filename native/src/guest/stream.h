@@ -6,16 +6,16 @@
 #include <stdint.h>
 
 struct wire;
-struct source { /* read here, sent */
+struct source { /* read here and sent */
   uint8_t stream;
   int fd;
   size_t credit;
 };
-struct sink { /* received, written here */
+struct sink { /* received and written here */
   uint8_t stream;
   int fd;
   bool ended, terminal;
-  bool uncounted; /* nobody sent its present bytes, so nobody is told that they were taken */
+  bool uncounted; /* nobody sent its present bytes, so no acknowledgement is due */
   size_t start, length, taken;
   uint8_t *bytes;
 };

@@ -16,7 +16,7 @@ struct hearing {
   void (*frame)(void *context, enum frame kind, uint8_t *payload, size_t length);
   void *context;
 };
-void wire_open(struct wire *wire, int fd, size_t longest); /* `longest`: of a payload that is accepted; -1 of memory ends the process */
+void wire_open(struct wire *wire, int fd, size_t longest); /* `longest`: most bytes of a payload that is accepted; running out of memory ends the process */
 void wire_send(struct wire *wire, enum frame kind, const void *payload, size_t length);
 void wire_flush(struct wire *wire);
 void wire_receive(struct wire *wire, struct hearing hearing);

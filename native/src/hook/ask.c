@@ -39,7 +39,7 @@ static uint32_t number_at(const unsigned char *from) {
   return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
 }
 
-/* All frames go at once: the server would wake up for each. */
+/* All frames are sent at once, because the server would wake up for each. */
 static struct { size_t length; char bytes[MOST_BYTES + 1024]; } frames;
 
 static enum asked add_frame(int type, uint32_t channel, const char *payload, size_t length) {
@@ -78,7 +78,7 @@ static int is_text(const struct text *text, const char *other) {
   return text->length == strlen(other) && memcmp(text->bytes, other, text->length) == 0;
 }
 
-/* Only these two are answers: an error is none of them, nor a status that would let the tool run. */
+/* Only these two count as answers. An error does not, nor does a status that would let the tool run. */
 static enum asked read_result(const struct text *word, struct answer *answer) {
   if (is_text(word, "{\"kind\":\"result\",\"result\":{\"status\":0}}")) answer->status = 0;
   else if (is_text(word, "{\"kind\":\"result\",\"result\":{\"status\":2}}")) answer->status = 2;

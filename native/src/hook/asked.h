@@ -1,3 +1,3 @@
-/* Whether someone can answer. */
+/* Whether a server can answer. */
 #pragma once
 enum asked { ANSWERED, NO_ANSWER };

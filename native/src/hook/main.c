@@ -1,5 +1,6 @@
-/* holdfast-hook: the settings of a coding agent start it for each call of a hook. It asks the user's own `holdfast serve` for the decision, in
- * the protocol of src/serve, and starts Node if none answers in time, which decides by the same code. It decides nothing itself. */
+/* holdfast-hook: a coding agent's settings start it for each call of a hook. It asks the user's own `holdfast serve`
+ * for the decision, in the protocol of src/serve. If no server answers in time, it starts Node, which decides by the
+ * same code. It makes no decisions itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,7 +16,7 @@
 #include "refuse.h"
 #include "text.h"
 
-/* Bytes: more than `holdfast hook` takes, which says so then. */
+/* Bytes. More than `holdfast hook` accepts, which then reports it. */
 enum { MOST_INPUT = 33 * 1024 * 1024 };
 
 static struct text call, question;
@@ -33,7 +34,7 @@ static void write_all(int to, const char *bytes, size_t length) {
 
 enum rest { NO_REST, MORE };
 
-/* As much of the call as a question holds. */
+/* Reads as much of the call as a question can hold. */
 static enum rest read_call(void) {
   while (call.length < sizeof call.bytes) {
     size_t got = read_some(0, call.bytes + call.length, sizeof call.bytes - call.length);
@@ -63,7 +64,7 @@ static void hand_over(enum rest rest) {
   if (lseek(file, 0, SEEK_SET) != 0 || dup2(file, 0) != 0 || close(file) != 0) refuse("the call cannot be handed over");
 }
 
-/* Silence without an error would let the tool run: an unreadable answer does not count. */
+/* An exit without output and without an error would let the tool run, so an answer that cannot be read does not count. */
 static void need_streams(void) {
   for (int stream = 0; stream <= 2; stream++) {
     if (fcntl(stream, F_GETFD) < 0) refuse("a standard stream is closed");

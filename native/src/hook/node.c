@@ -12,7 +12,7 @@
 /* The descriptor on which Node reports its end, in the form below. */
 enum { STATUS = 3 };
 
-/* By it Node hears that no supervisor was found, and starts one: src/cli/front/own-name.ts. */
+/* From its process name, Node learns that no supervisor was found, and starts one: src/cli/front/own-name.ts. */
 static const char *own_name(void) {
   const char *wish = getenv("HOLDFAST_RESIDENT");
   return wish != NULL && strcmp(wish, "never") == 0 ? "holdfast" : "holdfast-front";
@@ -20,10 +20,10 @@ static const char *own_name(void) {
 
 static _Noreturn void run_node(char **words, pid_t parent, int status) {
   keep_time();
-  /* Attack: an agent ends a slow hook, and the process that still decides journals a decision that nobody heard. */
+  /* Attack: an agent ends a slow hook, and the process that still decides journals a decision that nobody received. */
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) refuse("Node cannot be started");
   if (status == STATUS ? fcntl(status, F_SETFD, 0) != 0 : dup2(status, STATUS) != STATUS) refuse("Node cannot be started");
-  /* Threads of V8 that would end with the process before they had anything to do take a tenth of it. */
+  /* V8's threads would end before they had any work, and starting them takes a tenth of the process's time. */
   execv(words[1], (char *[]){(char *)own_name(), "--v8-pool-size=0", words[2], words[3], words[4], "3", NULL});
   refuse("Node cannot be started");
 }
@@ -35,7 +35,7 @@ static pid_t wait_for(pid_t node, int *state) {
   return ended;
 }
 
-/* Its end takes the kernel a tenth of the time: once it has said everything, the agent need not wait for that. */
+/* Ending the process takes a tenth of the time. Once it has sent its whole answer, the agent need not wait for that. */
 _Noreturn void decide_by_node(char **words) {
   int ends[2], state;
   pid_t parent = getpid();
@@ -46,6 +46,6 @@ _Noreturn void decide_by_node(char **words) {
   close(ends[1]);
   char said;
   if (read_some(ends[0], &said, 1) == 1) _exit(said == 0 ? 0 : REFUSED);
-  /* An answer that is longer than a pipe holds is said with the end of the process. */
+  /* An answer that is longer than a pipe's buffer is complete only when the process ends. */
   _exit(wait_for(node, &state) == node && WIFEXITED(state) && WEXITSTATUS(state) == 0 ? 0 : REFUSED);
 }

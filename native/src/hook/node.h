@@ -1,4 +1,4 @@
-/* Node decides, where no server does. */
+/* Node decides if no server does. */
 #pragma once
-/* Ends with its status. The call is on stdin. */
+/* Ends with Node's status. The call is on stdin. */
 _Noreturn void decide_by_node(char **words);

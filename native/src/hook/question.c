@@ -43,7 +43,8 @@ static enum asked add_view(struct text *to) {
   return add_line(to, "%s", mounts);
 }
 
-/* Node leaves out invalid variables; the server would not know them. PWD is the directory where the hook was started. */
+/* Node leaves out invalid variables, so the server would not know them. PWD is the directory in which the hook was
+ * started. */
 static enum asked add_environment(struct text *to) {
   static char here[PATH_MAX];
   if (getcwd(here, sizeof here) == NULL || setenv("PWD", here, 1) != 0) return NO_ANSWER;

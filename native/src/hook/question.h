@@ -3,5 +3,6 @@
 #include "asked.h"
 #include "text.h"
 
-/* Puts the place, the environment and the agent's call into one question. NO_ANSWER where the server could not have it as it is. */
+/* Puts the directory, the environment and the agent's call into one question. NO_ANSWER if the server could not receive
+ * it unchanged. */
 enum asked write_question(struct text *question, const char *node, const char *script, const struct text *call);

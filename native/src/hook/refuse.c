@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "refuse.h"
 
-/* Seconds, fewer than the agents wait: Codex and Gemini CLI run the tool of a hook that does not answer in time. */
+/* Seconds, fewer than the agents wait: if a hook does not answer in time, Codex and Gemini CLI run the tool. */
 enum { LONGEST = 45 };
 
 _Noreturn void refuse(const char *what) {
@@ -22,11 +22,11 @@ size_t read_some(int from, char *bytes, size_t length) {
   return (size_t)got;
 }
 
-/* Ends this program, or the Node that decides for it: `|| exit 2` of the settings makes a refusal of that. */
+/* Ends this program, or the Node that decides for it. `|| exit 2` in the settings turns that into a refusal. */
 void keep_time(void) {
   sigset_t late;
   sigemptyset(&late);
   sigaddset(&late, SIGALRM);
-  if (signal(SIGALRM, SIG_DFL) == SIG_ERR || sigprocmask(SIG_UNBLOCK, &late, NULL) != 0) refuse("time cannot be kept");
+  if (signal(SIGALRM, SIG_DFL) == SIG_ERR || sigprocmask(SIG_UNBLOCK, &late, NULL) != 0) refuse("the time limit cannot be set");
   alarm(LONGEST);
 }

@@ -1,8 +1,8 @@
-/* The end of a hook that cannot decide, and what ends so. */
+/* Ends a hook that cannot decide. */
 #pragma once
 #include <stddef.h>
 
-/* Of the agents' protocols: every other status than this and 0 lets the tool run. */
+/* By the agents' protocols, every status other than this and 0 lets the tool run. */
 enum { REFUSED = 2 };
 
 /* Names the fault, and its cause by `errno`. */
@@ -11,5 +11,5 @@ _Noreturn void refuse(const char *what);
 /* 0 at the end of the stream. */
 size_t read_some(int from, char *bytes, size_t length);
 
-/* From now on this process ends when it has taken longer than the agents wait. */
+/* From now on, this process ends when it has taken longer than the agents wait. */
 void keep_time(void);

@@ -1,4 +1,4 @@
-/* A text that is as long as it may be at most. */
+/* A text with a maximum length. */
 #pragma once
 #include <stddef.h>
 

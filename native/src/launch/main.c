@@ -1,4 +1,4 @@
-/* Reads a Plan from fd 3, builds the box it describes, and reports on the same descriptor. See docs/launcher.md. */
+/* Reads a plan from fd 3, builds the box that it describes, and reports on the same descriptor. See docs/launcher.md. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -54,7 +54,7 @@ static void receive_plan(struct plan *plan) {
   plan->length = length + sizeof header;
 }
 
-/* The roots are opened once, before anything runs, and swept through the same descriptors. */
+/* Opens the roots once, before anything runs. The sweep uses the same descriptors. */
 static int *open_roots(const struct plan *plan, struct findings *found) {
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
   int *fds = calloc(plan->roots.count + 1, sizeof *fds);
@@ -77,7 +77,7 @@ static bool same_file(int a, int b) {
   return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* stdout and stderr that share one pipe or file are both led through the tap, so that their order is kept. */
+/* If stdout and stderr share one pipe or file, both go through the tap, so that their order is kept. */
 static struct tap make_tap(const struct plan *plan, struct handover *hand) {
   struct stat st;
   if (!plan->tap_stderr || fstat(2, &st) || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || S_ISREG(st.st_mode))) return (struct tap){-1, -1};
@@ -125,18 +125,18 @@ int main(int argc, char **argv) {
     return write(2, text, sizeof text - 1) < 0 ? 1 : EXIT_HOLDFAST;
   }
   if (argc > 1 && strcmp(argv[1], "adopted") == 0) adopt(argc > 2 ? argv[2] : NULL);
-  /* A stopped process sees no end of a stream: the end of its parent continues it. */
+  /* A stopped process does not notice the end of a stream, so the end of its parent continues it. */
   else prctl(PR_SET_PDEATHSIG, SIGCONT);
   if (argc == 2 && strcmp(argv[1], "nursery") == 0) {
     run_nursery();
     argc = 1;
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* no child inherits it */
   }
-  if (has_adopted_child()) sigemptyset(&mask); /* the front has blocked what came for this process meanwhile */
+  if (has_adopted_child()) sigemptyset(&mask); /* the front has blocked signals that arrived for this process meanwhile */
   pid_t supervisor = is_adopted() ? adopter() : getppid();
   fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
   struct plan plan;
-  /* Nothing is there yet that a signal could leave behind, and nobody else could end a wait for a supervisor that hangs. */
+  /* A signal could leave nothing behind yet, and no other process could end the wait for a supervisor that hangs. */
   if (is_adopted()) sigprocmask(SIG_SETMASK, &mask, NULL);
   receive_plan(&plan);
   sigprocmask(SIG_SETMASK, &all, NULL);

@@ -1,9 +1,8 @@
-/*
- * A nursery: forks launchers ahead of their boxes. The fork of a supervisor takes the longer the more memory that has, the fork of
- * this process does not. A launcher of a nursery holds nothing of any box: it waits for a plan like one that was just started.
- * Descriptor 3 brings one byte for each that is wanted, and its end. On descriptor 4 each sends its control stream; its
- * descriptors 0 to 2 are pipes, whose other ends the supervisor opens by /proc and knows by their inodes.
- */
+/* A nursery forks launchers ahead of their boxes. Forking a supervisor takes longer the more memory it has, but forking
+ * this small process does not. A launcher of a nursery holds nothing of any box: it waits for a plan, like a launcher
+ * that was just started. Descriptor 3 brings one byte for each launcher that is wanted, and its end ends the nursery.
+ * On descriptor 4 each launcher sends its control stream. Its descriptors 0 to 2 are pipes, whose other ends the
+ * supervisor opens through /proc and recognises by their inodes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -25,8 +24,9 @@ struct streams {
   unsigned long long inodes[PIPES];
 };
 
-/* There is no nursery any more, but the boxes of its launchers end with their parent (attack: a box that uses up the processes or descriptors of
- * its user, so that those of its neighbours are killed): so it stays as long as the supervisor does. */
+/* The nursery makes no more launchers, but the boxes of its launchers end with their parent, so it stays as long as the
+ * supervisor does (attack: a box uses up the processes or descriptors of its user, so that the boxes of its neighbours
+ * are killed). */
 static _Noreturn void give_up(void) {
   char dropped[256];
   shutdown(HANDLES_FD, SHUT_RDWR);
@@ -34,7 +34,7 @@ static _Noreturn void give_up(void) {
   _exit(EXIT_HOLDFAST);
 }
 
-/* The supervisor's side does not block, as its own do not. */
+/* The supervisor's side does not block, like the streams that it creates itself. */
 static struct streams make_streams(int *supervisor) {
   struct streams made;
   int ends[2];
@@ -51,7 +51,7 @@ static struct streams make_streams(int *supervisor) {
   return made;
 }
 
-/* In the form in which a Node parent takes descriptors from a child. By then the descriptors have their places. */
+/* In the form in which Node accepts descriptors from a child. By then the descriptors have their final numbers. */
 static void tell(struct streams streams, int control) {
   char text[192];
   snprintf(text, sizeof text, "{\"cmd\":\"NODE_HANDLE\",\"type\":\"net.Native\",\"msg\":{\"launcher\":%d,\"pipes\":[%llu,%llu,%llu]}}\n", getpid(), streams.inodes[0], streams.inodes[1], streams.inodes[2]);
@@ -86,9 +86,10 @@ static void drop_answers(void) {
   if (recv(HANDLES_FD, answers, sizeof answers, MSG_DONTWAIT) == 0) _exit(0);
 }
 
-/* Returns in each launcher, and never here. Where it can make none any more the supervisor starts them itself. */
+/* Returns in each launcher, but never in the nursery. If it can make no more launchers, the supervisor starts them
+ * itself. */
 void run_nursery(void) {
-  signal(SIGCHLD, SIG_IGN); /* they are heard of at their own streams */
+  signal(SIGCHLD, SIG_IGN); /* their own streams report their end */
   for (;;) {
     struct pollfd fds[] = {{CONTROL_FD, POLLIN, 0}, {HANDLES_FD, POLLIN, 0}};
     if (poll(fds, 2, -1) < 0 && errno != EINTR) give_up();

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "own_socket.h"
 
-/* As `statePaths` of src/place/host: a relative value counts as none. */
+/* As in `statePaths` of src/place/host: a relative value is ignored. */
 static int runtime_path(char *path, size_t size) {
   const char *runtime = getenv("XDG_RUNTIME_DIR"), *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
   int length;
@@ -21,7 +21,7 @@ static int runtime_path(char *path, size_t size) {
   return length > 0 && (size_t)length < size ? 0 : -1;
 }
 
-/* Attack: a directory that others can write to, or that a link leads to, with a socket of theirs in it. */
+/* Attack: a directory that others can write to, or that a link leads to, contains a socket of theirs. */
 static int open_runtime(void) {
   char path[PATH_MAX];
   struct stat is;
@@ -40,7 +40,8 @@ static int same_processes(pid_t other) {
   return their_length > 0 && their_length == our_length && memcmp(theirs, ours, (size_t)our_length) == 0;
 }
 
-/* Attack: another user, or a box that came to see the directory, listens there, is told the variables and allows everything. */
+/* Attack: another user, or a box that can see the directory, listens on the socket, receives the variables and allows
+ * everything. */
 static int is_own(int server) {
   struct ucred peer;
   socklen_t length = sizeof peer;
@@ -49,7 +50,7 @@ static int is_own(int server) {
 }
 
 int reach_own(const char *name, int patience) {
-  /* A server that hangs costs this much and no more. */
+  /* A server that hangs costs this much time and no more. */
   const struct timeval limit = {patience / 1000, patience % 1000 * 1000};
   int directory = open_runtime();
   if (directory < 0) return -1;

@@ -1,5 +1,6 @@
 /* Sockets of this user's own servers. */
 #pragma once
-/* A connection to the socket of that name in this user's runtime directory, or -1: the directory is this user's alone, and so is the
- * process that listens, outside of every box. Later reads and writes take at most `patience` milliseconds each. */
+/* Connects to the socket with this name in the user's runtime directory, or returns -1. The directory belongs to this
+ * user alone, and so does the process that listens, which is outside every box. Each later read or write takes at most
+ * `patience` milliseconds. */
 int reach_own(const char *name, int patience);

@@ -3,13 +3,13 @@
 #include <sys/stat.h>
 #include "resident_name.h"
 
-/* FNV-1a with 64 bits. It keeps versions apart; who may listen is decided by the directory and the peer. */
+/* FNV-1a with 64 bits. It separates versions. The directory and the peer decide who may listen. */
 static uint64_t mix(uint64_t hash, const char *text) {
   for (; *text; text++) hash = (hash ^ (uint8_t)*text) * 0x100000001b3u;
   return hash;
 }
 
-/* The change time: an update may give a file the size, the time and even the inode of the one before. */
+/* Uses the change time, because an update may give a file the size, the time and even the inode of the old one. */
 static int add_identity(uint64_t *hash, const char *path) {
   struct stat is;
   char text[160];

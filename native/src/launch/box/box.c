@@ -1,4 +1,4 @@
-/* init: PID 1 of the box. Builds the root and the network, and then keeps house for the command. */
+/* init: PID 1 of the box. Builds the root and the network, and then serves the command. */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -26,7 +26,7 @@
 
 static _Noreturn void run_init(struct plan *plan, const struct list *hits, int status, struct handover hand);
 
-/* The map is the identity, so that file owners inside are the owners outside and no new id is gained. */
+/* The map is the identity, so file owners inside are the owners outside, and no new id is gained. */
 static void map_identity(pid_t init) {
   char path[64], map[64];
   if (getuid() != 0) {

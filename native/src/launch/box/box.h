@@ -8,7 +8,7 @@ struct list;
 struct plan;
 struct box {
   pid_t init;
-  int status; /* outer's end of the socket to init; -1 when the box has ended */
+  int status; /* outer's end of the socket to init; -1 once the box has ended */
 };
 struct box start_box(struct plan *plan, const struct list *hits, struct handover hand);
 #endif

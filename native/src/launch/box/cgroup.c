@@ -1,4 +1,4 @@
-/* Control groups named by the Plan: made and filled by outer, entered by init, removed by outer. */
+/* Control groups that the plan names: outer creates and fills them, init enters them, and outer removes them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "../plan/plan.h"
 #include "../report/fail.h"
 
-/* 0 or an errno; `path` is the file's. */
+/* Returns 0 or an errno. `path` becomes the path of the file. */
 static int put(const struct cgroup_step *step, const char *name, const char *value, char path[4200]) {
   snprintf(path, 4200, "%s/%s", step->directory, name);
   int fd = open(path, O_WRONLY | O_CLOEXEC), error = fd < 0 ? errno : 0;
@@ -26,7 +26,7 @@ static bool has_tasks(const struct cgroup_step *step) {
   return access(path, W_OK) == 0;
 }
 
-/* Steps that are done: a group that was there before is someone else's, and stays. */
+/* Number of completed steps. A group that existed before belongs to someone else, and stays. */
 static size_t done;
 
 void make_cgroups(const struct plan *plan, pid_t pid) {
@@ -46,7 +46,7 @@ void make_cgroups(const struct plan *plan, pid_t pid) {
   }
 }
 
-/* Version 1. A thread that moves itself takes no lock over all threads; moving another process waits 7 ms for RCU. */
+/* For version 1. A thread that moves itself takes no lock over all threads. Moving another process waits 7 ms for RCU. */
 void enter_cgroups(const struct plan *plan) {
   for (size_t i = 0; i < plan->cgroups.count; i++) {
     const struct cgroup_step *step = &LIST_AT(plan->cgroups, struct cgroup_step, i);
@@ -56,7 +56,7 @@ void enter_cgroups(const struct plan *plan) {
   }
 }
 
-/* The kernel may hold a group for a moment after its last process is reaped. */
+/* The kernel may keep a group for a moment after its last process was reaped. */
 void leave_cgroups(const struct plan *plan) {
   for (size_t i = done; i-- > 0;) {
     const struct cgroup_step *step = &LIST_AT(plan->cgroups, struct cgroup_step, i);

@@ -1,4 +1,4 @@
-/* Ends everything that descends from this process, where no PID namespace does it: this process is its sub-reaper. */
+/* Ends every descendant of this process, if no PID namespace does it. This process is their sub-reaper. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include "../confine/filter.h"
 #include "../report/fail.h"
 
-static bool sees_all; /* `kill(-1)` reaches what descends from this process, and nothing else */
+static bool sees_all; /* `kill(-1)` reaches descendants of this process, and no others */
 
 static int open_children(void) {
   char path[64];
@@ -22,16 +22,17 @@ static int open_children(void) {
   return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Orphans become children of this process, after any kind of start (attack: a daemon of two forks and a session). */
+/* Orphans become children of this process, however they were started (attack: a daemon with two forks and a new
+ * session). */
 void adopt_orphans(void) {
   int fd = open_children();
   if (fd < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1)) fail("adopt orphans", "", errno);
   close(fd);
 }
 
-/* A Landlock domain whose members may signal each other alone, entered before the command is forked. The kernel sends to all of
- * it at once, so no process can fork ahead of the signal. The command gets a domain below this one, from which it reaches neither
- * this process nor anything outside. */
+/* Enters a Landlock domain whose members can signal only each other, before the command is forked. The kernel sends a
+ * signal to the whole domain at once, so no process can fork ahead of it. The command gets a domain below this one,
+ * from which it can signal neither this process nor anything outside. */
 void enter_signal_domain(int abi) {
   if (abi < 6) return;
   struct k_landlock_ruleset_attr attr = {.scoped = K_LL_SCOPE_SIGNAL};
@@ -52,8 +53,8 @@ void kill_children(void) {
   for (long pid; (pid = strtol(at, &end, 10)) > 0 && *end == ' '; at = end) kill((pid_t)pid, SIGKILL);
 }
 
-/* Orphans of killed processes come one level at a time. So this waits only after it has taken all ended ones: every child
- * then got the signal, and later children come with the end of one of those. */
+/* Orphans of killed processes arrive one level at a time. So this waits only after it has reaped all ended processes:
+ * by then every child has got the signal, and later children arrive when one of those ends. */
 void end_descendants(void) {
   pid_t gone;
   do {

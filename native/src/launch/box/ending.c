@@ -1,4 +1,4 @@
-/* Anyone who ends a box ends all of it. */
+/* Ends all of a box, whichever process ends it. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -8,7 +8,7 @@
 #include "descendants.h"
 #include "private.h"
 
-/* Also where this is the only process of the launcher that is left. */
+/* Also used if this is the only process of the launcher that is left. */
 void end_plain(const struct plan *plan) {
   end_descendants();
   remove_private_directories(plan);

@@ -1,4 +1,4 @@
-/* The words of bubblewrap come in the plan. What stands for protected names and for data is filled in here. */
+/* The arguments of bubblewrap come in the plan. Placeholders for protected names and for data are filled in here. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static const char *format(const char *pattern, int number) {
   return strdup(text);
 }
 
-/* A descriptor that holds `text`, above those with fixed numbers. */
+/* Returns a descriptor that holds `text`, above the descriptors with fixed numbers. */
 int data_fd(const char *text, size_t length) {
   int memory = memfd_create("holdfast", 0);
   int fd = memory < 0 ? -1 : fcntl(memory, F_DUPFD, 64);
@@ -63,7 +63,7 @@ static bool is_directory(const char *path) {
 
 enum pin { PIN_PARENTS, PIN_ITSELF };
 
-/* The parents first, so that none can be renamed to make room for an unprotected one. */
+/* Pins the parents first, so that none of them can be renamed and replaced with an unprotected one. */
 static void push_pins(struct list *words, const char *path, size_t root_length, enum pin pin) {
   char *prefix;
   if (asprintf(&prefix, "%s%s", path, pin == PIN_ITSELF ? "/" : "") < 0) fail("memory", "", ENOMEM);
@@ -78,10 +78,10 @@ static void push_pins(struct list *words, const char *path, size_t root_length, 
   free(prefix);
 }
 
-/* A hit with its surroundings in the box: mounts of the plan, and hits around it. */
+/* A hit with its surroundings in the box: mounts of the plan, and hits above it. */
 struct placed {
   const struct hit *hit;
-  char *path, *place; /* the found name, and its target */
+  char *path, *place; /* the name that was found, and its target */
   const struct mount_step *path_cover, *place_cover;
   int path_within, place_within; /* strictest effect of the hits above, or -1 */
 };
@@ -155,7 +155,8 @@ static void push_item(struct list *words, const struct placed *item, const char 
   }
 }
 
-/* By another name that leads to the same place: a second mask has nothing to lie on, and a read-only bind would take the first away. */
+/* Already masked by another name of the same file: a second mask has no file to be mounted on, and a read-only bind
+ * would remove the first. */
 static bool is_masked_before(const struct list *placed, size_t index) {
   const struct placed *items = placed->items;
   for (size_t i = 0; i < index; i++)
@@ -163,11 +164,9 @@ static bool is_masked_before(const struct list *placed, size_t index) {
   return false;
 }
 
-/*
- * Hits in one mount, and in none that is on it: those come later, and so do their hits. No step here may lay the
- * host's directory over a masked or read-only path (attacks: deny = ["private"] with a `.vscode` in it; a `.env` in `.vscode`;
- * a link to a file beside a protected name): pins first, then the rest from the top down.
- */
+/* Hits in one mount, but not in mounts on top of it: those come later, with their own hits. No step may mount the
+ * host's directory over a masked or read-only path (attacks: deny = ["private"] with a `.vscode` in it; a `.env` in
+ * `.vscode`; a link to a file beside a protected name): pins first, then the rest from the top down. */
 static void push_hits(struct list *words, const struct plan *plan, const struct list *placed, const char *target) {
   size_t above = target[1] ? strlen(target) : 0;
   for (size_t i = 0; i < placed->count; i++) {

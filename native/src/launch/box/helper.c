@@ -1,4 +1,5 @@
-/* The bubblewrap backend: bwrap makes namespaces and mounts, this program runs inside it for Landlock and seccomp. */
+/* The bubblewrap backend: bwrap makes namespaces and mounts, and this program runs inside it to apply Landlock and
+ * seccomp. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -24,7 +25,8 @@
 #include "helper-words.h"
 #include "house.h"
 
-/* Descriptors that bwrap and the inner launcher inherit: 3 the plan, 4 the status socket, 5 terminal, 6 output, then data. */
+/* Descriptors that bwrap and the inner launcher inherit: 3 the plan, 4 the status socket, 5 the terminal, 6 the output,
+ * then data. */
 #define INNER_STATUS_FD 4
 #define INNER_TERMINAL_FD 5
 #define INNER_OUTPUT_FD 6
@@ -36,7 +38,8 @@ struct box start_helper(struct plan *plan, const struct list *hits, struct hando
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) fail("socketpair", "", errno);
   check_sources(plan);
-  /* Killed at a bad moment, bwrap leaves its PID 1 behind: that becomes a child of this process, which ends it. */
+  /* If bwrap is killed at the wrong moment, it leaves its PID 1 behind. That becomes a child of this process, which
+   * ends it. */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   pid_t helper = fork();
   if (helper < 0) fail("fork", "", errno);
@@ -52,7 +55,7 @@ struct box start_helper(struct plan *plan, const struct list *hits, struct hando
   return (struct box){helper, ends[0]};
 }
 
-/* bwrap cannot make idmapped mounts, so as root they are put in place in a mount namespace around it. */
+/* bwrap cannot make idmapped mounts. For root, they are made in a mount namespace around bwrap. */
 static void mount_foreign(const struct plan *plan) {
   if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) fail("make mounts private", "/", errno);
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -90,7 +93,8 @@ static _Noreturn void exec_helper(struct plan *plan, const struct list *hits, st
   move_fd(output, INNER_OUTPUT_FD);
   move_fd(high_handles, INNER_HANDLES_FD);
   sigprocmask(SIG_SETMASK, &hand.mask, NULL);
-  /* Not killed with outer from here on, for the same reason: its children see the end of outer, and end. */
+  /* From here on it is not killed together with outer, for the same reason: its children notice the end of outer, and
+   * end. */
   prctl(PR_SET_PDEATHSIG, 0);
   execv(words[0], words);
   fail("start bubblewrap", words[0], errno);

@@ -1,4 +1,4 @@
-/* The same box, its namespaces and mounts made by bubblewrap. */
+/* The same box, with namespaces and mounts made by bubblewrap. */
 #ifndef HF_LAUNCH_BOX_HELPER_H
 #define HF_LAUNCH_BOX_HELPER_H
 #include <signal.h>

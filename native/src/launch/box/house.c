@@ -1,4 +1,5 @@
-/* PID 1 of the box, or the keeper of one without namespaces: starts the command, obeys outer, passes signals, reaps. */
+/* PID 1 of the box, or the keeper of a box without namespaces: starts the command, follows outer's orders, passes on
+ * signals, and reaps. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -27,7 +28,8 @@
 #include "../report/report.h"
 #include "../root/masks.h"
 
-/* Milliseconds until the supervisor has to have taken the listener. One that has ended is heard of at once: this is for one that hangs, not for a busy machine. */
+/* Milliseconds for the supervisor to take the listener. If the supervisor ends, this is noticed at once. The limit is
+ * for one that hangs, not for a busy machine. */
 #define LISTENER_PATIENCE 20000
 
 struct house {
@@ -37,7 +39,7 @@ struct house {
   struct handover hand;
   struct channel channel; /* to a command that may not begin yet */
   bool waiting;           /* for the supervisor, which has the listener */
-  int orders, memory;     /* to a command that is not known yet; what came while nobody served its listener. -1 */
+  int orders, memory;     /* to a command that is not known yet; its bytes, if they come before its listener is served. -1 */
   enum ending ending;
 };
 
@@ -64,8 +66,9 @@ static void begin(struct house *house) {
   pass_command(house, house->memory);
 }
 
-/* Orders of outer: `x` and a descriptor bring the command, `p`, u16 port and u32 id connect a forward, `s` and a signal number, `n` someone serves the listener,
- * `c` continue in the foreground, `b` in the background. No outer, no box. */
+/* Orders of outer: `x` and a descriptor bring the command; `p`, u16 port and u32 id connect a forward; `s` and a signal
+ * number send a signal; `n`: the listener is served; `c`: continue in the foreground; `b`: in the background. If outer
+ * is gone, the box ends. */
 static void obey_outer(struct house *house) {
   uint8_t order[7] = {0};
   int memory;
@@ -79,7 +82,7 @@ static void obey_outer(struct house *house) {
     return connect_forward(port, id);
   }
   if (order[0] == 's') {
-    /* Signals of a keyboard go to the whole job, as a terminal would send them: a shell waits for its child otherwise. */
+    /* Keyboard signals go to the whole job, as a terminal would send them. Otherwise a shell would wait for its child. */
     bool keyboard = order[1] == SIGINT || order[1] == SIGQUIT || order[1] == SIGHUP;
     kill(keyboard ? -house->command : house->command, order[1]);
     return;
@@ -89,7 +92,7 @@ static void obey_outer(struct house *house) {
   kill(-house->command, SIGCONT);
 }
 
-/* True when the command itself has ended. Its exit is reported; the kernel ends everything else with PID 1. */
+/* True when the command itself has ended. Its exit is reported. The kernel ends everything else together with PID 1. */
 static bool reap(pid_t command) {
   int state;
   pid_t child;
@@ -111,7 +114,7 @@ static void leave_descriptors(struct handover hand) {
   for (int fd = 0; fd <= 2; fd++) close(fd);
 }
 
-/* The command has its filter, and descriptors of its own from now on. */
+/* From now on the command has its filter and its own descriptors. */
 static void meet_command(struct house *house) {
   int listener = take_listener(&house->channel);
   meet_inherited_sockets();
@@ -122,7 +125,7 @@ static void meet_command(struct house *house) {
     return;
   }
   guard_begin(house->plan, house->command);
-  /* A caller without other work need not ask whether there is work: a third of a microsecond less for each call. */
+  /* A thread that has no other work need not check for work, which saves a third of a microsecond for each call. */
   house->listener = guard_apart(listener) ? -1 : listener;
   let_begin(&house->channel);
 }
@@ -136,7 +139,8 @@ static _Noreturn void keep_house(struct house *house) {
     struct pollfd fds[] = {{house->listener, POLLIN, 0}, {signal_fd, POLLIN, 0}, {house->status, POLLIN, 0}, {house->waiting ? -1 : house->channel.init, POLLIN, 0}};
     do {
       if (poll(fds, 4, house->waiting ? LISTENER_PATIENCE : -1) < 0 && errno != EINTR) leave_house(house, EXIT_HOLDFAST);
-      /* Without POLLIN nobody has the filter any more: the command is ending, and asking on would take its processor. */
+      /* Without POLLIN, no process has the filter any more: the command is ending, and more polling would use its
+       * processor time. */
       if (fds[0].revents && (!(fds[0].revents & POLLIN) || !guard_serve(house->listener))) fds[0].fd = house->listener = -1;
     } while (!fds[1].revents && !fds[2].revents && !fds[3].revents && !house->waiting);
     if (house->waiting && !fds[1].revents && !fds[2].revents) fail("hand over listener", "", ETIMEDOUT);
@@ -148,7 +152,8 @@ static _Noreturn void keep_house(struct house *house) {
   leave_house(house, 0);
 }
 
-/* `command < directory`: from there every path leads past the mounts that protect and hide names in the workspace. */
+/* With `command < directory`, every path through that directory would bypass the mounts that protect and hide names in
+ * the workspace. */
 static void replace_directories(void) {
   for (int fd = 0; fd <= 2; fd++) {
     struct stat st;
@@ -158,7 +163,8 @@ static void replace_directories(void) {
   }
 }
 
-/* For outer, which covers paths again that a program outside uncovers. The box cannot lend it these later. A nested box has mounts of its own. */
+/* Sends the mounts to outer, which covers paths again that a program outside uncovers. The box cannot send them later.
+ * A nested box has its own mounts. */
 static void lend_mounts(const struct plan *plan) {
   if (plan->plain || plan->nests || plan->roots.count == 0) return;
   int lent[] = {open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), open(KEPT_MASKS, O_PATH | O_DIRECTORY | O_CLOEXEC)};
@@ -168,7 +174,7 @@ static void lend_mounts(const struct plan *plan) {
   }
 }
 
-/* The supervisor says `g` before anything else, once it has written down what begins. */
+/* The supervisor sends `g` before anything else, once it has recorded that the command begins. */
 static void wait_for_leave(int status) {
   char go;
   if (recv(status, &go, 1, 0) != 1 || go != 'g') _exit(EXIT_HOLDFAST);
@@ -186,11 +192,11 @@ _Noreturn void start_command(struct plan *plan, int status, struct handover hand
   pid_t command = fork_command(plan);
   if (command < 0) fail("fork", "", errno);
   if (command == 0) run_command(plan, (struct start){ruleset, hand, channel});
-  setpgid(command, command); /* as it does itself: an early signal goes to its group */
-  /* Nothing in the box may inspect this process, which holds the socket to outer. */
+  setpgid(command, command); /* it sets its own group too, but an early signal has to find the group */
+  /* No process of the box may inspect this one, because it holds the socket to outer. */
   prctl(PR_SET_DUMPABLE, 0);
   if (plan->notify == NOTIFY_GUARD) keep_tracing();
-  else if (!ahead) empty_capabilities(); /* as its working directory may be one that needs them */
+  else if (!ahead) empty_capabilities(); /* because its working directory may be one that needs them */
   if (plan->notify == NOTIFY_NONE) leave_descriptors(hand);
   uint32_t started[2] = {(uint32_t)abi, 0};
   report(R_STARTED, started, sizeof started);

@@ -1,4 +1,5 @@
-/* A box without namespaces: the root is the host's, Landlock and seccomp hold the command, and a sub-reaper its processes. */
+/* A box without namespaces: its root is the host's, Landlock and seccomp confine the command, and a sub-reaper keeps
+ * its processes. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -21,7 +22,7 @@ static _Noreturn void run_keeper_of_house(struct plan *plan, int status, struct 
   report_to(status);
   close(CONTROL_FD);
   if (hand.source >= 0) close(hand.source);
-  /* A stopped process hears of no end: that of outer continues it. */
+  /* A stopped process does not notice that a parent ends, so the end of outer continues it. */
   prctl(PR_SET_PDEATHSIG, SIGCONT);
   char go;
   if (recv(status, &go, 1, 0) != 1) _exit(EXIT_HOLDFAST);

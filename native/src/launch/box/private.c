@@ -1,4 +1,5 @@
-/* The private directories of a box that has no mounts: on the host, for the user alone, gone with the box. */
+/* The private directories of a box without mounts. They are on the host, belong to the user alone, and are removed with
+ * the box. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,12 +16,13 @@
 #include "../report/fail.h"
 
 #define LONGEST_NUMBER 32
-/* Seconds: by then anyone who made it has locked it. */
+/* Seconds. By then any launcher that made a directory has locked it. */
 #define SWEEP_AFTER 60
 
-static size_t made; /* steps whose directory is ours to remove */
+static size_t made; /* steps whose directory this process has to remove */
 
-/* Held by this process and the keeper, and by nobody in the box: the kernel lets go of it when both have ended, however that came. */
+/* Held by this process and the keeper, and by no process in the box. The kernel releases the lock when both have ended,
+ * for any reason. */
 static void lock_directory(const char *path) {
   int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB)) fail("lock private directory", path, errno);
@@ -35,7 +37,8 @@ void make_private_directories(const struct plan *plan) {
   }
 }
 
-/* Never through a symlink: the box may have let other users in, who exchange their files here (attack: root's mode for a file of the system). */
+/* Never opens through a symlink: the box may have let other users in, and they may replace files here (attack: root's
+ * mode for a system file). */
 static bool open_up(int directory, const char *entry) {
   char link[64];
   int fd = openat(directory, entry, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -46,7 +49,7 @@ static bool open_up(int directory, const char *entry) {
   return is_open;
 }
 
-/* Out of a directory below, so that a deep tree needs no deep walk. */
+/* Moves an entry out of a directory below, so that a deep tree needs no deep walk. */
 static bool lift(int top, int below, const char *entry) {
   static unsigned long number;
   char name[LONGEST_NUMBER];
@@ -72,7 +75,7 @@ static int open_entry(int directory, const char *entry) {
   return !open_up(directory, entry) ? -1 : openat(directory, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Number of entries that were removed here. */
+/* Number of entries that this call removed. */
 static size_t empty_once(int top, int directory) {
   DIR *list = list_of(directory);
   size_t gone = 0;
@@ -101,7 +104,7 @@ static void remove_tree(const char *path) {
   rmdir(path);
 }
 
-/* After everything in the box has ended: nobody moves anything meanwhile. */
+/* Runs after everything in the box has ended, so nothing moves meanwhile. */
 void remove_private_directories(const struct plan *plan) {
   while (made > 0) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, --made);
@@ -109,7 +112,7 @@ void remove_private_directories(const struct plan *plan) {
   }
 }
 
-/* `holdfast-UID-SESSION.BOX`, of this user. */
+/* `holdfast-UID-SESSION.BOX`, for this user. */
 static bool is_private_name(const char *name) {
   static char prefix[64];
   static size_t length;
@@ -117,7 +120,7 @@ static bool is_private_name(const char *name) {
   return strncmp(name, prefix, length) == 0 && strchr(name + length, '.') && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.")] == 0;
 }
 
-/* Old enough, the user's own, and held by nobody. */
+/* Old enough, owned by the user, and not locked. */
 static bool is_left(int directory, const char *name) {
   struct stat st;
   int fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -139,7 +142,7 @@ static void sweep_beside(const char *path) {
   if (list) closedir(list);
 }
 
-/* Those of boxes whose launcher and keeper were killed together, so that nobody was left to remove them. */
+/* Removes the directories of boxes whose launcher and keeper were killed together. */
 void sweep_private_directories(const struct plan *plan) {
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);

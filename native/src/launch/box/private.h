@@ -1,4 +1,4 @@
-/* The private directories of a box that has no mounts. */
+/* The private directories of a box without mounts. */
 #ifndef HF_LAUNCH_BOX_PRIVATE_H
 #define HF_LAUNCH_BOX_PRIVATE_H
 struct plan;

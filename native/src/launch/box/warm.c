@@ -1,4 +1,5 @@
-/* A warm box: everything is built but the command. What appeared meanwhile is protected before the command starts. */
+/* A warm box: everything except the command is ready. Names that appeared meanwhile are protected before the command
+ * starts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,7 +25,7 @@ static void mask_hits(const struct plan *plan, const struct list *hits) {
   close(builder.masks);
 }
 
-/* Of this command alone, in private memory that nothing else has written to yet. */
+/* Files of this command alone, in private memory that nothing else has written to yet. */
 static void write_files(const struct plan *command) {
   for (size_t i = 0; i < command->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(command->mounts, struct mount_step, i);

@@ -1,5 +1,5 @@
-/* The command of a warm box without namespaces waits, already confined and with its listener served. It then
- * gets its orders: words, directory and limits. */
+/* In a warm box without namespaces, the command waits. It is already confined, and its listener is served. It then gets
+ * its orders: arguments, directory and limits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,9 +14,9 @@
 #include "read-command.h"
 #include "search.h"
 
-/* The keeper's findings for the command, which would otherwise have to ask the supervisor. */
+/* Facts that the keeper finds for the command, which would otherwise have to ask the supervisor. */
 struct entry {
-  uint64_t others; /* tasks of the user beside the box's */
+  uint64_t others; /* tasks of the user that are not the box's */
   uint32_t absent;
   bool moves; /* to a directory that comes next */
 };
@@ -44,7 +44,7 @@ void await_orders(struct plan *plan, int orders) {
   struct entry entry;
   int memory, directory;
   char byte;
-  /* Anyone who answers the calls of this box makes ready for it meanwhile. */
+  /* The process that answers the calls of this box prepares for it meanwhile. */
   if (access("", F_OK) == 0) _exit(EXIT_HOLDFAST);
   if (receive_with_fd(orders, &memory, &entry, sizeof entry, 0) != sizeof entry) _exit(EXIT_HOLDFAST);
   read_command(plan, &command, memory);

@@ -21,7 +21,7 @@ static void connect_output(struct handover hand) {
 
 _Noreturn void run_command(struct plan *plan, struct start start) {
   setpgid(0, 0);
-  if (plan->plain) prctl(PR_SET_PDEATHSIG, SIGKILL); /* anyone who keeps the house is killed by nobody in the box */
+  if (plan->plain) prctl(PR_SET_PDEATHSIG, SIGKILL); /* no process of the box can kill the process that serves the command */
   if (start.hand.terminal >= 0) tcsetpgrp(start.hand.terminal, getpid());
   connect_output(start.hand);
   apply_limits(plan);
@@ -32,7 +32,7 @@ _Noreturn void run_command(struct plan *plan, struct start start) {
   confine(plan, start.ruleset);
   if (waits_confined(plan)) await_orders(plan, start.channel.command);
   sigprocmask(SIG_SETMASK, &start.hand.mask, NULL);
-  /* The status socket and all else above stderr is close-on-exec; this also covers inherited descriptors. */
+  /* The status socket and everything else above stderr is close-on-exec. This also covers inherited descriptors. */
   if (syscall(SYS_close_range, 3, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */)) fail("keep descriptors back", "", errno);
   int error = exec_in_path(plan);
   fail("exec", plan->argv[0], error);

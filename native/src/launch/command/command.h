@@ -5,7 +5,7 @@
 #include "listener.h"
 
 struct plan;
-/* The prepared parts at the fork of the command. */
+/* Everything that is prepared when the command is forked. */
 struct start {
   int ruleset; /* of Landlock, or -1 */
   struct handover hand;

@@ -1,5 +1,5 @@
-/* The seccomp listener appears in the process that installs the filter. The command shares its descriptors with init until
- * then: so nothing has to be taken out of a process, which containers and ptrace_scope forbid. */
+/* The seccomp listener appears in the process that installs the filter. Until then, the command shares its descriptors
+ * with init, so that no descriptor has to be fetched from a process, which containers and ptrace_scope forbid. */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -26,7 +26,8 @@ pid_t fork_command(const struct plan *plan) {
   return (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
 }
 
-/* A signal that arrives while a call is looked at would start it again, over and over where a runtime sends many (Go). */
+/* A signal that arrives while a call is judged would restart the call, over and over if a runtime sends many signals
+ * (Go). */
 static int install_listener(const struct plan *plan) {
   const unsigned new_listener = 1u << 3, wait_killable = 1u << 5;
   struct bytes program = {plan->notify_filter, plan->notify_length * 8};
@@ -34,12 +35,12 @@ static int install_listener(const struct plan *plan) {
   return (int)(listener < 0 && errno == EINVAL ? install_filter(new_listener, program) : listener);
 }
 
-/* EBUSY: the launcher itself runs under a listener, which the kernel lets nobody replace. */
+/* EBUSY: the launcher itself runs under a listener, and the kernel allows no second one. */
 void hand_over_listener(const struct plan *plan, struct channel channel) {
   no_new_privileges();
   int listener = install_listener(plan);
   if (listener < 0) fail("install listener", "", errno);
-  /* Closes nothing. The filters of container engines forbid `unshare`, even of descriptors. */
+  /* Closes no descriptor. The filters of container engines forbid `unshare`, even of descriptors. */
   if (syscall(SYS_close_range, ~0u, ~0u, 1u << 1 /* CLOSE_RANGE_UNSHARE */)) fail("keep descriptors back", "", errno);
   close(channel.init);
   char go;
@@ -52,7 +53,7 @@ int take_listener(struct channel *channel) {
   int listener;
   close(channel->command);
   if (recv(channel->init, &listener, sizeof listener, 0) != sizeof listener) _exit(EXIT_HOLDFAST);
-  /* The caller that stops is to be served on its own processor: 5 us instead of 40. Unknown before Linux 6.6. */
+  /* Serves the stopped caller on its own processor: 5 us instead of 40. Not available before Linux 6.6. */
   ioctl(listener, K_NOTIFY_SET_FLAGS, K_NOTIFY_SYNC_WAKE_UP);
   return listener;
 }

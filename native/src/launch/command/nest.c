@@ -1,5 +1,6 @@
-/* For a command that confines another (gVisor): uid 0 of a user namespace below the box's own, where it may mount. The
- * box's mounts are locked there: the command can cover them for its own children, but neither remove them nor make them writable. */
+/* For a command that confines another one (gVisor): it is uid 0 of a user namespace below the box's own, in which it
+ * may mount. The box's mounts are locked in it: the command can cover them for its own children, but can neither remove
+ * them nor make them writable. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -23,7 +24,7 @@ void nest(void) {
   char uid_map[32], gid_map[32];
   snprintf(uid_map, sizeof uid_map, "0 %u 1", geteuid());
   snprintf(gid_map, sizeof gid_map, "0 %u 1", getegid());
-  /* Never attached: the procfs that anybody sees stays read-only. */
+  /* Never attached, so the procfs that is visible stays read-only. */
   int proc = new_filesystem("proc", none, attributes);
   if (unshare(CLONE_NEWUSER | CLONE_NEWNS)) fail("create nested namespaces", "", errno);
   write_map(proc, "self/setgroups", "deny");

@@ -1,5 +1,5 @@
-/* For a command that confines another. */
+/* For a command that confines another one. */
 #ifndef HF_LAUNCH_COMMAND_NEST_H
 #define HF_LAUNCH_COMMAND_NEST_H
-void nest(void); /* the command becomes uid 0 of namespaces of its own */
+void nest(void); /* the command becomes uid 0 of its own namespaces */
 #endif

@@ -1,4 +1,4 @@
-/* The command comes in memory that outer has written. */
+/* Reads the command from memory that outer has written. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>

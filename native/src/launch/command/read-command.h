@@ -1,4 +1,4 @@
-/* The command of a box that was built ahead, as outer hands it over. */
+/* The command of a box that was built ahead, as outer sends it. */
 #ifndef HF_LAUNCH_COMMAND_READ_COMMAND_H
 #define HF_LAUNCH_COMMAND_READ_COMMAND_H
 struct plan;

@@ -1,4 +1,4 @@
-/* PATH, as the command has it. */
+/* Searches PATH as the command has it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,8 @@ static const char *search_path(const struct plan *plan) {
   return path;
 }
 
-/* Leading entries of PATH without the program: each would be one more call that someone answers. What cannot be seen may be there. */
+/* Leading entries of PATH that do not have the program. Each would cost one more call that has to be answered. An entry
+ * that cannot be seen counts as having it. */
 uint32_t absent_entries(const struct plan *plan) {
   const char *name = plan->argv[0], *path = search_path(plan), *end;
   char candidate[4096];
@@ -39,7 +40,7 @@ int exec_in_path(const struct plan *plan) {
     end = strchrnul(path, ':');
     bool skipped = absent > 0;
     absent -= skipped;
-    /* A relative or empty entry would take programs from the workspace. */
+    /* A relative or empty entry would find programs in the workspace. */
     if (!skipped && *path == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - path), path, name) < (int)sizeof candidate) {
       execve(candidate, plan->argv, plan->envp);
       if (errno != ENOENT && errno != ENOTDIR) error = errno;

@@ -5,5 +5,5 @@
 
 struct plan;
 uint32_t absent_entries(const struct plan *plan);
-int exec_in_path(const struct plan *plan); /* an errno: it returns only where nothing was executed */
+int exec_in_path(const struct plan *plan); /* an errno: returns only if nothing was executed */
 #endif

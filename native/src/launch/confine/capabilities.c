@@ -1,4 +1,4 @@
-/* Nothing in the box needs a capability, and anyone who keeps it few. */
+/* No process in the box needs a capability, and the process that serves it needs few. */
 #include <errno.h>
 #include <stdint.h>
 #include <sys/prctl.h>
@@ -17,14 +17,14 @@ void empty_capabilities(void) {
   if (set_capabilities(0)) fail("drop capabilities", "", errno);
 }
 
-/* A program that may not be traced (PR_SET_DUMPABLE) makes names like any other. */
+/* A program that may not be traced (PR_SET_DUMPABLE) can create names like any other. */
 void keep_tracing(void) {
   const uint32_t cap_sys_ptrace = 1u << 19;
   if (set_capabilities(cap_sys_ptrace)) empty_capabilities();
 }
 
 void drop_capabilities(void) {
-  /* Without CAP_SETPCAP there is nothing to give up in the bounding set: no_new_privs keeps the empty sets empty. */
+  /* Without CAP_SETPCAP the bounding set cannot be reduced, and need not be: no_new_privs keeps the empty sets empty. */
   int capability = 0;
   while (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) capability++;
   if (errno != EPERM && (errno != EINVAL || capability == 0)) fail("drop bounding capability", "", errno);

@@ -2,6 +2,6 @@
 #ifndef HF_LAUNCH_CONFINE_CAPABILITIES_H
 #define HF_LAUNCH_CONFINE_CAPABILITIES_H
 void empty_capabilities(void); /* of this process */
-void keep_tracing(void);       /* all but the right to read the memory of the box, where there is that right */
-void drop_capabilities(void);  /* and of all that it executes */
+void keep_tracing(void);       /* all except the right to read the memory of the box, if the process has that right */
+void drop_capabilities(void);  /* and for everything that it executes */
 #endif

@@ -1,4 +1,4 @@
-/* Filters come as programs in the plan. */
+/* The plan contains the filters as programs. */
 #include <errno.h>
 #include <sys/prctl.h>
 #include <unistd.h>

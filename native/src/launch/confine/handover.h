@@ -1,4 +1,4 @@
-/* The command's share of outer's surroundings. */
+/* The parts of outer's surroundings that the command gets. */
 #ifndef HF_LAUNCH_CONFINE_HANDOVER_H
 #define HF_LAUNCH_CONFINE_HANDOVER_H
 #include <signal.h>
@@ -9,6 +9,6 @@ struct handover {
   int output;    /* the tap's pipe for stderr, or -1 */
   bool merged;   /* stdout goes there too */
   sigset_t mask; /* the signal mask the command starts with */
-  int source;    /* where outer reads the tap; a second reader would keep writers waiting that nobody listens to. -1 without it */
+  int source;    /* where outer reads the tap; -1 without a tap. A second reader would keep writers waiting that no process reads from */
 };
 #endif

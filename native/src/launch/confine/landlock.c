@@ -1,4 +1,4 @@
-/* Rules of Landlock for the command. */
+/* Landlock rules for the command. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ int landlock_abi(void) {
   return abi < 0 ? 0 : (int)abi;
 }
 
-/* Rights known to each ABI (kernel 5.13, 5.19, 6.2, 6.10): asking for an unknown one is EINVAL. */
+/* Rights that each ABI knows (kernel 5.13, 5.19, 6.2, 6.10). Requesting an unknown right is EINVAL. */
 static uint64_t filesystem_rights(int abi) {
   return abi >= 5 ? 0xffff : abi >= 3 ? 0x7fff : abi >= 2 ? 0x3fff : 0x1fff;
 }
@@ -37,14 +37,14 @@ static void allow_fd(int ruleset, int fd, uint64_t rights, const char *what) {
   if (syscall(SYS_landlock_add_rule, ruleset, K_LL_RULE_PATH_BENEATH, &rule, 0) && errno != EBADFD && errno != EBADF) fail("add Landlock rule", what, errno);
 }
 
-/* One of the command's first three descriptors: not the file of outer's caller where outer's pipe is in between. */
+/* One of the command's first three descriptors, unless it is the file of outer's caller that outer's pipe replaces. */
 static int given(const struct handover *hand, int fd) {
   bool piped = hand->output >= 0 && (fd == 2 || (fd == 1 && hand->merged));
   return piped ? hand->output : fd;
 }
 
-/* stdin, stdout and stderr may be files outside the box. They may be opened again (/dev/stderr, /proc/self/fd/1), but
- * only with the rights of the inherited descriptor: a file given as stdin stays read-only. */
+/* stdin, stdout and stderr may be files outside the box. They may be reopened (/dev/stderr, /proc/self/fd/1), but only
+ * with the rights of the inherited descriptor: a read-only stdin stays read-only. */
 static void allow_inherited(int ruleset, uint64_t known, const struct handover *hand) {
   for (int number = 0; number <= 2; number++) {
     int fd = given(hand, number), flags = fcntl(fd, F_GETFL);
@@ -57,10 +57,10 @@ static void allow_inherited(int ruleset, uint64_t known, const struct handover *
   }
 }
 
-/* Reading is confined by the private root, where nothing else exists; Landlock would only make each open slower (by
+/* The private root confines reading, because nothing else exists in it. Landlock would only make each open slower (by
  * 0.7 us of 1.9, measured). But a file or directory of the host that is inherited as stdin, stdout or stderr can be
- * opened again through /proc/self/fd for more than the descriptor allows: then every right is handled. Execution is where
- * programs are listed, which costs opens nothing. */
+ * reopened through /proc/self/fd with more rights than the descriptor has. In that case every right is handled.
+ * Execution is handled if programs are listed, which does not slow down opens. */
 static uint64_t handled_rights(int abi, uint64_t listed, const struct handover *hand) {
   const uint64_t reading = K_LL_EXECUTE | K_LL_READ_FILE | K_LL_READ_DIR | K_LL_TRUNCATE;
   uint64_t known = filesystem_rights(abi);
@@ -79,7 +79,8 @@ static int scopes_alone(int abi) {
   return ruleset;
 }
 
-/* Attack: a file given for reading is opened again for writing, or truncated by its name below /proc, which Landlock knows since ABI 3. */
+/* Attack: a file that was opened for reading is reopened for writing, or truncated by its name below /proc, which
+ * Landlock can refuse since ABI 3. */
 static void refuse_unheld_files(int abi, const struct handover *hand) {
   static const char *const names[] = {"stdin", "stdout", "stderr"};
   for (int number = 0; number <= 2; number++) {
@@ -91,7 +92,8 @@ static void refuse_unheld_files(int abi, const struct handover *hand) {
   }
 }
 
-/* Attack: a file of the host is stdin or stdout, and its mount runs programs. The box's output there would run by /proc/self/fd. */
+/* Attack: a file of the host is stdin or stdout, and its mount allows execution. The box could write output to it and
+ * run it through /proc/self/fd. */
 static void refuse_runnable_files(const struct handover *hand) {
   static const char *const names[] = {"stdin", "stdout", "stderr"};
   for (int number = 0; number <= 2; number++) {
@@ -108,9 +110,9 @@ int landlock_ruleset(const struct plan *plan, int abi, const struct handover *ha
   refuse_unheld_files(abi, hand);
   if (plan->installed_only) refuse_runnable_files(hand);
   if (abi == 0) return -1;
-  /* Anyone who is under a rule about files may not mount. */
+  /* A process under a rule about files may not mount. */
   if (plan->nests) return scopes_alone(abi);
-  /* Rights that rules of other kinds grant as a side effect. Where programs are listed, they do not. */
+  /* Rights that other kinds of rules grant as a side effect. If programs are listed, they do not grant execution. */
   uint64_t listed = plan->lists_executables ? K_LL_EXECUTE : 0, known = plan->plain ? filesystem_rights(abi) : handled_rights(abi, listed, hand);
   struct k_landlock_ruleset_attr attr = {.handled_access_fs = known};
   if (abi >= 6) attr.scoped = K_LL_SCOPE_ABSTRACT_UNIX_SOCKET | K_LL_SCOPE_SIGNAL;
@@ -121,13 +123,13 @@ int landlock_ruleset(const struct plan *plan, int abi, const struct handover *ha
   for (size_t i = 0; i < plan->rules.count; i++) {
     const struct landlock_rule *rule = &LIST_AT(plan->rules, struct landlock_rule, i);
     int fd = plan->plain ? open_granted(plan, rule->path) : open(rule->path, O_PATH | O_CLOEXEC);
-    if (fd < 0 && (errno == ENOENT || rule->access == ACCESS_EXECUTE)) continue; /* Paths granted to nobody are refused. */
+    if (fd < 0 && (errno == ENOENT || rule->access == ACCESS_EXECUTE)) continue; /* Paths that no rule grants are refused. */
     if (fd < 0) fail("open Landlock path", rule->path, errno);
     uint64_t rights = rights_of(rule->access, rule->access == ACCESS_EXECUTE ? known : known & ~listed);
     if (rights) allow_fd(ruleset, fd, rights, rule->path);
     close(fd);
   }
-  /* The supervisor reopens files, where it serves all calls. */
+  /* If the supervisor serves all calls, it reopens files itself. */
   if (!plan->plain) allow_inherited(ruleset, known, hand);
   return ruleset;
 }

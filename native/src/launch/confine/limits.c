@@ -1,4 +1,4 @@
-/* Limits that the kernel counts for each process, or for all of a user. */
+/* Limits that the kernel counts for each process, or for all processes of a user. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,8 @@ static void limit(int resource, uint64_t value) {
   if (setrlimit(resource, &next)) fail("set limit", "", errno);
 }
 
-/* Tasks of this user: of each of his processes `task` is his too, and has two links more than it has threads. */
+/* Number of tasks of this user. For each process of the user, the `task` directory belongs to the user, and its link
+ * count is two more than the number of threads. */
 static uint64_t own_tasks(void) {
   DIR *list = opendir("/proc");
   if (!list) fail("count processes", "/proc", errno);
@@ -33,12 +34,13 @@ static uint64_t own_tasks(void) {
   return count;
 }
 
-/* Without a user namespace all tasks of the user count, and those of root are not counted at all: as many as he has are not the box's. */
+/* Without a user namespace, all tasks of the user count, and those of root are not counted at all. So the limit is
+ * raised by the number of tasks that are not the box's. */
 uint64_t other_tasks(const struct plan *plan) {
   return !plan->plain || plan->limit[L_PROCESSES] == UINT64_MAX || getuid() == 0 ? 0 : own_tasks();
 }
 
-/* In a user namespace the kernel (5.14) counts its processes alone. */
+/* In a user namespace the kernel (5.14) counts only the namespace's own processes. */
 void limit_processes(const struct plan *plan, uint64_t others) {
   uint64_t processes = plan->limit[L_PROCESSES];
   limit(RLIMIT_NPROC, processes == UINT64_MAX ? processes : processes + others);

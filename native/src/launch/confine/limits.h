@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 struct plan;
-void apply_limits(const struct plan *plan);    /* all but the number of processes */
-uint64_t other_tasks(const struct plan *plan); /* that count against the limit of processes, and are not the box's */
+void apply_limits(const struct plan *plan);    /* all except the number of processes */
+uint64_t other_tasks(const struct plan *plan); /* tasks that count against the process limit but are not the box's */
 void limit_processes(const struct plan *plan, uint64_t others);
 #endif

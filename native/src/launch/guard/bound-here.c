@@ -1,5 +1,6 @@
-/* A socket belongs to the network namespace in which it was made, and the kernel tells each namespace of its own alone, by the inode
- * that one is bound to. An inode is bound to one socket for good, so the answer stays true. */
+/* A socket belongs to the network namespace in which it was created, and the kernel lists to each namespace only its
+ * own sockets, with the inode that each is bound to. An inode is bound to one socket for good, so the answer stays
+ * true. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ static long mount_of(int place) {
   return mount;
 }
 
-/* Files on some file systems report other devices than the kernel uses for them (btrfs, overlayfs). */
+/* On some file systems (btrfs, overlayfs), files report other devices than the kernel uses. */
 static bool lies_on(int place, uint32_t device) {
   long wanted = mount_of(place), mount;
   unsigned major_number, minor_number;
@@ -79,7 +80,7 @@ static void look_into(struct search *search, const char *bytes, size_t length) {
   }
 }
 
-/* True when the answer goes on. */
+/* True if more of the answer follows. */
 static bool hear_answer(struct search *search, int fd) {
   static char bytes[32768];
   struct k_netlink_head head;

@@ -4,5 +4,5 @@
 #include <stdbool.h>
 
 struct stat;
-bool is_bound_here(int place, const struct stat *st); /* `place`: open with O_PATH; false where the kernel does not tell */
+bool is_bound_here(int place, const struct stat *st); /* `place`: open with O_PATH; false if the kernel does not report it */
 #endif

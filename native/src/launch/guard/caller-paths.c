@@ -1,4 +1,4 @@
-/* Paths as a stopped caller sees them. It may lie by changing them under our hands; the sweep catches that. */
+/* Paths as a stopped caller sees them. A caller may change them while they are read, which the sweep detects. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@
 #define PROC_MAGIC 0x9fa0
 
 static int proc = -1;
-/* Place of the box's root in the gofer of gVisor, which supplies all names of a nested kernel. */
+/* The box's root as seen by gVisor's gofer, which supplies all names of a nested kernel. */
 static const char *below = "";
 
 #define SHORTEST_READ 256
 #define SMALLEST_PAGE 4096
 
-/* A page that is not there may follow: what lies before it is read all the same. */
+/* The page after it may not exist. The bytes before that are read anyway. */
 static unsigned add_part(struct iovec *parts, uint64_t address, size_t length) {
   size_t first = SMALLEST_PAGE - (address & (SMALLEST_PAGE - 1));
   if (first > length) first = length;
@@ -46,7 +46,7 @@ bool open_guard_paths(pid_t command, bool nested) {
   uint32_t seen = 0;
   if (nested) below = "/root";
   proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  /* The command has not begun: it is a copy of this process still. */
+  /* The command has not begun: it is still a copy of this process. */
   return proc >= 0 && fstatfs(proc, &st) == 0 && st.f_type == PROC_MAGIC && read_memory((uint32_t)command, (uintptr_t)&mark, &seen, sizeof seen) == sizeof seen && seen == mark;
 }
 
@@ -73,7 +73,7 @@ enum found read_targets(struct target *one, struct target *other) {
   struct iovec local[2] = {{one->path, SHORTEST_READ}, {other->path, SHORTEST_READ}}, remote[4];
   unsigned parts = add_part(remote, one->address, SHORTEST_READ);
   parts += add_part(remote + parts, other->address, SHORTEST_READ);
-  /* Less than all of it may be enough, but which bytes are whose is not clear then. */
+  /* A partial read may be enough, but it is not clear to which path the bytes belong. */
   if (process_vm_readv((pid_t)one->pid, local, 2, remote, parts, 0) == 2 * SHORTEST_READ) {
     enum found found = take_path(one, SHORTEST_READ, 0);
     return found == FOUND ? take_path(other, SHORTEST_READ, 0) : found;
@@ -82,7 +82,8 @@ enum found read_targets(struct target *one, struct target *other) {
   return found == FOUND ? read_target(other) : found;
 }
 
-/* Attack: a thread with a working directory or descriptors of its own, whose /proc/self is the whole process. 0 where it is gone. */
+/* Attack: a thread that has its own working directory or descriptors, while /proc/self is the whole process. 0 if it is
+ * gone. */
 static uint32_t leader_of(uint32_t pid) {
   char path[32], text[512];
   snprintf(path, sizeof path, "%u/status", pid);
@@ -99,8 +100,8 @@ pid_t process_of(uint32_t thread) {
   return (pid_t)(leader ? leader : thread);
 }
 
-/* The part of a path after the caller's own directory below /proc, or NULL. For this process, that directory would
- * be its own. */
+/* The part of a path after the caller's own directory below /proc, or NULL. For this process, that directory would be
+ * its own. */
 static const char *after_self(const struct target *target, uint32_t *self) {
   static const char *const selves[] = {"/proc/self/", "/dev/fd/", "/proc/thread-self/"};
   for (unsigned i = 0; i < 3; i++) {
@@ -121,13 +122,13 @@ static int open_base(const struct target *target) {
   return openat(proc, base, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* No magic links: those of /proc lead everyone elsewhere. */
+/* Follows no magic links, because those of /proc lead to a different place for each process. */
 static int open_plainly(int base, const char *path, int flags) {
   struct k_open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC), .resolve = K_RESOLVE_NO_MAGICLINKS};
   return (int)syscall(SYS_openat2, base, path[0] ? path : ".", &how, sizeof how);
 }
 
-/* Attack: a limit or a spelling for which this process finds nothing, and the kernel does. */
+/* Attack: a limit or a spelling with which this process finds nothing, but the kernel does. */
 static enum found found_by(int error) {
   return error == ENOENT || error == ENOTDIR || error == EACCES || error == ESRCH ? FOUND_NOTHING : FOUND_UNSURE;
 }
@@ -158,13 +159,14 @@ static bool describe(struct place *place, const char *last) {
   return true;
 }
 
-/* `fd/7/name` and `cwd/name` begin at a directory that the caller has open: the rest of the path, or NULL. */
+/* `fd/7/name` and `cwd/name` begin at a directory that the caller has open. Returns the rest of the path, or NULL. */
 static const char *after_own_directory(const char *self) {
   const char *end = strncmp(self, "cwd/", 4) == 0 ? self + 3 : strncmp(self, "fd/", 3) == 0 ? self + 3 + strspn(self + 3, "0123456789") : self;
   return *end == '/' && end > self + 2 && end[-1] != '/' ? end + strspn(end, "/") : NULL;
 }
 
-/* The directory where a path begins; `path` gets the rest. Attack: a descriptor below /proc is no name, and may lead anywhere. */
+/* The directory in which a path begins. `path` gets the rest. Attack: a descriptor below /proc is not a name, and may
+ * lead anywhere. */
 static int open_beginning(const struct target *target, char *path, size_t size) {
   uint32_t pid = 0;
   const char *self = after_self(target, &pid), *rest = self ? after_own_directory(self) : NULL;
@@ -196,8 +198,8 @@ enum found stat_target(const struct target *target, struct stat *st, int flags) 
   return found;
 }
 
-/* The target of `path` from `base`, which is closed. Follows a final link on request: a new file appears at its
- * target. */
+/* The target of `path` from `base`, which is closed. Follows a final link on request, because a new file is created at
+ * the link's target. */
 enum found find_place(const struct target *target, bool follow, struct place *place) {
   char path[LONGEST_PATH + 64], text[LONGEST_PATH];
   int base = open_beginning(target, path, sizeof path);

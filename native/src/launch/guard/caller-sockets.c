@@ -1,4 +1,5 @@
-/* The guard reads everything once, and acts on its copy: another thread may exchange the address, or the descriptor itself. */
+/* The guard reads everything once, and acts on its copy, because another thread may replace the address, or the
+ * descriptor itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 #define MOST_DATA (1u << 20)
 #define MOST_PARTS 1024
-#define MOST_CONTROL 20480 /* of which the kernel takes no more either */
+#define MOST_CONTROL 20480 /* the kernel accepts no more either */
 
 static int option_of(int socket, int name) {
   int value = 0;
@@ -20,7 +21,7 @@ static int option_of(int socket, int name) {
   return getsockopt(socket, SOL_SOCKET, name, &value, &size) ? -errno : value;
 }
 
-/* Threads share descriptors nearly always: before Linux 6.9 those of the process are taken. */
+/* Threads nearly always share descriptors. Before Linux 6.9, those of the process are copied. */
 static int take_copy(uint32_t thread, int number) {
   int process = (int)syscall(SYS_pidfd_open, thread, K_PIDFD_THREAD);
   if (process < 0 && errno == EINVAL) process = (int)syscall(SYS_pidfd_open, process_of(thread), 0);
@@ -37,7 +38,7 @@ static int read_address(struct socket_call *taken, uint64_t address, uint64_t le
   return read_exactly(taken->pid, address, &taken->address, length) ? 0 : EFAULT;
 }
 
-/* Of a stream a part is sent, as the kernel may do as well; a datagram of this size has no room in any queue. */
+/* For a stream, only a part is sent, as the kernel may do too. A datagram of this size would fit in no queue. */
 static int read_data(struct socket_call *taken, const struct iovec *parts, size_t count) {
   size_t size = 0;
   struct iovec cut[MOST_PARTS];
@@ -53,7 +54,7 @@ static int read_data(struct socket_call *taken, const struct iovec *parts, size_
   return size == 0 || process_vm_readv((pid_t)taken->pid, &local, 1, cut, count, 0) == (ssize_t)size ? 0 : EFAULT;
 }
 
-/* One descriptor after another becomes a copy; -1 ends what free_socket_call has to close. */
+/* Copies one descriptor after another. -1 ends the list that free_socket_call has to close. */
 static int take_rights(uint32_t pid, uint8_t *at, size_t length) {
   int number, copy = 0;
   for (size_t i = 0; i + sizeof number <= length; i += sizeof number) {
@@ -64,7 +65,7 @@ static int take_rights(uint32_t pid, uint8_t *at, size_t length) {
   return copy < 0 ? -copy : 0;
 }
 
-/* The control data of a message: descriptors as copies, ids as those of this process, and the rest unchanged. */
+/* The control data of a message: descriptors as copies, ids as those of this process, and everything else unchanged. */
 static int read_control(struct socket_call *taken, uint64_t address, uint64_t length) {
   if (length > MOST_CONTROL) return ENOBUFS;
   taken->control = calloc(1, length + sizeof(struct cmsghdr));
@@ -115,7 +116,7 @@ static int read_message(struct socket_call *taken, uint64_t at) {
   return error ? error : read_data(taken, parts, header.count);
 }
 
-/* Of all sockets these alone are led to another place by the address of a message. */
+/* Only for these sockets can the address of a message select another receiver. */
 bool is_unix_datagram(int socket) {
   return option_of(socket, SO_DOMAIN) == AF_UNIX && option_of(socket, SO_TYPE) == SOCK_DGRAM;
 }
@@ -137,7 +138,7 @@ int take_socket_call(const struct k_notification *call, struct socket_call *take
       int error = (int)argument[5] < 0 ? EINVAL : read_address(taken, argument[4], (uint32_t)argument[5]);
       return error ? error : read_data(taken, &part, 1);
     }
-    case SYS_sendmmsg: /* the first of them, as the kernel may do as well */
+    case SYS_sendmmsg: /* the first of them, as the kernel may do too */
       taken->length_at = argument[1] + sizeof(struct msghdr);
       taken->flags = (int)argument[3];
       return read_message(taken, argument[1]);

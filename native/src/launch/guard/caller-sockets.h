@@ -1,4 +1,4 @@
-/* A copy of a socket that a stopped caller has, and its wish for it. */
+/* A copy of a socket that a stopped caller has, and the call that it wants to make. */
 #ifndef HF_LAUNCH_GUARD_CALLER_SOCKETS_H
 #define HF_LAUNCH_GUARD_CALLER_SOCKETS_H
 #include <stdbool.h>
@@ -14,19 +14,19 @@ struct socket_call {
   uint64_t id;
   uint32_t pid;
   int socket;
-  int place;        /* where the address leads to, or -1 */
-  bool own;         /* it is to be of the box */
-  bool covered;     /* no socket is there: perhaps a mask, over one */
+  int place;        /* where the address leads, or -1 */
+  bool own;         /* it has to belong to the box */
+  bool covered;     /* no socket is at the address: perhaps a mask over one */
   bool refused;     /* by the guard, not by the kernel */
-  bool waits;       /* the caller would wait for what cannot be done at once */
-  int flags;        /* of the message, and below how much of it has been sent */
-  uint64_t length_at; /* where `sendmmsg` says how much was sent, or 0 */
+  bool waits;       /* the caller would wait for a call that cannot be made at once */
+  int flags;        /* of the message; below: how much of it has been sent */
+  uint64_t length_at; /* where `sendmmsg` stores how much was sent, or 0 */
   struct sockaddr_storage address;
   socklen_t length;
-  uint8_t *data, *control; /* the second holds copies of descriptors that go along */
+  uint8_t *data, *control; /* the second holds copies of descriptors that are sent along */
   size_t size, sent, control_size;
 };
-/* An errno. */
+/* Returns an errno. */
 int take_socket_call(const struct k_notification *call, struct socket_call *taken);
 bool is_unix_datagram(int socket);
 void free_socket_call(struct socket_call *call);

@@ -1,4 +1,4 @@
-/* Told by names alone, before there is any content: the supervisor judges that when the box has ended. */
+/* Decides by names alone, before there is any content. The supervisor judges the content after the box has ended. */
 #include <string.h>
 #include "gits.h"
 
@@ -8,7 +8,7 @@ bool hooks_were_made(void) {
   return hooks_made;
 }
 
-/* As `src/aftermath/quarantine/judge.ts` has it, as far as it can be told before there is any content. */
+/* As in `src/aftermath/quarantine/judge.ts`, as far as it can be decided before there is any content. */
 bool may_be_gits(const struct protected_name *name, const char *last, enum made made) {
   if (!name || strcmp(name->component[0], ".git") != 0) return false;
   if (name->components == 1) return strcmp(last, ".git") == 0 && made != MADE_OTHER;

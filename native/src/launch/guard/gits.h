@@ -1,4 +1,4 @@
-/* The files that git itself makes in a new repository. */
+/* The files that git itself creates in a new repository. */
 #ifndef HF_LAUNCH_GUARD_GITS_H
 #define HF_LAUNCH_GUARD_GITS_H
 #include <stdbool.h>

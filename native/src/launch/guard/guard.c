@@ -1,9 +1,7 @@
-/*
- * The guard: PID 1 of the box looks at every call that makes a name, and refuses what would be a protected one. It makes
- * nothing itself. The kernel reads the words of a passed call again, so a thread that changes the path at the right moment gets past
- * it. The mounts and the sweep at the end are the boundary; the guard is what makes a refusal known when it happens.
- * It never waits for the caller, which is stopped until it is answered.
- */
+/* The guard: PID 1 of the box inspects every call that creates a name, and refuses those that would create a protected
+ * name. It creates nothing itself. The kernel reads the arguments of an allowed call again, so a thread that changes
+ * the path at the right moment can bypass the guard. The boundary is the mounts and the sweep at the end. The guard
+ * reports a refusal when it happens. It never waits for the caller, which is stopped until it is answered. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -27,7 +25,8 @@
 
 static const struct plan *guarded_plan;
 
-/* Short turns come sooner: on a busy machine a caller waits a fifth as long. Before Linux 6.12 it changes nothing. A thread that is made later inherits it. */
+/* Short time slices are scheduled sooner: on a busy machine a caller waits a fifth of the time. No effect before Linux
+ * 6.12. Threads that are created later inherit it. */
 void ask_for_short_turns(void) {
   struct k_sched_attr how = {.size = sizeof how};
   if (syscall(SYS_sched_getattr, 0, &how, sizeof how, 0)) return;
@@ -79,7 +78,7 @@ static void moves(struct new_name *name, const struct k_notification *call, bool
   aim(&name->new, call, at ? 2 : -1, at ? 3 : 1);
 }
 
-/* False for a call that makes no name. */
+/* False for a call that creates no name. */
 static bool read_call(const struct k_notification *call, struct new_name *name) {
   name->follows = name->exchanges = false;
   switch (call->number) {
@@ -110,8 +109,8 @@ static bool read_call(const struct k_notification *call, struct new_name *name) 
   }
 }
 
-/* Whether no process has the filter any more. Since Linux 6.11, a receive does not wait then, and a loop would take
- * a processor. */
+/* Whether no process has the filter any more. Since Linux 6.11, receiving does not wait in that case, and a loop would
+ * use a whole processor. */
 static bool is_over(int listener) {
   struct pollfd calls = {listener, POLLIN, 0};
   return poll(&calls, 1, 0) > 0 && !(calls.revents & POLLIN);
@@ -122,7 +121,7 @@ bool guard_serve(int listener) {
   static struct place place;
   struct k_notification call;
   memset(&call, 0, sizeof call);
-  /* ENOENT: the caller has been killed, or all of them have ended. */
+  /* ENOENT: the caller was killed, or all callers have ended. */
   if (ioctl(listener, K_NOTIFY_RECEIVE, &call)) return errno == EINTR || (errno == ENOENT && !is_over(listener));
   if (is_socket_call(&call)) return serve_socket_call(listener, guarded_plan, &call), true;
   enum judgement judgement = read_call(&call, &name) ? judge_new_name(guarded_plan, &name, &place) : ALLOWED;

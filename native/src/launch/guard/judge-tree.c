@@ -1,4 +1,4 @@
-/* A directory that moves takes its entries along: `mv staging .git` makes hooks of plain files. */
+/* A directory that is moved takes its entries along: `mv staging .git` turns plain files into hooks. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static bool is_dots(const char *name) {
   return name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0));
 }
 
-/* Only names that go on from the directories above: a name that begins in the tree was protected at its former place. Closes
- * `directory`, and leaves the refused name in `place`. */
+/* Checks only names that continue from the directories above, because a name that begins in the tree was already
+ * protected at its old path. Closes `directory`, and leaves the refused name in `place`. */
 enum judgement judge_tree(const struct step *step, int directory, const struct states *above, struct place *place) {
   DIR *entries = fdopendir(directory);
   if (!entries) return REFUSED;

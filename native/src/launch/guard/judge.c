@@ -1,5 +1,5 @@
-/* Whether a new name may appear. Git's own files in a new repository may: when the box has ended, the supervisor
- * judges them by their content. It also judges every other file that passed the guard. */
+/* Decides whether a new name may appear. Git's own files in a new repository may: after the box has ended, the
+ * supervisor judges them by their content. It also judges every other file that passed the guard. */
 #include <fcntl.h>
 #include <string.h>
 #include <strings.h>
@@ -19,7 +19,7 @@ static const char *last_of(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* Ends of protected names, by their first byte, or by their last one where they begin with a wildcard. */
+/* Last components of protected names, indexed by their first byte, or by their last byte if they begin with a wildcard. */
 struct ends {
   struct list by_first[256], by_last[256];
 };
@@ -42,7 +42,7 @@ static bool matches_one(const struct list *ends, const char *last) {
   return false;
 }
 
-/* Most new names are like the end of no protected one, wherever they lie. */
+/* Most new names match the last component of no protected name, in any directory. */
 static bool ends_a_name(const struct plan *plan, const char *last) {
   static struct ends ends;
   static bool indexed;
@@ -65,7 +65,7 @@ static bool may_be_link(const struct target *target) {
 static enum judgement judge_move(const struct plan *plan, const struct new_name *name, struct place *place, bool suspect) {
   struct stat moved;
   enum found found = stat_target(&name->old, &moved, O_NOFOLLOW);
-  if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED; /* nothing: and so the kernel will find nothing to move */
+  if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED; /* it does not exist, so the kernel will find nothing to move */
   if (!suspect && !S_ISDIR(moved.st_mode)) return ALLOWED;
   found = find_place(&name->new, false, place);
   if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;
@@ -103,7 +103,7 @@ static bool lies_in(const char *path, const char *directory) {
   return strncmp(path, directory, length) == 0 && path[length] == '/';
 }
 
-/* A writable part of the host; private parts of the box go away with it. */
+/* A writable part of the host. Private parts of the box are removed with it. */
 static bool stays_on_host(const struct plan *plan, const char *path) {
   const struct mount_step *cover = NULL;
   for (size_t i = 0; i < plan->mounts.count; i++) {
@@ -125,7 +125,7 @@ static enum made made_by(const struct new_name *name, const struct stat *moved) 
   return name->creation == CREATES_FILE ? MADE_FILE : name->creation == CREATES_DIRECTORY ? MADE_DIRECTORY : MADE_OTHER;
 }
 
-/* The kind of a path up to one of its components. */
+/* The state after one component of a path. */
 struct progress {
   struct states states;
   bool packages;
@@ -133,7 +133,7 @@ struct progress {
   const struct protected_name *name;
 };
 
-/* `relative` ends in `component`. False when too many names have begun. */
+/* `relative` ends in `component`. False if too many names have begun. */
 static bool go_on(const struct plan *plan, unsigned root, const char *relative, const char *component, struct progress *progress) {
   struct states below;
   progress->name = NULL;
@@ -165,7 +165,7 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
     bool in_hooks = known && may_be_gits(progress.name, component, MADE_DIRECTORY) && strcmp(component, "hooks") == 0;
     *slash = '/';
     if (!known) return REFUSED;
-    /* A file in a protected directory: the mounts refuse it, except in a directory that this box made. */
+    /* A file in a protected directory. The mounts refuse it, except in a directory that this box created. */
     if (progress.effect >= EFFECT_READ_ONLY) return in_hooks && !strchr(slash + 1, '/') && made == MADE_FILE && is_sample(slash + 1) ? ALLOWED : refuse(progress.name, place->path);
   }
   if (!go_on(plan, (unsigned)root, relative, component, &progress)) return REFUSED;

@@ -9,9 +9,9 @@ struct plan;
 enum creation { CREATES_FILE, CREATES_DIRECTORY, CREATES_OTHER, MOVES };
 struct new_name {
   enum creation creation;
-  bool follows; /* a symlink at the end of the path is no obstacle */
+  bool follows; /* a symlink at the end of the path is not an obstacle */
   bool exchanges;
-  struct target old, new; /* `old` is what moves */
+  struct target old, new; /* `old` is moved */
 };
 enum judgement judge_new_name(const struct plan *plan, struct new_name *name, struct place *place);
 #endif

@@ -1,4 +1,4 @@
-/* Place of a new name: its directory, and its absolute path. */
+/* A new name: its directory, and its absolute path. */
 #ifndef HF_LAUNCH_GUARD_PLACE_H
 #define HF_LAUNCH_GUARD_PLACE_H
 #define LONGEST_PATH 4096

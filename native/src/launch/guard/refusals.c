@@ -1,4 +1,5 @@
-/* Once for each of a row of equal ones, and not without end: a build may try again and again. Connections that wait have threads. */
+/* Reports equal refusals in a row only once, and only up to a limit, because a build may try again and again.
+ * Connections that wait have their own threads. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ static bool is_told_again(const char *payload, size_t length) {
   return false;
 }
 
-/* u8 kind, path; of a socket also NUL and the program. */
+/* u8 kind, path; for a socket also NUL and the program. */
 void report_refusal(enum refused kind, const char *path, const char *program) {
   static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
   static unsigned reports;

@@ -1,5 +1,6 @@
-/* Repositories that begin in this box, in a directory that held nothing: `git clone`, `worktree add` and `submodule add` bring
- * workflows and editor settings along, and nobody outside has opened such a directory yet. The sweep at the end judges these files. */
+/* Repositories that begin in this box, in a directory that was empty: `git clone`, `worktree add` and `submodule add`
+ * bring workflows and editor settings with them, and nobody outside has opened such a directory yet. The sweep at the
+ * end judges these files. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static struct { char *path; dev_t device; ino_t inode; } repositories[MOST_REPOS
 static unsigned count;
 static struct timespec begun;
 
-/* File systems set their times by the clock of the last tick. */
+/* File systems use the clock of the last tick for their times. */
 void remember_begin(void) {
   clock_gettime(CLOCK_REALTIME_COARSE, &begun);
 }
@@ -26,7 +27,8 @@ static bool is_before_begin(struct k_timestamp time) {
   return time.seconds < begun.tv_sec || (time.seconds == begun.tv_sec && time.nanoseconds < (uint32_t)begun.tv_nsec);
 }
 
-/* Attack: a directory that the box has emptied, and fills again. It was there before, and its entries have changed since. */
+/* Attack: the box empties a directory and fills it again. The directory existed before, and its entries have changed
+ * since. */
 static bool was_emptied(int directory) {
   struct k_statx st;
   if (syscall(SYS_statx, directory, "", AT_EMPTY_PATH, K_STATX_BASIC | K_STATX_BORN, &st)) return true;
@@ -40,7 +42,7 @@ static bool is_empty(int directory) {
   unsigned found = 0;
   while (found < 3 && readdir(entries)) found++;
   closedir(entries);
-  return found == 2; /* itself and the one above */
+  return found == 2; /* itself and its parent */
 }
 
 void note_repository(const struct place *place) {
@@ -53,7 +55,7 @@ void note_repository(const struct place *place) {
   if (repositories[count].path) count++;
 }
 
-/* Attack: another directory that the box has moved to the path. */
+/* Attack: the box moves another directory to the path. */
 bool is_in_new_repository(const char *path) {
   struct stat st;
   for (unsigned i = 0; i < count; i++) {

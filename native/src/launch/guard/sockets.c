@@ -1,8 +1,7 @@
-/*
- * A socket of the host that appears while the box runs is under no mask. So connections stop here, and this process makes the
- * allowed ones: on a copy of the caller's descriptor, and at the inode that was judged. None of them goes on. Only messages do, of
- * which no filter sees an address, as long as the box has no socket that their address could lead elsewhere.
- */
+/* A socket of the host that appears while the box runs has no mask over it. So connections stop here, and this process
+ * makes the allowed ones itself, on a copy of the caller's descriptor, and to the inode that was judged. No connection
+ * call of the caller goes on. Only messages do, whose address a filter cannot see, as long as the box has no socket for
+ * which the address could select another receiver. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -25,14 +24,14 @@
 #include "caller-sockets.h"
 #include "refusals.h"
 
-/* Calls that wait at the same time, each in a thread. More get EAGAIN, as from a queue that is full. */
+/* Most calls that wait at the same time, each in its own thread. Further ones get EAGAIN, as from a full queue. */
 #define MOST_WAITING 256
 
 #define LONGEST_WAY 5000 /* microseconds that a call may take from the answer to its descriptor */
 #define MSG_OF_CALLERS_MEMORY 0x4000000 /* MSG_ZEROCOPY */
 
 static atomic_uint waiting;
-/* Whether the box has ever made or received a Unix datagram socket. Few do. */
+/* Whether the box has ever created or received a Unix datagram socket. Few boxes do. */
 static bool has_datagrams;
 
 struct waiter {
@@ -56,7 +55,7 @@ bool is_socket_call(const struct k_notification *call) {
   return makes_socket(call) || is_message(call) || call->number == SYS_connect || call->number == SYS_sendto;
 }
 
-/* Sockets that the policy names are mounts of their own, or released from what covers others. */
+/* Sockets that the policy names have their own mounts, or are released from the mount that covers the others. */
 static bool is_granted(const struct plan *plan, int place) {
   struct place there = {.directory = place};
   if (!path_of_place(&there)) return false;
@@ -69,13 +68,13 @@ static bool is_granted(const struct plan *plan, int place) {
   return false;
 }
 
-/* A path of the file system, which begins behind the family: no abstract name, and no wish for any name. */
+/* A file system path, which follows the family. Not an abstract name, and not a request for any free name. */
 static bool has_path(const struct socket_call *call) {
   const struct sockaddr_un *address = (const void *)&call->address;
   return call->length > sizeof address->sun_family && call->length <= sizeof *address && address->sun_family == AF_UNIX && address->sun_path[0];
 }
 
-/* An errno. The address becomes that of the inode. */
+/* Returns an errno. The address becomes that of the inode. */
 static int judge_path(const struct plan *plan, struct socket_call *call) {
   struct sockaddr_un *address = (void *)&call->address;
   struct target target = {.pid = call->pid, .directory = AT_FDCWD};
@@ -84,13 +83,14 @@ static int judge_path(const struct plan *plan, struct socket_call *call) {
   if (open_target(&target, O_PATH, &call->place) != FOUND || fstat(call->place, &st)) return errno;
   call->covered = !S_ISSOCK(st.st_mode);
   call->own = !call->covered && !is_granted(plan, call->place);
-  /* The leftover of a killed program differs from a live socket: who finds nobody there takes the name. */
+  /* The leftover of a killed program differs from a live socket: a program that finds no server there takes the name. */
   if (call->own && !is_bound_here(call->place, &st)) return (call->refused = listens_at(call->place)) ? EACCES : ECONNREFUSED;
   call->length = (socklen_t)offsetof(struct sockaddr_un, sun_path) + (socklen_t)snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d", call->place) + 1;
   return 0;
 }
 
-/* The kernel's numbers of inodes are cut to 32 bits where it was asked. A server of another process namespace has no number here. */
+/* The kernel truncates inode numbers to 32 bits in this answer. A server of another process namespace has no number
+ * here. */
 static bool is_foreign(const struct socket_call *call) {
   struct ucred peer = {.pid = 1};
   socklen_t size = sizeof peer;
@@ -121,7 +121,7 @@ static int perform(struct socket_call *call, int flags) {
   return call->deed == CONNECTS ? connect_now(call) : send_now(call, flags);
 }
 
-/* Without waiting. A connection to this machine is made by the time that it is asked for again. */
+/* Does not wait. A connection to this machine is established by the time of the next request for it. */
 static int try_now(struct socket_call *call) {
   if (call->deed == SENDS) return perform(call, MSG_DONTWAIT);
   if (!call->waits) return perform(call, 0);
@@ -139,7 +139,7 @@ static void tell_sent(const struct socket_call *call, int sent) {
   process_vm_writev((pid_t)call->pid, &local, 1, &remote, 1, 0);
 }
 
-/* Before the answer, after which the caller may be gone. The mask of a socket is a file that nobody may use. */
+/* Reported before the answer, after which the caller may be gone. The mask of a socket is a file that nobody may use. */
 static void tell_refusal(const struct socket_call *call) {
   char program[LONGEST_PATH];
   struct place there = {.directory = call->place};
@@ -171,7 +171,7 @@ static void *wait_for_it(void *given) {
   return NULL;
 }
 
-/* False where there is no room for one more. */
+/* False if there is no room for one more. */
 static bool wait_apart(int listener, const struct socket_call *call) {
   pthread_t thread;
   pthread_attr_t small;
@@ -193,7 +193,8 @@ static void let_go_on(int listener, const struct k_notification *stopped) {
   ioctl(listener, K_NOTIFY_ANSWER, &go_on);
 }
 
-/* Attack: a message that may go on, and whose descriptor becomes the first of the datagram sockets before the kernel has read it. */
+/* Attack: a message may go on, and its descriptor becomes the first datagram socket before the kernel has read the
+ * message. */
 static void meet_datagrams(const struct k_notification *stopped) {
   if (has_datagrams || (int)stopped->argument[0] != AF_UNIX) return;
   has_datagrams = true;

@@ -1,5 +1,6 @@
-/* In the box, between init and gVisor's runtime: `forward BYTES RUNSC FLAGS… run … ID`. The runtime ends at a signal instead of
- * handing it to its command, and the kernel it starts writes to a file from an offset of its own: what stands there is lost. */
+/* In the box, between init and gVisor's runtime: `forward BYTES RUNSC FLAGS… run … ID`. The runtime ends at a signal
+ * instead of passing it to its command. The kernel that it starts writes to a file from its own offset, so existing
+ * content would be lost. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -42,7 +43,8 @@ static pid_t start_runtime(char **words, const sigset_t *mask, const struct rela
   _exit(127);
 }
 
-/* Descriptors 1 and 2 that are files get a pipe; two that are one file get one, so that the order is kept. */
+/* Descriptors 1 and 2 get a pipe if they are files. If both are the same file, they share one, so that the order is
+ * kept. */
 static void make_relays(struct relay *relays, int *ends) {
   struct stat first, st;
   for (int i = 0; i < 2; i++) {
@@ -61,7 +63,8 @@ static void make_relays(struct relay *relays, int *ends) {
   }
 }
 
-/* False at the end of the stream, and where the file takes no more: the command has to learn that, by the end of its pipe. */
+/* False at the end of the stream, and if the file accepts no more. The command has to notice this by the end of its
+ * pipe. */
 static bool relay(int from, int to) {
   char bytes[MOST_AT_ONCE];
   ssize_t got = read(from, bytes, sizeof bytes);
@@ -73,14 +76,14 @@ static bool relay(int from, int to) {
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
-/* The output until the runtime's end. Nobody waits for later processes, as in any box. */
+/* Relays the output until the runtime ends. Later processes are not waited for, as in any box. */
 static void relay_rest(int from, int to) {
   int left = 0;
   if (from < 0 || ioctl(from, FIONREAD, &left)) return;
   for (; left > 0 && relay(from, to); left -= MOST_AT_ONCE) {}
 }
 
-/* `runsc FLAGS… kill [--all] ID SIGNAL`. A keyboard's signals are for all that runs there. */
+/* `runsc FLAGS… kill [--all] ID SIGNAL`. Keyboard signals go to all processes inside. */
 static void hand_on(char **words, int signal_number, pid_t runtime, const sigset_t *mask) {
   char number[16], *command[64];
   size_t count = 0, last = 0;
@@ -97,7 +100,7 @@ static void hand_on(char **words, int signal_number, pid_t runtime, const sigset
     siginfo_t ended = {0};
     pid_t child = start_runtime(command, mask, NULL, null);
     if (child > 0 && waitpid(child, &state, 0) == child && state == 0) break;
-    /* There is nothing to signal before the kernel has started, nor after its end. */
+    /* Before the kernel has started, and after its end, there is nothing to signal. */
     if (waitid(P_PID, (id_t)runtime, &ended, WEXITED | WNOHANG | WNOWAIT) || ended.si_pid) break;
     usleep(PAUSE);
     if (attempt == ATTEMPTS - 1) kill(runtime, signal_number);
@@ -112,7 +115,8 @@ static void hear(int signal_fd, char **words, pid_t runtime, const sigset_t *mas
       if ((int)info.ssi_signo == forwarded[i]) hand_on(words, forwarded[i], runtime, mask);
 }
 
-/* Attack: stdout that is a file, where the second kernel's limit of the size of files counts nothing. Only here: that kernel needs a large file itself. */
+/* Attack: stdout is a file, to which the second kernel's limit on file sizes does not apply. Limited only here, because
+ * that kernel itself needs a large file. */
 static bool limit_files(const char *bytes) {
   char *end;
   rlim_t most = strcmp(bytes, "unlimited") == 0 ? RLIM_INFINITY : strtoull(bytes, &end, 10);
@@ -120,7 +124,7 @@ static bool limit_files(const char *bytes) {
   return most == RLIM_INFINITY || setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most}) == 0;
 }
 
-/* `arguments`: the most bytes that a file may have, or `unlimited`; then the words of the runtime. */
+/* `arguments`: the most bytes that a file may have, or `unlimited`; then the command line of the runtime. */
 _Noreturn void run_forwarder(char **arguments, sigset_t mask) {
   char **words = arguments + 1;
   struct relay relays[2];

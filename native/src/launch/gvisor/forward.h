@@ -1,4 +1,4 @@
-/* Hands signals to the command of a runtime that does not. */
+/* Passes signals to the command for a runtime that does not. */
 #ifndef HF_LAUNCH_GVISOR_FORWARD_H
 #define HF_LAUNCH_GVISOR_FORWARD_H
 #include <signal.h>

@@ -1,4 +1,5 @@
-/* The kernel that a program in the box sees, for the probe of a kernel that must differ from the host's. */
+/* Prints the kernel that a program in the box sees, for the probe of a backend whose kernel must differ from the
+ * host's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -9,7 +10,7 @@
 #include "say-kernel.h"
 #include "../report/control.h"
 
-/* The word that was given, `uname`, and the errno of what `ls` and `stat` ask: builds of 2022 refuse that. */
+/* The given word, `uname`, and the errno of a call that `ls` and `stat` make: builds of 2022 refuse it. */
 _Noreturn void say_kernel(const char *word) {
   struct utsname name;
   uint8_t status[256];

@@ -1,4 +1,4 @@
-/* Compares a hit with an earlier one, and tells the supervisor of one. */
+/* Compares a hit with an earlier one, and reports hits to the supervisor. */
 #include <stdio.h>
 #include <string.h>
 #include "hits.h"
@@ -15,7 +15,7 @@ int compare_hits(const void *a, const void *b) {
   return strcmp(x->text ? x->text : "", y->text ? y->text : "");
 }
 
-/* The target of a link is held too, and may be another file by now. */
+/* The target of a link is protected too, and may be another file by now. */
 bool is_known_hit(const struct list *before, const struct hit *hit) {
   for (size_t i = 0; i < before->count; i++) {
     const struct hit *known = &LIST_AT(*before, struct hit, i);
@@ -24,7 +24,7 @@ bool is_known_hit(const struct list *before, const struct hit *hit) {
   return false;
 }
 
-/* u64 device, u64 inode, u64 birth, u8 effect, u8 whether it is a symlink, path; of a symlink also NUL and its text. */
+/* u64 device, u64 inode, u64 birth, u8 effect, u8 whether it is a symlink, path; for a symlink also NUL and its text. */
 #define HIT_HEAD 26
 void report_hits(const struct plan *plan, const struct list *hits) {
   uint8_t payload[HIT_HEAD + 8300 + 4096];

@@ -1,4 +1,4 @@
-/* Other names of protected or hidden files: a write through one name changes all. */
+/* Finds other names of protected or hidden files, because a write through one name changes the file for all. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@ struct search {
   unsigned root;
   const struct list *files; /* of struct linked, in order */
   struct list *hits;
-  bool numbered; /* a directory's entries have the inode numbers of stat */
+  bool numbered; /* the entries of a directory have the inode numbers that stat reports */
   struct listing *listing;
   char path[4096];
 };
@@ -38,7 +38,7 @@ static int compare_inode(const void *a, const void *b) {
   return x->inode == y->inode ? 0 : x->inode < y->inode ? -1 : 1;
 }
 
-/* One for each file; those of which every name was met already go. */
+/* Keeps one entry for each file. Files of which every name was found are removed. */
 static void merge(struct list *files) {
   size_t kept = 0;
   if (files->count) qsort(files->items, files->count, sizeof(struct linked), compare_linked);
@@ -71,7 +71,7 @@ void find_other_names(const struct plan *plan, const int *root_fds, struct findi
   free(search);
 }
 
-/* By a name of its own, or below a directory that is read-only or hidden as a whole. */
+/* Covered by its own name, or below a directory that is read-only or hidden as a whole. */
 static bool is_covered(const struct search *search) {
   for (size_t i = 0; i < search->hits->count; i++) {
     const struct hit *hit = &LIST_AT(*search->hits, struct hit, i);
@@ -97,7 +97,7 @@ static int consider(struct search *search, int parent, const struct k_linux_dire
   return hit->path ? 0 : ENOMEM;
 }
 
-/* A directory that cannot be entered here is a hit of the first search, and read-only. */
+/* A directory that cannot be entered here is already a hit of the first search, and read-only. */
 static int search_entry(struct search *search, int parent, const struct k_linux_dirent64 *entry, size_t length, int depth) {
   const char *name = entry->name;
   if (name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0))) return 0;

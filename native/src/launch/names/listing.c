@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include "listing.h"
 
-/* Few directories lie high up, and those may be large. */
+/* Few directories are near the root, and those may be large. */
 static size_t size_at(int depth) {
   return depth < 4 ? 32768 : 4096;
 }

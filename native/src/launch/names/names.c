@@ -1,11 +1,11 @@
-/* The protected names: matches the components of a path in turn, as the scan and the guard meet them. */
+/* The protected names. Matches the components of a path one after the other, as the scan and the guard meet them. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include "names.h"
 
-/* Made once: a process has one plan, and a plan may have hundreds of roots. */
+/* Created once: a process has one plan, and a plan may have hundreds of roots. */
 static const struct list *index_names(const struct plan *plan) {
   static struct list by_first_byte[256];
   static const struct plan *indexed;
@@ -26,7 +26,7 @@ static uint8_t lower(char c) {
   return (uint8_t)(c >= 'A' && c <= 'Z' ? c | 32 : c);
 }
 
-/* `*` and `?` only, ASCII case ignored: `.GIT/Hooks` is git's hooks on a case-insensitive file system. */
+/* Supports only `*` and `?`, and ignores ASCII case: `.GIT/Hooks` is git's hooks on a case-insensitive file system. */
 bool name_matches(const char *pattern, const char *name) {
   const char *star = NULL, *retry = NULL;
   while (*name) {
@@ -35,7 +35,7 @@ bool name_matches(const char *pattern, const char *name) {
       retry = name;
     } else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(*name))) {
       name++;
-      /* One character, not one byte: what `caf?` denies is not let through for its accent. */
+      /* Matches one character, not one byte: an accent must not let a name bypass a rule for `caf?`. */
       if (*pattern == '?')
         while (((uint8_t)*name & 0xc0) == 0x80) name++;
       pattern++;
@@ -81,8 +81,9 @@ static bool is_component(const char *at, size_t length, const char *word) {
   return length == strlen(word) && strncasecmp(at, word, length) == 0;
 }
 
-/* Files of packages, and git's references: a branch may have any name (`agents.md`), and git reads it. `path`: relative
- * to the directory where names are withheld, because directories above it do not count (attack: a workspace in `node_modules`, one called `.github`). */
+/* Excludes files of packages, and git's references: a branch may have any name (`agents.md`), and git reads it. `path`
+ * is relative to the directory in which names are withheld, because directories above it do not count (attack: a
+ * workspace in `node_modules`, or one called `.github`). */
 static bool begins_there(const char *path, unsigned components) {
   unsigned count = 1;
   bool git = false;
@@ -124,8 +125,8 @@ bool is_guarded(const struct plan *plan, unsigned root, const char *path) {
   return is_listed(plan, &plan->guarded, root, path);
 }
 
-/* Advances every name that this entry can continue or begin; a partial match is handed down in `below`. Returns the
- * strictest effect of the full matches, -1 without one, or TOO_MANY_NAMES when there are too many partial ones. */
+/* Advances every name that this entry can continue or begin. Partial matches are passed down in `below`. Returns the
+ * strictest effect of the full matches, -1 without a match, or TOO_MANY_NAMES if there are too many partial ones. */
 int advance_names(const struct step *step, const struct states *above, struct states *below, const struct protected_name **matched) {
   const char *entry = step->entry;
   const struct list *starts = &index_names(step->plan)[(uint8_t)entry[0]];
@@ -154,7 +155,8 @@ int advance_names(const struct step *step, const struct states *above, struct st
   return strictest;
 }
 
-/* A git directory may have any name (`project.git`, a submodule's): names protected below `.git` are protected in it. */
+/* A git directory may have any name (`project.git`, a submodule's). Names that are protected below `.git` are protected
+ * in it. */
 int enter_git_names(const struct plan *plan, struct states *states) {
   struct states none = {0}, below;
   if (advance_names(&(struct step){plan, ".git", false, STEP_ANYWHERE, NULL}, &none, &below, NULL) == TOO_MANY_NAMES || states->count + below.count > MAX_STATES) return E2BIG;
@@ -163,7 +165,7 @@ int enter_git_names(const struct plan *plan, struct states *states) {
   return 0;
 }
 
-/* A root may itself be inside a name's path: the git directory of a linked worktree ends in `.git`. */
+/* A root may itself be inside a protected name's path: the git directory of a linked worktree ends in `.git`. */
 int enter_names(const struct plan *plan, const char *path, struct states *states, bool *packages) {
   char component[256];
   bool git = is_git_root(plan, path);

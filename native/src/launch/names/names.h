@@ -7,7 +7,7 @@
 
 #define MAX_STATES 256
 #define TOO_MANY_NAMES -2
-/* `progress` components of name `index` have been matched by the directories above. */
+/* The directories above have matched `progress` components of name `index`. */
 struct state {
   uint16_t index, progress;
 };
@@ -15,21 +15,21 @@ struct states {
   unsigned count;
   struct state item[MAX_STATES];
 };
-/* A name may begin at any component, or only go on from those above. */
+/* A name may begin at any component, or only continue from those above. */
 enum step_from { STEP_ANYWHERE, STEP_FROM_ABOVE };
 struct step {
   const struct plan *plan;
   const char *entry;
-  bool packages; /* a node_modules directory lies above */
+  bool packages; /* a node_modules directory is above */
   enum step_from from;
-  unsigned *withheld; /* components of the shortest withheld name that matched as a whole; NULL where that is of no interest */
+  unsigned *withheld; /* components of the shortest withheld name that matched as a whole; NULL if the caller does not need it */
 };
 int advance_names(const struct step *step, const struct states *above, struct states *below, const struct protected_name **matched);
 int enter_names(const struct plan *plan, const char *path, struct states *states, bool *packages); /* 0 or an errno */
 int enter_git_names(const struct plan *plan, struct states *states);                               /* the same */
 bool name_matches(const char *pattern, const char *name);
 bool is_released(const struct plan *plan, unsigned root, const char *path);
-bool is_withheld(const struct plan *plan, unsigned root, const char *path, unsigned components); /* of a path that ends in a withheld name of so many; false where it is approved */
+bool is_withheld(const struct plan *plan, unsigned root, const char *path, unsigned components); /* of a path that ends in a withheld name with this many components; false if it is approved */
 bool is_withholding(const struct plan *plan, const char *path);                                  /* whether names are withheld at or below an absolute path */
 void keep_withheld(const struct plan *plan, struct states *states);                              /* drops all others */
 bool is_guarded(const struct plan *plan, unsigned root, const char *path);

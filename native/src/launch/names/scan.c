@@ -30,7 +30,7 @@ struct walk {
 
 static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages);
 
-/* Takes `fd`. `hidden_only`: nothing there needs protection from writing. */
+/* Takes over `fd`. `hidden_only`: nothing below needs protection from writing. */
 static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden_only, struct findings *found) {
   if (fd < 0) return errno;
   struct walk walk = {.plan = plan, .root = root, .hidden_only = hidden_only, .found = found, .covered = -1};
@@ -42,7 +42,7 @@ static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden
   return error;
 }
 
-/* Files of earlier commands in a staged layer are not on the host (attack: an AGENTS.md for the next command). */
+/* Files that earlier commands wrote to a staged layer are not on the host (attack: an AGENTS.md for the next command). */
 static int scan_layer(const struct plan *plan, unsigned root, const struct layer_directory *upper, struct findings *found) {
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), layer = open_layer(host, upper);
   int error = scan_from(plan, root, openat(layer, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), true, found);
@@ -54,13 +54,14 @@ static int scan_layer(const struct plan *plan, unsigned root, const struct layer
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
   bool shown = is_shown_root(plan, root);
   int error = scan_from(plan, root, openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), shown, found);
-  /* A directory that cannot be listed here cannot be listed in the box. */
+  /* A directory that cannot be listed here cannot be listed in the box either. */
   if (shown && error == EACCES) error = 0;
   const struct layer_directory *upper = error || found->after ? NULL : staged_upper(plan, root);
   return upper ? scan_layer(plan, root, upper, found) : error;
 }
 
-/* Hidden names alone, in a directory that came to lie in a root while a box runs. `path`: below the root, with a slash first. */
+/* Searches for hidden names only, in a directory that was moved into a root while a box runs. `path`: below the root,
+ * with a leading slash. */
 int scan_below(const struct plan *plan, unsigned root, int root_fd, const char *path, struct findings *found) {
   const char *root_path = LIST_AT(plan->roots, const char *, root);
   struct walk walk = {.plan = plan, .root = root, .hidden_only = true, .found = found, .covered = -1};
@@ -113,7 +114,7 @@ static int add_hit(struct walk *walk, int parent, const char *entry, enum effect
   return 0;
 }
 
-/* Findings by kind, not by name: sockets of the host, and other names of files in a protected directory. */
+/* Finds entries by kind, not by name: sockets of the host, and other names of files in a protected directory. */
 static void look_closer(struct walk *walk, int parent, const char *entry) {
   struct sight sight;
   if (!look_at(parent, entry, AT_SYMLINK_NOFOLLOW, &sight)) return;
@@ -134,8 +135,8 @@ bool path_behind(int parent, const char *entry, char path[4096]) {
   return length > 0;
 }
 
-/* A link out of the repository shows no file of it, and its target is not the repository's to hide (attack: `AGENTS.md`
- * that leads to the user's own settings of an agent, or `.claude` to /usr). */
+/* A link out of the repository shows none of the repository's files, and its target is not the repository's to hide
+ * (attack: `AGENTS.md` that leads to the user's own settings of an agent, or `.claude` to /usr). */
 static bool leads_out(const struct walk *walk, int parent, const char *entry) {
   struct stat st;
   char path[4096];
@@ -153,8 +154,8 @@ static int match_entry(struct walk *walk, int parent, const char *entry, const s
   return effect < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)effect);
 }
 
-/* git's object directories hold nothing but objects named by hash, and there are up to 256 of them in each repository.
- * Two links mean that no directory is in it (attack: a git directory of one's own below .git/objects/ab). */
+/* git's object directories hold only objects that are named by hash, and each repository has up to 256 of them. A link
+ * count of two means that it contains no directory (attack: an additional git directory below .git/objects/ab). */
 static bool holds_objects(const struct walk *walk, int parent, const char *entry, size_t length) {
   bool hexadecimal = isxdigit((uint8_t)entry[0]) && isxdigit((uint8_t)entry[1]) && entry[2] == 0;
   if (!hexadecimal || length < 13 || memcmp(walk->path + length - 13, ".git/objects/", 13) != 0) return false;
@@ -166,14 +167,14 @@ static bool has(int directory, const char *entry) {
   return faccessat(directory, entry, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* git takes a directory with these for a repository, under any name (attack: an embedded bare repository). */
+/* git takes a directory with these entries for a repository, under any name (attack: an embedded bare repository). */
 static bool is_git_directory(int fd) {
   return has(fd, "HEAD") && (has(fd, "commondir") || (has(fd, "objects") && has(fd, "refs")));
 }
 
-/* An unreadable directory becomes a hit itself: read-only while the box runs, and quarantined when it is new.
- * Otherwise a tree too deep, a path too long or a directory that may be entered but not listed would hide its contents.
- * */
+/* A directory that cannot be searched becomes a hit itself: read-only while the box runs, and quarantined if it is new.
+ * Otherwise a tree that is too deep, a path that is too long, or a directory that may be entered but not listed would
+ * hide its contents. */
 static int descend(struct walk *walk, int parent, const char *entry, size_t length, struct states *below, int depth, bool packages) {
   int fd = openat(parent, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int error = fd < 0 || faccessat(fd, ".", X_OK, AT_EACCESS) ? errno : depth >= MAX_DEPTH ? EMLINK : 0;
@@ -193,8 +194,9 @@ static void push_linked(struct walk *walk, int directory, const char *entry) {
   note_links(walk, &sight, EFFECT_HIDDEN, 0);
 }
 
-/* Names may go on behind a symlink to a directory (attack: `.github -> docs` with instructions in it). Only those that are
- * withheld, since they count by the name that they are reached by; as deep as the longest of them. */
+/* A name may continue behind a symlink to a directory (attack: `.github -> docs` with instructions in it). Follows only
+ * for withheld names, because they count by the path through which they are reached, and only as deep as the longest of
+ * them. */
 static int follow_link(struct walk *walk, int parent, const char *entry, size_t length, const struct states *above) {
   DIR *directory = NULL;
   int fd = leads_out(walk, parent, entry) ? -1 : openat(parent, entry, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,4 +1,5 @@
-/* Sockets of the host below the box's paths: no kernel before Landlock ABI 9 refuses a connection to one. */
+/* Finds sockets of the host below the box's paths, because no kernel before Landlock ABI 9 can refuse a connection to
+ * one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,8 +8,9 @@
 #include <unistd.h>
 #include "sockets.h"
 
-/* Whether a process receives messages there. A query by datagram tells a stream from an abandoned socket, and its
- * server does not notice. The socket of a killed server must stay, or the next server in a box could not remove it. */
+/* Whether a process receives messages at the socket. A query by datagram distinguishes a stream from an abandoned
+ * socket, and its server does not notice. The socket of a killed server must stay, because otherwise the next server in
+ * a box could not remove it. */
 bool listens_at(int place) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

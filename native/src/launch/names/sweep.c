@@ -1,4 +1,4 @@
-/* After the box has ended: protected names that are there now and were not there, or were something else, before. */
+/* Runs after the box has ended. Finds protected names that exist now and did not exist before, or were something else. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@
 
 #define REFUSED_SUFFIX ".refused-by-holdfast"
 
-/* The supervisor judges and quarantines. When it is gone, what appeared is made inert under another name, never deleted. */
+/* The supervisor judges and quarantines new names. If it is gone, they are renamed so that they have no effect, and
+ * never deleted. */
 static void put_aside(int root_fd, const struct hit *hit) {
   char name[8300];
   if (snprintf(name, sizeof name, "%s" REFUSED_SUFFIX, hit->path) >= (int)sizeof name) return;
@@ -37,7 +38,7 @@ static bool lies_in_a_root(const struct plan *plan, const char *path) {
   return false;
 }
 
-/* Attack: a protected name that leads nowhere, and a command that makes its target. */
+/* Attack: a protected name is a dangling link, and a command creates its target. */
 static bool leads_somewhere_now(const struct plan *plan, int root_fd, const struct hit *known, const struct hit *now) {
   char path[4096];
   return known->target.inode == 0 && now->target.inode != 0 && path_behind(root_fd, now->path, path) && lies_in_a_root(plan, path);

@@ -1,4 +1,5 @@
-/* Only outer and init share where descriptors go: nothing that the box runs may speak as the launcher. */
+/* Only outer and init share the socket over which descriptors are sent: no program in the box may speak as the
+ * launcher. */
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>

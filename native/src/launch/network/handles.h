@@ -1,4 +1,4 @@
-/* Descriptors for the supervisor, in the form in which a parent takes them. */
+/* Descriptors for the supervisor, in the form in which Node accepts them from a child. */
 #ifndef HF_LAUNCH_NETWORK_HANDLES_H
 #define HF_LAUNCH_NETWORK_HANDLES_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Messages come ready in the plan; this reads the kernel's answers. */
+/* Messages come encoded in the plan. This module sends them and reads the kernel's answers. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -26,7 +26,7 @@ static int answers_of(int fd, size_t wanted) {
   return 0;
 }
 
-/* Sends the messages of one step in one go, as a batch must be, and waits for every answer that they ask for. */
+/* Sends the messages of one step together, as a batch requires, and waits for every answer that they request. */
 int exchange(const struct netlink_step *step) {
   int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, step->family);
   if (fd < 0) return errno;

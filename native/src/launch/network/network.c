@@ -1,7 +1,5 @@
-/*
- * A network without an uplink: routes and rules come as netlink messages in the plan, listeners are opened inside the
- * namespace, and their descriptors go to the supervisor. Every connection ends there, or nowhere.
- */
+/* A network without an uplink. Routes and rules come as netlink messages in the plan, listeners are opened inside the
+ * namespace, and their descriptors go to the supervisor. Every connection ends at the supervisor, or fails. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -41,7 +39,7 @@ static int open_listener(const struct listener_step *step) {
   return fd;
 }
 
-/* The form in which a Node parent takes descriptors from a child. The decoder lets only plain tags through. */
+/* The form in which Node accepts descriptors from a child. The decoder accepts only plain tags. */
 static void hand_over(const struct listener_step *step, int fd) {
   char text[192];
   const char *type = step->flags & LISTENER_UDP ? "dgram.Socket\",\"dgramType\":\"udp4" : "net.Native";
@@ -78,7 +76,8 @@ void open_network(const struct plan *plan) {
   else fcntl(handles(), F_SETFD, FD_CLOEXEC);
 }
 
-/* For bubblewrap, which shares the namespace that it is started in: an identity map, or it could not make one of its own. */
+/* For bubblewrap, which shares the namespace in which it is started. Uses an identity map, because otherwise bubblewrap
+ * could not make its own user namespace. */
 void enter_network(const struct plan *plan) {
   char map[32];
   unsigned uid = geteuid(), gid = getegid();

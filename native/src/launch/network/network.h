@@ -4,5 +4,5 @@
 struct plan;
 void loopback_up(void);
 void open_network(const struct plan *plan);  /* in the namespace of the box, with its capabilities */
-void enter_network(const struct plan *plan); /* makes that namespace for bubblewrap */
+void enter_network(const struct plan *plan); /* creates that namespace for bubblewrap */
 #endif

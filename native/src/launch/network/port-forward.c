@@ -1,4 +1,4 @@
-/* Connects inside the box, where the supervisor cannot. */
+/* Connects inside the box, because the supervisor cannot. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -11,7 +11,7 @@
 
 #define FORWARD_PATIENCE_MS 200
 
-/* On loopback a connection is made or refused at once; a server whose queue is full is given up. */
+/* On loopback a connection is made or refused at once. If the queue of a server is full, the attempt is abandoned. */
 static int connect_loopback(int family, uint16_t port) {
   struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};

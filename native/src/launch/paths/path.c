@@ -1,4 +1,4 @@
-/* Paths are walked by the kernel with openat2, never checked first and used later. */
+/* The kernel walks paths with openat2, so no path is checked first and used later. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -35,7 +35,8 @@ static int make_leaf(int parent, const char *name, enum file_type type, uint32_t
   return openat(parent, name, O_PATH | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/* File systems that this box made itself. Nothing is ever created in another one: no ghost files on the host. */
+/* File systems that this box created itself. Nothing is ever created in any other one, so no stray files appear on the
+ * host. */
 static dev_t own_devices[64];
 static unsigned own_count;
 

@@ -15,7 +15,8 @@ static bool is_overlay(int fd) {
   return fstatfs(fd, &system) || system.f_type == K_OVERLAYFS;
 }
 
-/* An overlay gives a new birth to a copied-up file, which keeps its number: a written `.git` would count as another. */
+/* An overlay gives a copied-up file a new birth time but keeps its inode number, so a `.git` that was written to would
+ * count as another file. */
 static bool keeps_births(int parent, const char *entry, int flags, uint64_t device) {
   static struct { uint64_t device; bool keeps; } known[REMEMBERED_DEVICES];
   static unsigned count;

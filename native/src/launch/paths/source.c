@@ -12,7 +12,8 @@ static enum file_type type_of(mode_t mode) {
   return S_ISDIR(mode) ? T_DIRECTORY : S_ISREG(mode) ? T_FILE : T_OTHER;
 }
 
-/* The planned inode or a refusal: mounts exactly the checked file (attack: a root swapped for a symlink between runs). */
+/* Opens the planned inode or refuses, so that exactly the checked file is mounted (attack: a root is swapped for a
+ * symlink between runs). */
 int open_source(int host, const struct mount_step *step) {
   int source = open_beneath(host, step->source, O_PATH | O_NOFOLLOW);
   if (source < 0) {
@@ -35,7 +36,7 @@ void check_sources(const struct plan *plan) {
   close(host);
 }
 
-/* A directory of a staged layer: the one that the supervisor made, and nothing that was put in its place. */
+/* A directory of a staged layer: the one that the supervisor created, and not a replacement. */
 int open_layer(int host, const struct layer_directory *place) {
   int fd = open_beneath(host, place->path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
   struct stat st;
@@ -52,7 +53,7 @@ static const struct mount_step *source_at(const struct plan *plan, const char *p
   return NULL;
 }
 
-/* No symlink on the way, and the planned inode: another box may move files in a writable root. */
+/* Follows no symlink, and requires the planned inode, because another box may move files in a writable root. */
 int open_granted(const struct plan *plan, const char *path) {
   static int host = -1;
   if (host < 0) host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);

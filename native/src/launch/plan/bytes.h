@@ -1,4 +1,4 @@
-/* A piece of memory that someone else owns. */
+/* A piece of memory that another object owns. */
 #ifndef HF_LAUNCH_PLAN_BYTES_H
 #define HF_LAUNCH_PLAN_BYTES_H
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Refuses a plan without the needs of a box, or with steps that its kind of box cannot carry out. */
+/* Refuses a plan that lacks parts which a box needs, or that has steps which its kind of box cannot carry out. */
 #include <string.h>
 #include "check.h"
 #include "list.h"
@@ -17,17 +17,17 @@ const char *check_command(struct plan *plan) {
   return NULL;
 }
 
-/* Nothing that only mounts or namespaces could carry out is passed over. */
+/* Never skips a step that only mounts or namespaces could carry out. */
 static const char *check_plain(const struct plan *plan) {
   if (plan->warm && !plan->cwd) return "there is no working directory";
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
     bool same = step->kind == M_BIND && strcmp(step->source, step->target) == 0;
-    if (!same && step->kind != M_TMPFS) return "a box without namespaces has mounts";
+    if (!same && step->kind != M_TMPFS) return "a box without namespaces cannot have mounts";
   }
-  if (plan->minimum_landlock == 0) return "a box without namespaces could be without Landlock";
+  if (plan->minimum_landlock == 0) return "a box without namespaces has to require Landlock";
   bool more = plan->helper.count || plan->listeners.count || plan->netlink.count || plan->sysctls.count || plan->keeper || plan->forwards;
-  return more || plan->nests || plan->notify == NOTIFY_GUARD ? "a box without namespaces has what needs them" : NULL;
+  return more || plan->nests || plan->notify == NOTIFY_GUARD ? "a box without namespaces has parts that need them" : NULL;
 }
 
 const char *check_complete(struct plan *plan) {

@@ -1,4 +1,4 @@
-/* Whether a decoded plan is complete. NULL, or its missing or surplus part. */
+/* Checks that a decoded plan is complete. Returns NULL, or names the missing or surplus part. */
 #ifndef HF_LAUNCH_PLAN_CHECK_H
 #define HF_LAUNCH_PLAN_CHECK_H
 struct plan;

@@ -1,4 +1,4 @@
-/* Every length is checked before it is used: the bytes could be hostile. */
+/* Checks every length before it is used, because the bytes could be hostile. */
 #include <string.h>
 #include "cursor.h"
 
@@ -17,7 +17,8 @@ bool take(struct cursor *in, void *value, size_t size) {
   return true;
 }
 
-/* Absolute, no empty, `.` or `..` component, no trailing slash: required of a path that is walked component-wise. */
+/* Absolute, without empty, `.` or `..` components, and without a trailing slash, as a path must be to be walked
+ * component by component. */
 static bool is_clean_path(const char *path) {
   if (path[0] != '/') return false;
   if (path[1] == 0) return true;

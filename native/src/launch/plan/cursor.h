@@ -1,4 +1,4 @@
-/* Takes values from the front of untrusted bytes. False where they do not hold one. */
+/* Takes values from the front of untrusted bytes. Returns false if the bytes do not hold one. */
 #ifndef HF_LAUNCH_PLAN_CURSOR_H
 #define HF_LAUNCH_PLAN_CURSOR_H
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Mount steps of a plan, whose records are laid out by kind. */
+/* Mount steps of a plan. The layout of a record depends on its kind. */
 #include <stddef.h>
 #include "decode-mount.h"
 

@@ -1,4 +1,4 @@
-/* Decodes one step of building the root. NULL, or its fault. */
+/* Decodes one step of building the root. Returns NULL, or the fault. */
 #ifndef HF_LAUNCH_PLAN_DECODE_MOUNT_H
 #define HF_LAUNCH_PLAN_DECODE_MOUNT_H
 #include "cursor.h"

@@ -1,4 +1,4 @@
-/* Decodes one step of an open network. NULL, or its fault. */
+/* Decodes one step of an open network. Returns NULL, or the fault. */
 #ifndef HF_LAUNCH_PLAN_DECODE_NETWORK_H
 #define HF_LAUNCH_PLAN_DECODE_NETWORK_H
 #include "cursor.h"

@@ -1,4 +1,4 @@
-/* Decodes the Plan. Everything here faces bytes that could be hostile: every length is checked before it is used. */
+/* Decodes the plan. All bytes could be hostile, so every length is checked before it is used. */
 #include <string.h>
 #include "decode.h"
 #include "bytes.h"

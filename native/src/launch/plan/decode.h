@@ -6,8 +6,8 @@
 
 struct plan;
 #define MAX_PLAN (64u << 20)
-/* NULL, or a text that names the fault of the bytes. */
+/* Returns NULL, or a text that names the fault in the bytes. */
 const char *plan_decode(struct plan *plan, uint8_t *bytes, size_t length);
-/* The same for the records of a command alone, which a warm box gets later. */
+/* The same for the records of a command alone, which a warm box receives later. */
 const char *command_decode(struct plan *plan, uint8_t *bytes, size_t length);
 #endif

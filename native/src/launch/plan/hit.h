@@ -1,12 +1,13 @@
-/* A protected name that is there. The scan finds them, and outer writes them for a box that was built ahead. */
+/* A protected name that exists. The scan finds hits, and outer sends them to a box that was built ahead. */
 #ifndef HF_LAUNCH_PLAN_HIT_H
 #define HF_LAUNCH_PLAN_HIT_H
 #include <stdbool.h>
 #include <stdint.h>
 #include "plan.h"
 
-/* A file that is made gets the number of one that was removed, but is born later (attack: a hook in place of the old one, with its
- * number). `born` in nanoseconds; 0 where the file system keeps no births: there the number alone says it. */
+/* A new file may get the inode number of a removed one, but its birth is later (attack: a hook that replaces the old
+ * one and has its number). `born` in nanoseconds; 0 if the file system records no births. In that case, only the number
+ * is compared. */
 struct identity {
   uint64_t device, inode, born;
 };
@@ -14,10 +15,10 @@ struct hit {
   unsigned root;
   enum effect effect;
   bool symlink;
-  bool unpinned; /* found by its kind, not by its name: the directories above may move */
+  bool unpinned; /* found by its kind, not by its name: the directories above may be moved */
   struct identity is;
   char *path; /* relative to the root */
-  char *text; /* of a symlink: a new one may be the old one by all else where births are not kept */
-  struct identity target; /* of a symlink that leads somewhere */
+  char *text; /* of a symlink: if births are not recorded, a new link may equal the old one in everything else */
+  struct identity target; /* of a symlink that has a target */
 };
 #endif

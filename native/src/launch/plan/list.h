@@ -1,4 +1,4 @@
-/* A list that grows. Its items are all of one type, which the comment at its declaration names. */
+/* A list that grows. All its items have one type, which the comment at its declaration names. */
 #ifndef HF_LAUNCH_PLAN_LIST_H
 #define HF_LAUNCH_PLAN_LIST_H
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The decoded Plan. Strings point into the received buffer and are NUL-terminated there. */
+/* The decoded plan. Strings point into the received buffer, where they end with NUL. */
 #ifndef HF_LAUNCH_PLAN_PLAN_H
 #define HF_LAUNCH_PLAN_PLAN_H
 #include <stdbool.h>
@@ -18,7 +18,7 @@ struct mount_step {
   unsigned flags;
   uint32_t mode;
   uint64_t size, device, inode;
-  const char *source, *target; /* the source of a file is its content, `size` bytes that may be anything */
+  const char *source, *target; /* the source of a file is its content: `size` arbitrary bytes */
   struct layer_directory {
     uint64_t device, inode;
     const char *path;
@@ -29,8 +29,9 @@ struct mount_step {
   } trees;
 };
 
-/* In order of strictness. A pinned directory cannot be moved or removed; a pinned file is read-only. A withheld name is
- * hidden if it exists when the box starts, unless its path is approved; the box may make others of that name. */
+/* In order of strictness. A pinned directory cannot be moved or removed, and a pinned file is read-only. A withheld
+ * name is hidden if it exists when the box starts, unless its path is approved. The box may create others with that
+ * name. */
 enum effect { EFFECT_PINNED, EFFECT_READ_ONLY, EFFECT_HIDDEN, EFFECT_WITHHELD };
 #define MAX_COMPONENTS 8
 struct protected_name {
@@ -41,7 +42,7 @@ struct protected_name {
   const char *except[MAX_COMPONENTS];
 };
 
-/* ACCESS_EXECUTE says something only where the plan lists what can be executed. */
+/* ACCESS_EXECUTE has a meaning only if the plan lists the programs that can be executed. */
 enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_DEVICES, ACCESS_EXECUTE };
 struct landlock_rule {
   enum access_kind access;
@@ -54,17 +55,19 @@ enum notify { NOTIFY_NONE, NOTIFY_GUARD, NOTIFY_SUPERVISOR };
 enum limit_kind { L_DATA, L_PROCESSES, L_CPU_SECONDS, L_FILE_SIZE, L_OPEN_FILES, L_WALL_MS, L_GRACE_MS, L_PRIVATE_DISK, L_COUNT };
 
 struct cgroup_step {
-  const char *directory, *name, *value; /* name == NULL: make the directory and enter it */
+  const char *directory, *name, *value; /* name == NULL: create the directory and enter it */
 };
 
-/* Messages to the kernel's routes or packet filter, as bytes. An optional step that fails selects the fallback listeners. */
+/* Messages for the kernel's routes or packet filter, as bytes. If an optional step fails, the fallback listeners are
+ * used. */
 struct netlink_step {
   int family;
   bool optional;
   const uint8_t *bytes;
   size_t length;
 };
-/* A transparent listener takes connections from the packet filter; a fallback one is opened only without a filter. */
+/* A transparent listener takes connections from the packet filter. A fallback listener is opened only if there is no
+ * filter. */
 enum { LISTENER_UDP = 1, LISTENER_DUAL = 2, LISTENER_TRANSPARENT = 4, LISTENER_FALLBACK = 8, LISTENER_FLAGS = 15 };
 struct listener_step {
   unsigned flags;
@@ -85,13 +88,13 @@ struct plan {
   struct list git_roots;              /* of const char *: those roots that are git directories, under any name */
   struct list shown_roots;            /* of const char *: those roots that are read-only, in which only hidden names matter */
   struct list names;                  /* of struct protected_name */
-  struct list guarded;                /* of const char *: paths that are read-only although no name says so */
-  struct list released;               /* of const char *: paths that are left alone although their name is protected */
+  struct list guarded;                /* of const char *: paths that are read-only although no name requires it */
+  struct list released;               /* of const char *: paths that are not protected although their name is */
   struct list withholding;            /* of const char *: directories below which names are withheld, and nowhere else */
   struct list approved;               /* of const char *: paths that are shown although their name is withheld */
   struct list rules;                  /* of struct landlock_rule */
   struct list cgroups;                /* of struct cgroup_step */
-  struct list helper;                 /* of const char *: words of bubblewrap, when that builds the box */
+  struct list helper;                 /* of const char *: arguments of bubblewrap, if it builds the box */
   struct list netlink;                /* of struct netlink_step */
   struct list listeners;              /* of struct listener_step: none means a closed network */
   struct list sysctls;                /* of struct sysctl_step */
@@ -100,32 +103,32 @@ struct plan {
   size_t length;
   uint32_t minimum_landlock;
   bool plain; /* no namespaces and no mounts: the root is the host's */
-  const uint8_t *plain_filter; /* what namespaces would hold, as a second list */
+  const uint8_t *plain_filter; /* a second filter, for everything that namespaces would enforce */
   size_t plain_length;
-  bool lists_executables; /* nothing can be executed but what rules of ACCESS_EXECUTE name */
-  bool installed_only; /* no program runs, or is mapped, from a mount that the box can write */
-  bool nests; /* the command confines another: command/nest.c */
+  bool lists_executables; /* only programs that rules of ACCESS_EXECUTE name can be executed */
+  bool installed_only; /* no program runs, or is mapped, from a mount that the box can write to */
+  bool nests; /* the command confines another one: command/nest.c */
   const uint8_t *filter; /* struct sock_filter[], 8 bytes each */
   size_t filter_length;
   enum notify notify;
   const uint8_t *notify_filter; /* a second program, for the calls that stop */
   size_t notify_length;
   uint64_t limit[L_COUNT]; /* UINT64_MAX: unlimited */
-  const char *keeper; /* directory of the layer, where another process has its overlays mounted */
+  const char *keeper; /* directory of the layer, in which another process keeps its overlays mounted */
   bool tap_stderr;
   bool forwards;    /* the supervisor may ask for connections to ports of the box */
-  bool warm;        /* the command comes later, on the control descriptor; `cwd` is where it probably starts */
+  bool warm;        /* the command comes later, on the control descriptor; `cwd` is where it will probably start */
   bool held;        /* the command waits for the supervisor */
-  uint32_t absent;  /* entries of PATH at its start in which the command is not */
-  struct list hits; /* of struct hit: names that appeared between preparing a warm box and using it */
+  uint32_t absent;  /* leading entries of PATH that do not have the command */
+  struct list hits; /* of struct hit: names that appeared between building a warm box and using it */
 };
 
 bool has_network(const struct plan *plan);
 bool waits_confined(const struct plan *plan); /* whether the command is forked and confined before it is known */
-bool looks_at_new_names(const struct plan *plan); /* whether calls that make names stop: a box may make none that is hidden then */
+bool looks_at_new_names(const struct plan *plan); /* whether calls that create names stop; such a box cannot create a hidden name */
 bool is_git_root(const struct plan *plan, const char *path);
 bool is_shown_root(const struct plan *plan, unsigned root);
 const struct layer_directory *staged_upper(const struct plan *plan, unsigned root); /* of the layer of a root; NULL without one */
-/* The box's writes there do not reach the host: new entries on the host are someone else's. */
+/* The box's writes in it do not reach the host, so new entries on the host come from someone else. */
 bool is_staged_root(const struct plan *plan, unsigned root);
 #endif

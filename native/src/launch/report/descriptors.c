@@ -1,4 +1,4 @@
-/* Descriptors as messages of a socket. */
+/* Sends descriptors as messages of a socket. */
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>

@@ -1,4 +1,4 @@
-/* One message with a descriptor; one of at most `size` bytes, and -1 where it has none. */
+/* Sends one message with a descriptor, or receives one of at most `size` bytes, with -1 if it has no descriptor. */
 #ifndef HF_LAUNCH_REPORT_DESCRIPTORS_H
 #define HF_LAUNCH_REPORT_DESCRIPTORS_H
 #include <stdbool.h>

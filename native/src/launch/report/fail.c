@@ -1,4 +1,4 @@
-/* Reports the stage, the errno and the path of what failed, once nothing is left of the box. */
+/* Reports the stage, the errno and the path of a failure, once the box has ended completely. */
 #include <unistd.h>
 #include "fail.h"
 #include "control.h"

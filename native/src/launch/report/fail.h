@@ -1,4 +1,4 @@
-/* The end of everything that cannot go on: there is no box with a part missing. */
+/* Ends a launcher that cannot continue: no box ever runs with a part missing. */
 #ifndef HF_LAUNCH_REPORT_FAIL_H
 #define HF_LAUNCH_REPORT_FAIL_H
 #include <sys/types.h>
@@ -10,6 +10,6 @@ struct undo {
   const struct plan *plan;
   pid_t first; /* the first process of the box */
 };
-void undo_on_failure(struct undo undo); /* outer, once it has a box: `fail` ends that too */
+void undo_on_failure(struct undo undo); /* outer, once it has a box: `fail` then ends the box too */
 _Noreturn void fail(const char *stage, const char *path, int error);
 #endif

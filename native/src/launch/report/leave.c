@@ -1,4 +1,4 @@
-/* The last that outer and its supervisor say to each other. */
+/* The last messages between outer and its supervisor. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "control.h"
 #include "report.h"
 
-/* Milliseconds until the supervisor has to have heard that nothing more is said. */
+/* Milliseconds for the supervisor to notice that no more messages come. */
 #define LEAVE_PATIENCE 1000
 
 static bool last_words_come;
@@ -21,7 +21,7 @@ void expect_last_words(pid_t child) {
   served_by = child;
 }
 
-/* Nobody else would collect it, and a caller finds nothing left. */
+/* No other process would reap it, and a caller must find no process left. */
 static int when_child_is_gone(int status) {
   while (served_by > 0 && waitpid(served_by, NULL, 0) < 0 && errno == EINTR) {}
   return status;
@@ -48,7 +48,7 @@ static void say(const void *text, size_t length) {
   }
 }
 
-/* `w`, u32 length, text: for stderr. */
+/* `w`, u32 length, text for stderr. */
 static bool relay_words(void) {
   uint8_t piece[4096];
   uint32_t length;
@@ -62,19 +62,19 @@ static bool relay_words(void) {
   return true;
 }
 
-/* Of orders that came too late nothing is left but their bytes. */
+/* Orders that came too late are skipped, together with their payload. */
 static size_t payload_of(uint8_t order) {
   return order == 's' ? 1 : order == 'h' ? 4 : order == 'p' ? 6 : 0;
 }
 
-/* The box is over, and anyone who wants to end this process may: all signals were blocked until here. */
+/* The box has ended, and this process may be ended by signals again. All signals were blocked until now. */
 static int last_words(void) {
   static const char lost[] = "holdfast: the supervisor ended before the command's end was written down\n"
                              "holdfast: to fix it: run the command again; `holdfast doctor` shows the supervisor [HF_SUPERVISOR_LOST]\n";
   uint8_t word, rest[8];
   sigset_t pipe_alone;
   sigemptyset(&pipe_alone);
-  sigaddset(&pipe_alone, SIGPIPE); /* nobody may read stderr any more */
+  sigaddset(&pipe_alone, SIGPIPE); /* stderr may have no reader any more */
   sigprocmask(SIG_SETMASK, &pipe_alone, NULL);
   while (receive_word(&word, 1)) {
     if (word == 'x') return when_child_is_gone(receive_word(&word, 1) ? word : EXIT_HOLDFAST);
@@ -84,9 +84,9 @@ static int last_words(void) {
   return EXIT_HOLDFAST;
 }
 
-/* The supervisor may be about to say something: that the command may begin, a connection to forward, or that it has to end. Said to nobody,
- * that would break its stream, and what stands in it unread would be lost with it: how the command ended. So it is read here until the
- * supervisor has seen the end. */
+/* The supervisor may be about to send an order: to let the command begin, to connect a forward, or to end. If no
+ * process read it, the supervisor's stream would break, and unread reports in it would be lost, such as how the command
+ * ended. So this process reads until the supervisor has seen the end. */
 int take_leave(int status) {
   uint8_t unheard[256];
   struct pollfd control = {CONTROL_FD, POLLIN, 0};

@@ -3,8 +3,8 @@
 #define HF_LAUNCH_REPORT_LEAVE_H
 #include <sys/types.h>
 
-/* From a supervisor that is no parent: it says what to print, and the status to end with. `child`: its number where this process has started
- * it, and waits for its end; 0 elsewhere. */
+/* For a supervisor that is not the parent: it sends the text to print and the exit status. `child`: its PID if this
+ * process has started it and has to wait for its end, otherwise 0. */
 void expect_last_words(pid_t child);
-int take_leave(int status);   /* outer's last step: its exit status */
+int take_leave(int status);   /* outer's last step; returns its exit status */
 #endif

@@ -1,4 +1,4 @@
-/* Reads the control descriptor to the last byte that was asked for. */
+/* Reads exactly the requested bytes from the control descriptor. */
 #include <errno.h>
 #include <unistd.h>
 #include "receive.h"

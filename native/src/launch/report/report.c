@@ -17,7 +17,8 @@ bool reports_to_supervisor(void) {
   return destination == CONTROL_FD;
 }
 
-/* A supervisor that is gone must not stop the clean-up, so a failed send is ignored: outer sees the end of its stream. */
+/* A supervisor that is gone must not stop the clean-up, so a failed send is ignored. outer notices the end of its
+ * stream. */
 static void send_all(const uint8_t *bytes, size_t length) {
   while (length) {
     ssize_t sent = send(destination, bytes, length, MSG_NOSIGNAL);

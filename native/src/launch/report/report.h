@@ -8,7 +8,7 @@ enum report { R_STARTED = 1, R_FAILED, R_EXIT, R_PROTECTED, R_APPEARED, R_TAIL, 
 void report_to(int fd);           /* where frames go from now on: the control fd in outer, the status socket in init */
 bool reports_to_supervisor(void); /* and not to outer */
 void report(enum report kind, const void *payload, size_t length);
-bool report_soon(enum report kind, const void *payload, size_t length); /* false when it would have to wait */
-bool report_descriptor(enum report kind, int fd);                        /* init to outer, as nothing else takes one */
+bool report_soon(enum report kind, const void *payload, size_t length); /* false if it would have to wait */
+bool report_descriptor(enum report kind, int fd);                        /* init to outer, because only outer accepts one */
 void report_failure(const char *stage, const char *path, int error);
 #endif

@@ -4,6 +4,6 @@
 #include "../plan/plan.h"
 #include "builder.h"
 
-int bind_source(const struct builder *builder, const struct mount_step *step); /* a detached tree; -1 where it may be absent */
+int bind_source(const struct builder *builder, const struct mount_step *step); /* a detached tree; -1 if it may be absent */
 uint64_t bind_attributes(const struct mount_step *step);
 #endif

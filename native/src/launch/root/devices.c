@@ -1,4 +1,5 @@
-/* A minimal /dev. The nodes are the host's own, bound one by one: a user namespace cannot make device nodes. */
+/* A minimal /dev. Its nodes are the host's own, bound one by one, because device nodes cannot be created in a user
+ * namespace. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

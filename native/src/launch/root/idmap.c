@@ -1,4 +1,5 @@
-/* Trees of the host whose owners a box sees otherwise than they are. Made outside of it, since only root of the host may. */
+/* Trees of the host whose owners look different in the box. They are prepared outside the box, because only root of the
+ * host may do this. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -15,7 +16,7 @@
 #include "bind.h"
 #include "mount.h"
 
-/* Users and groups of a user namespace, as the kernel reads them. */
+/* Users and groups of a user namespace, in the form that the kernel reads. */
 struct maps {
   char uids[128], gids[128];
 };
@@ -31,7 +32,7 @@ static bool write_map(pid_t child, const char *file, const char *text) {
   return written;
 }
 
-/* For idmapped mounts: only its descriptor is needed. -1 and errno where it may not have these maps. */
+/* For idmapped mounts, only its descriptor is needed. -1 and errno if it cannot have these maps. */
 static int make_namespace(const struct maps *maps) {
   int ready[2];
   if (pipe(ready)) fail("pipe", "", errno);
@@ -46,7 +47,7 @@ static int make_namespace(const struct maps *maps) {
   snprintf(path, sizeof path, "/proc/%d/ns/user", child);
   bool mapped = write_map(child, "uid_map", maps->uids) && write_map(child, "gid_map", maps->gids);
   int namespace = mapped ? open(path, O_RDONLY | O_CLOEXEC) : -1, error = errno;
-  /* The child would end when the pipe closes, but not if it is stopped. It is reaped with outer: nothing waits for it. */
+  /* The child would end when the pipe closes, but not if it is stopped. It is reaped with outer, and is not waited for. */
   kill(child, SIGKILL);
   close(ready[0]);
   close(ready[1]);
@@ -59,14 +60,16 @@ static bool show_through(int tree, int namespace, unsigned flags) {
   return tree >= 0 && syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | flags, &attr, sizeof attr) == 0;
 }
 
-/* As root the box's uid 0 owns the system's private files. Seen through a mount without owners it reads what anyone may. */
+/* As root, the box's uid 0 owns the system's private files. Through a mount without owners, it can read only files that
+ * everyone may read. */
 static void hide_owners(struct mount_step *step, int source, int *namespace) {
   if (*namespace < 0 && (*namespace = make_namespace(&(struct maps){"65534 65534 1", "65534 65534 1"})) < 0) fail("idmap", step->source, errno);
   step->fd = clone_tree(source, bind_attributes(step));
   if (!show_through(step->fd, *namespace, K_AT_RECURSIVE)) fail("idmapped mount", step->source, errno);
 }
 
-/* Root and one other change places, and everyone else stays. Without room for all in a container, only those two are there. */
+/* Exchanges root with one other user, and maps all others to themselves. If a container has no room for all of them,
+ * only these two are mapped. */
 static void exchange(char map[128], uint32_t id, bool everyone) {
   int length = snprintf(map, 128, id ? "%u 0 1\n0 %u 1\n" : "0 0 1\n", id, id);
   if (everyone && id > 1) length += snprintf(map + length, 128 - (size_t)length, "1 1 %u\n", id - 1);
@@ -87,13 +90,13 @@ static int exchanging_namespace(const struct stat *owner) {
 
 static int exchanged_tree(int place, const struct stat *owner, uint64_t attributes, const char *path) {
   int namespace = exchanging_namespace(owner), tree = clone_tree(place, attributes);
-  /* A mount below may have a file system without support for such mounts: it stays unchanged. */
+  /* A file system mounted below may not support such mounts. It stays unchanged. */
   if (namespace < 0 || (!show_through(tree, namespace, K_AT_RECURSIVE) && !show_through(tree, namespace, 0))) fail("idmapped workspace", path, errno);
   close(namespace);
   return tree;
 }
 
-/* Of the workspace, where names are withheld; 0 where nobody else owns it. */
+/* The owner of the workspace in which names are withheld, or 0 if no other user owns it. */
 static uid_t workspace_owner(const struct plan *plan, int host) {
   struct stat st;
   if (plan->withholding.count == 0) return 0;
@@ -111,8 +114,8 @@ static bool is_exchanged(int source, uid_t owner, struct stat *st, const char *p
   return st->st_uid == owner;
 }
 
-/* A workspace of another user: the box's uid 0 is its owner in there, and its new files belong to the owner. It is so in this
- * tree alone, and root's own files in it are those of another user. */
+/* For a workspace of another user: in it, the box's uid 0 is the owner, and new files belong to the owner. This applies
+ * only to this tree, and root's own files in it belong to another user. */
 static void show_owner_as_root(struct mount_step *step, int source, uid_t owner) {
   struct stat st;
   if (is_exchanged(source, owner, &st, step->source)) step->fd = exchanged_tree(source, &st, bind_attributes(step), step->source);
@@ -126,8 +129,8 @@ static int open_in(int directory, const struct layer_directory *place) {
   return fd;
 }
 
-/* Both directories of a layer lie side by side, as overlayfs wants them on one mount. They are opened here: the directories around
- * them are root's, and closed to the box's root, who is another one there. */
+/* Both directories of a layer are in one mount, as overlayfs requires. They are opened here, because the directories
+ * around them belong to root and are closed to the box's root, which is a different user in them. */
 static void show_layer_as_root(int host, struct mount_step *step, uid_t owner) {
   const uint64_t attributes = K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV;
   char around[4096];
@@ -148,7 +151,7 @@ static void show_layer_as_root(int host, struct mount_step *step, uid_t owner) {
 
 struct owners {
   uid_t workspace;
-  int nobody; /* a namespace in which no id of the file system has an owner, or -1 before there is one */
+  int nobody; /* a namespace in which no id of the file system has an owner, or -1 before it exists */
 };
 
 static void prepare_bind(int host, struct mount_step *step, struct owners *owners) {

@@ -3,7 +3,7 @@
 #define HF_LAUNCH_ROOT_IDMAP_H
 #include "../plan/plan.h"
 
-/* Only as root of the host: outer for binds, whoever mounts them for staged layers. */
+/* Only as root of the host: outer for binds, and the process that mounts them for staged layers. */
 void prepare_idmapped_binds(struct plan *plan);
 void prepare_idmapped_layers(struct plan *plan);
 #endif

@@ -1,5 +1,5 @@
-/* Keeps the overlays of a staged layer mounted, for several boxes of one session: of two overlays over one upper directory,
- * each would destroy the writes of the other. */
+/* Keeps the overlays of a staged layer mounted, for several boxes of one session. If two overlays used the same upper
+ * directory, each would destroy the writes of the other. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,7 +32,7 @@ static bool is_shared(const struct mount_step *step) {
   return step->kind == M_OVERLAY && step->upper.path;
 }
 
-/* The identity again, as in a box: files of the overlay belong to the user. */
+/* The identity map, as in a box: files of the overlay belong to the user. */
 static void enter_namespaces(void) {
   char uids[64], gids[64];
   snprintf(uids, sizeof uids, "%u %u 1", geteuid(), geteuid());
@@ -44,7 +44,7 @@ static void enter_namespaces(void) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) fail("make mounts private", "/", errno);
 }
 
-/* Only a mount of one's own namespace can be cloned. */
+/* Only a mount of the process's own namespace can be cloned. */
 static void keep_overlay(const struct builder *builder, struct mount_step *step, size_t number) {
   char name[32];
   snprintf(name, sizeof name, "%zu", number);
@@ -69,7 +69,7 @@ static struct sockaddr_un address_in(int directory) {
   return address;
 }
 
-/* In the directory of the layer, which is the user's alone and in no box. */
+/* In the directory of the layer, which belongs to the user alone and is visible in no box. */
 static int listen_in(int host, const char *path) {
   int directory = open_beneath(host, path, O_PATH | O_DIRECTORY), listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   struct sockaddr_un address = address_in(directory);
@@ -92,7 +92,7 @@ static void hand_out(const struct plan *plan, int listener) {
   close(client);
 }
 
-/* Until the supervisor closes its stream. What a box still has mounted goes with the box. */
+/* Runs until the supervisor closes its stream. Mounts that a box still has disappear with the box. */
 _Noreturn void run_keeper(struct plan *plan) {
   struct builder builder = {.host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), .masks = -1};
   if (!plan->keeper) fail("decode plan", "there is nothing to keep", EINVAL);
@@ -100,7 +100,7 @@ _Noreturn void run_keeper(struct plan *plan) {
   int listener = listen_in(builder.host, plan->keeper);
   if (geteuid() == 0) prepare_idmapped_layers(plan);
   enter_namespaces();
-  /* Opened again: the host's root of this namespace, in which the overlays are made. */
+  /* Opened again, for the host's root in this namespace, in which the overlays are made. */
   close(builder.host);
   builder.host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
   const char *options[] = {"mode", "0700", NULL};
@@ -116,7 +116,7 @@ _Noreturn void run_keeper(struct plan *plan) {
   _exit(0);
 }
 
-/* outer: the trees come in the order of the steps, and have to be as many. */
+/* outer: the trees arrive in the order of the steps, and their numbers have to be equal. */
 void take_overlays(struct plan *plan) {
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), directory = open_beneath(host, plan->keeper, O_PATH | O_DIRECTORY);
   int keeper = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);

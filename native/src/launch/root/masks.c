@@ -38,7 +38,7 @@ bool mask_fd(const struct builder *builder, int place, const char *path) {
   return mounted;
 }
 
-/* A file that is replaced between the two steps is gone: the next try meets the new one. */
+/* If a file is replaced between the two steps, it is gone. The next attempt finds the new one. */
 void mask_path(const struct builder *builder, const char *path) {
   for (int tries = 0; tries < MOST_TRIES; tries++) {
     int place = open_beneath(builder->root, path, O_PATH);
@@ -51,7 +51,7 @@ void mask_path(const struct builder *builder, const char *path) {
   fail("open hidden path", path, ESTALE);
 }
 
-/* New hidden names need masks when the host's root is gone: they stay mounted, read-only and with mode 000. */
+/* New hidden names need masks after the host's root is gone, so the masks stay mounted, read-only and with mode 000. */
 void keep_masks(const struct builder *builder) {
   int place = make_place(builder->root, KEPT_MASKS, T_DIRECTORY, 0755);
   int tree = clone_tree(builder->masks, K_MOUNT_ATTR_RDONLY);

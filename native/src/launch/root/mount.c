@@ -27,7 +27,8 @@ int new_filesystem(const char *type, const char *const *options, uint64_t attrib
   return tree;
 }
 
-/* Names cost memory of the kernel that the size does not count: one for each page of it at most. Without a size neither is limited. */
+/* Names use kernel memory that the size limit does not count, so they are limited to one for each page of the size.
+ * Without a size, neither is limited. */
 int new_memory(const char *mode, uint64_t size) {
   char bytes[32], names[32];
   bool limited = size != 0 && size != UINT64_MAX;
@@ -37,12 +38,12 @@ int new_memory(const char *mode, uint64_t size) {
   return new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
 }
 
-/* Mounts `tree` on the inode of `place`; no path is looked up. */
+/* Mounts `tree` on the inode of `place`. No path is looked up. */
 int attach_tree(int tree, int place) {
   return (int)syscall(SYS_move_mount, tree, "", place, "", K_MOVE_MOUNT_F_EMPTY_PATH | K_MOVE_MOUNT_T_EMPTY_PATH);
 }
 
-/* A detached recursive copy of the mount at `place`, with attributes added everywhere in it. */
+/* A detached recursive copy of the mount at `place`, with attributes added to every mount in it. */
 int clone_tree(int place, uint64_t attributes) {
   int tree = (int)syscall(SYS_open_tree, place, "", AT_EMPTY_PATH | K_AT_RECURSIVE | K_OPEN_TREE_CLONE | O_CLOEXEC);
   if (tree < 0) return -1;
@@ -51,7 +52,8 @@ int clone_tree(int place, uint64_t attributes) {
   return tree;
 }
 
-/* Neither `execve` nor a mapping runs a file of it: a copy, a download, a library, and a program that the loader is asked to map. */
+/* Neither `execve` nor a mapping can run a file of it: no copy, no download, no library, and no program that the
+ * dynamic loader is asked to map. */
 int forbid_programs(int tree) {
   struct k_mount_attr attr = {.attr_set = K_MOUNT_ATTR_NOEXEC};
   return (int)syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | K_AT_RECURSIVE, &attr, sizeof attr);

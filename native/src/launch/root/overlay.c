@@ -36,7 +36,8 @@ static int overlay_of(int lower, int upper, int work) {
   return try_filesystem("overlay", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
 }
 
-/* The kernel takes directories of mounts that are attached in this namespace, and those of the scaffold go with it. */
+/* The kernel accepts directories of mounts that are attached in this namespace. Mounts on the scaffold disappear with
+ * it. */
 static void attach_aside(const struct builder *builder, int tree, const char *path) {
   static unsigned number;
   char name[32];
@@ -69,7 +70,7 @@ int staged_overlay(const struct builder *builder, const struct mount_step *step)
   return tree;
 }
 
-/* Upper and work lie in the box's private memory: the cache of a package manager ends with the box. */
+/* Upper and work are in the box's private memory, so the changes to a package manager's cache disappear with the box. */
 int private_overlay(const struct builder *builder, const struct mount_step *step) {
   static unsigned number;
   int lower = open_source(builder->host, step), upper = make_upper(builder, "upper", number), work = make_upper(builder, "work", number++);
@@ -81,8 +82,9 @@ int private_overlay(const struct builder *builder, const struct mount_step *step
   return tree;
 }
 
-/* The kernel removes a mount with the host's name below it, before anyone hears of it. An overlay has names of its own, which nobody
- * outside can replace. Without an upper directory it wants two others (attack: strict-replaced). */
+/* If the host's name below a mount is removed, the kernel removes the mount before any process notices. An overlay has
+ * its own names, which no program outside can replace. Without an upper directory, it needs two lower ones (attack:
+ * strict-replaced). */
 int held_overlay(const struct builder *builder, const struct mount_step *step, int tree) {
   static unsigned number;
   char lower[64];

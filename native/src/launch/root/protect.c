@@ -28,8 +28,8 @@ static bool is_read_only(int place) {
   return fstatvfs(place, &mounted) == 0 && mounted.f_flag & ST_RDONLY;
 }
 
-/* A mount goes when someone outside removes or replaces its place (attack: a new file or directory of the same name, or one to
- * which a link leads). Nobody tells the box, so the launcher looks again. */
+/* A mount disappears when a program outside removes or replaces the file below it (attack: a new file or directory with
+ * the same name, or one to which a link leads). The box is not notified, so the launcher checks again. */
 static bool is_held(int place, enum effect effect) {
   struct stat st;
   if (!is_mount_point(place) || fstat(place, &st)) return false;
@@ -37,8 +37,8 @@ static bool is_held(int place, enum effect effect) {
   return is_read_only(place) && (effect != EFFECT_HIDDEN || (st.st_mode & 07777) == 0);
 }
 
-/* Mounts a directory onto itself. A mount point cannot be renamed or removed, so nothing above a protected path can be
- * moved away to make room for a fresh, unprotected one. Returns false when the directory is gone. */
+/* Mounts a directory onto itself. A mount point cannot be renamed or removed, so no directory above a protected path
+ * can be moved away and replaced with an unprotected one. Returns false if the directory is gone. */
 static bool pin(int root, const char *path) {
   for (int tries = 0; tries < MOST_TRIES; tries++) {
     int place = open_beneath(root, path, O_PATH | O_DIRECTORY);
@@ -80,14 +80,15 @@ static enum applied apply_effect(const struct builder *builder, int place, const
   if (effect == EFFECT_HIDDEN) return mask_fd(builder, place, path) ? APPLIED : GONE;
   if (fstat(place, &st)) fail("stat protected path", path, errno);
   bool writable = effect == EFFECT_PINNED && S_ISDIR(st.st_mode);
-  /* Below a protected directory nobody could write before either. The file system itself may become writable, so it is mounted all the same. */
+  /* Below a protected directory nobody could write before either. The file system itself may become writable, so it is
+   * mounted anyway. */
   bool was_held = !writable && is_read_only(place);
   if (!mount_over(place, path, clone_tree(place, writable ? 0 : K_MOUNT_ATTR_RDONLY))) return GONE;
   return was_held ? HELD_BEFORE : APPLIED;
 }
 
-/* A protected name that is a symlink cannot be mounted over; its target inside the box is protected instead, and
- * the sweep notices when the link itself was replaced. */
+/* A protected name that is a symlink cannot be mounted over. Its target inside the box is protected instead, and the
+ * sweep notices if the link itself was replaced. */
 static enum applied protect_target(const struct builder *builder, const char *path, enum effect effect) {
   int place = open_following(builder->root, path, O_PATH);
   if (place < 0) return HELD_BEFORE;
@@ -114,7 +115,8 @@ static enum applied try_protection(const struct builder *builder, const struct h
   return applied;
 }
 
-/* True where it was not held before. A file that is replaced between two steps is gone: the next try meets the new one. */
+/* True if it was not protected before. If a file is replaced between two steps, it is gone. The next attempt finds the
+ * new one. */
 static bool hold(const struct builder *builder, const struct hit *hit, const char *path) {
   for (int tries = 0; tries < MOST_TRIES; tries++) {
     enum applied applied = try_protection(builder, hit, path);
@@ -130,7 +132,7 @@ static size_t name_hit(const struct plan *plan, const struct hit *hit, char path
   return length;
 }
 
-/* Nothing above it can be moved where nothing can be written. */
+/* Nothing above it can be moved if nothing can be written. */
 static bool is_unpinned(const struct plan *plan, const struct hit *hit) {
   return hit->unpinned || is_shown_root(plan, hit->root);
 }
@@ -155,7 +157,8 @@ void protect_hits(const struct builder *builder, const struct plan *plan, const 
   free_pins(&pins);
 }
 
-/* Programs of a box that runs may already be in a new directory, below any pin: the names in their reach are held first. A pin takes that along. */
+/* Programs of a running box may already be in a new directory, below any pin, so the names that they can reach are
+ * protected first. A pin then includes these mounts. */
 bool protect_again(const struct builder *builder, const struct plan *plan, const struct hit *hit) {
   char path[LONGEST_PATH];
   size_t root_length = name_hit(plan, hit, path);

@@ -8,6 +8,6 @@
 #include "builder.h"
 
 void protect_hits(const struct builder *builder, const struct plan *plan, const struct list *hits);
-bool protect_again(const struct builder *builder, const struct plan *plan, const struct hit *hit); /* in a box that runs; true where nothing held it any more */
-bool mask_bare(const struct builder *builder, const char *path); /* the same for a file that something else than a mask lay on: it hides the present file */
+bool protect_again(const struct builder *builder, const struct plan *plan, const struct hit *hit); /* in a running box; true if nothing protected it any more */
+bool mask_bare(const struct builder *builder, const char *path); /* the same for a file that a mount other than a mask covered: it hides the present file */
 #endif

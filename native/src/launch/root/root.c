@@ -1,4 +1,5 @@
-/* Builds the private root from the Plan's mount steps, with the new mount API: linear in the number of mounts. */
+/* Builds the private root from the plan's mount steps, with the new mount API. Takes time linear in the number of
+ * mounts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,12 +32,13 @@ void build_root(struct plan *plan, const struct list *hits) {
   struct builder builder = {.host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), .installed_only = plan->installed_only};
   builder.root = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
   remember_own(builder.root);
-  /* The scaffold lies on the host's root and below the private one. */
+  /* The scaffold is mounted on the host's root, below the private root. */
   open_scaffold(&builder, plan->limit[L_PRIVATE_DISK]);
   if (attach_tree(builder.root, builder.host)) fail("attach the private root", "/", errno);
   for (size_t i = 0; i < plan->mounts.count; i++) make_step(&builder, &LIST_AT(plan->mounts, struct mount_step, i));
   protect_hits(&builder, plan, hits);
-  /* Another kernel mounts a procfs of its own, which nobody may whose own has masks. It shows the command its own facts. */
+  /* Another kernel mounts its own procfs, which is forbidden to a process whose own procfs has masks. It shows the
+   * command its own facts. */
   if (!plan->nests) hide_kernel(&builder);
   keep_masks(&builder);
   close(builder.masks);
@@ -96,7 +98,7 @@ static void make_directory(const struct builder *builder, const struct mount_ste
   close(place);
 }
 
-/* A file of the host is covered by one of the box's private memory. */
+/* Covers a file of the host with one in the box's private memory. */
 static void cover_file(const struct builder *builder, const struct mount_step *step) {
   static unsigned covers;
   char name[32], path[32];
@@ -118,7 +120,7 @@ static bool is_covered(const struct builder *builder, const char *path) {
   return file >= 0;
 }
 
-/* A file of the private root itself: the session's description, which leaves nothing on the host. */
+/* A file of the private root itself: the session's description. It leaves nothing on the host. */
 static void make_file(const struct builder *builder, const struct mount_step *step) {
   char path[32];
   if (is_covered(builder, step->target)) return cover_file(builder, step);
@@ -129,15 +131,14 @@ static void make_file(const struct builder *builder, const struct mount_step *st
   close(place);
 }
 
-/* The whole of procfs is read-only: uid 0 of a box could otherwise write /proc/sys without any capability. */
+/* The whole procfs is read-only, because otherwise uid 0 of a box could write /proc/sys without any capability. */
 static void make_proc(const struct builder *builder, const struct mount_step *step) {
   const char *none[] = {NULL};
   const uint64_t attributes = K_MOUNT_ATTR_RDONLY | K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV | K_MOUNT_ATTR_NOEXEC;
   place_tree(builder, new_filesystem("proc", none, attributes), step, T_DIRECTORY);
 }
 
-/* Files that no build reads, as in bubblewrap.ts: options and symbols of the kernel, and the names of the user's
- * keys. */
+/* Files that no build reads, as in bubblewrap.ts: options and symbols of the kernel, and the names of the user's keys. */
 static void hide_kernel(const struct builder *builder) {
   static const char *const facts[] = {"/proc/config.gz", "/proc/kallsyms", "/proc/keys"};
   for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) mask_path(builder, facts[i]);
@@ -157,14 +158,14 @@ static void make_step(const struct builder *builder, struct mount_step *step) {
   }
 }
 
-/* `..` of the root enters a mount that lies over it. */
+/* `..` of the root enters a mount that covers it. */
 static bool is_uppermost(void) {
   struct stat root, above;
   if (stat("/", &root) || stat("/..", &above)) fail("look above the root", "/..", errno);
   return root.st_dev == above.st_dev && root.st_ino == above.st_ino;
 }
 
-/* The host's root comes to lie over the private one, with all that lay over itself: the scaffold at least. */
+/* Moves the host's root over the private one, with everything that was mounted over it: at least the scaffold. */
 static void pivot_into(int root) {
   if (fchdir(root)) fail("enter the private root", "/", errno);
   if (syscall(SYS_pivot_root, ".", ".")) fail("pivot_root", "/", errno);

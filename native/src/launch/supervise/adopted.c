@@ -1,5 +1,6 @@
-/* A launcher that the front has become. Its parent is the starter of the command, and its supervisor the process at the other end of the
- * control stream. This does a parent's work: pass signals on, take descriptors, report the end. */
+/* A launcher that the front has become. Its parent is the process that started the command, and its supervisor is the
+ * process at the other end of the control stream. This module does a parent's work: it passes signals on, takes
+ * descriptors, and reports the end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,7 +24,7 @@
 static struct {
   pid_t supervisor; /* 0: not adopted */
   int end, handles;
-  bool child; /* the supervisor serves this process alone, which waits for its end */
+  bool child; /* the supervisor serves this process alone, which waits for the supervisor's end */
 } adopted = {0, -1, -1, false};
 
 bool is_adopted(void) {
@@ -42,8 +43,9 @@ int handles_end(void) {
   return adopted.handles;
 }
 
-/* One message for each descriptor, as init sends them; a parent of Node would read the other end itself. At once, before any file is
- * opened: the front has closed all but the control stream, so that the first end has the number that init expects. */
+/* One message for each descriptor, in the form that init sends. A Node parent would read the other end itself. Called
+ * before any file is opened: the front has closed everything except the control stream, so the first end has the number
+ * that init expects. */
 static void reserve_handles(void) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) || ends[0] != HANDLES_FD) fail("socketpair", "", errno);
@@ -69,9 +71,9 @@ void adopt(const char *child) {
   adopted.supervisor = child ? (pid_t)strtol(child, NULL, 10) : peer();
   expect_last_words(child ? adopted.supervisor : 0);
   reserve_handles();
-  /* A process that it was just starting may keep its stream open when it has ended. */
+  /* A process that it was just starting may keep its stream open after it has ended. */
   adopted.end = (int)syscall(SYS_pidfd_open, adopted.supervisor, 0);
-  /* It fetches listeners from here. Without Yama there is nothing to allow, and that is an error of this call. */
+  /* The supervisor fetches listeners from this process. Without Yama nothing has to be allowed, and this call fails. */
   prctl(PR_SET_PTRACER, (unsigned long)adopted.supervisor, 0, 0, 0);
 }
 
@@ -79,7 +81,7 @@ bool has_adopted_child(void) {
   return adopted.child;
 }
 
-/* The descriptor stays open until the supervisor says that it has one of its own. */
+/* The descriptor stays open until the supervisor reports that it has its own. */
 void hear_handles(void) {
   uint8_t frame[4 + 512];
   int descriptor;
@@ -101,7 +103,7 @@ void drop_handle(void) {
   if (number > HANDLES_FD && (int)number != adopted.handles && (int)number != adopted.end) close((int)number);
 }
 
-/* Those that Node would pass on, but for one that the caller has ignored for good (`nohup`). */
+/* Signals that Node would pass on, except for those that the caller has ignored for good (`nohup`). */
 bool is_passed_on(uint32_t signal_number) {
   static const uint32_t passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
   struct sigaction is;
@@ -110,7 +112,7 @@ bool is_passed_on(uint32_t signal_number) {
   return false;
 }
 
-/* By SIGTSTP itself, which the kernel does not let stop a group that nobody could continue. */
+/* Stops by SIGTSTP itself, because the kernel does not let it stop a group that no process could continue. */
 void stop_self(void) {
   sigset_t stop;
   sigemptyset(&stop);

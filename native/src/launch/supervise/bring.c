@@ -1,4 +1,4 @@
-/* outer: hands init the command of a warm box, with all names that are protected by now. */
+/* outer: sends init the command of a warm box, with all names that are protected by now. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +28,9 @@ static void write_hit(int fd, const struct hit *hit) {
   write_all(fd, (struct bytes){(const uint8_t *)hit->path, length}, stage);
 }
 
-/* All names that are there now: those that are known need not have their mounts any more. What appeared since the box was built is known from now
- * on, and the supervisor is told of it: where no mount holds it, no matter who answers the calls of the box has heard of it before the command brings
- * its listener. */
+/* Searches for all names that exist now, because the mounts of known names may be gone. Names that appeared since the
+ * box was built are known from now on, and reported to the supervisor. If no mount protects such a name, the process
+ * that answers the box's calls learns of it before the command brings its listener. */
 static size_t write_hits(int fd, const struct plan *plan, struct sweep_roots roots) {
   struct findings now = {0};
   struct list new = {0};

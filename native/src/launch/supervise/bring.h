@@ -9,7 +9,7 @@ struct sweep_roots {
   const int *fds;
   struct list *before; /* of struct hit */
 };
-/* outer: the new request, with names that no mount holds and that are new since the box was built */
+/* outer: the new request, with names that no mount protects and that are new since the box was built */
 struct brought {
   int memory;
   size_t found;

@@ -1,4 +1,5 @@
-/* Starts the warden, relays its messages, and ends the box after it: nobody else would cover uncovered paths again. */
+/* Starts the warden, relays its messages, and ends the box after it, because no other process would cover uncovered
+ * paths again. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,7 +16,8 @@
 #include "adopted.h"
 #include "watch.h"
 
-/* Milliseconds after the command: most have ended by then, and have cost no warden. The first that it does is to look at everything. */
+/* Milliseconds after the command. Most commands have ended by then, and cost no warden. The warden first checks
+ * everything. */
 #define WARDEN_AFTER 5
 
 void take_lent(struct watch *watch, int descriptor) {
@@ -51,7 +53,7 @@ static bool is_needed(const struct watch *watch, int fd) {
   return needed;
 }
 
-/* A process that waits for an end of outer's descriptors waits for outer alone. */
+/* If a process waits for the end of outer's descriptors, no other process may keep them open. */
 static void leave_outer(const struct watch *watch) {
   const int others[] = {watch->box->status, watch->signal_fd, watch->listener, watch->terminal, watch->relay.tap.from, watch->relay.tap.to, adopter_end(), handles_end()};
   for (int fd = 0; fd <= HANDLES_FD; fd++)

@@ -1,4 +1,4 @@
-/* One byte is an order of the supervisor. */
+/* Each order of the supervisor begins with one byte. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -12,25 +12,25 @@
 #include "bring.h"
 #include "watch.h"
 
-/* `p`, u16 port, u32 id: init makes the connection, which outer cannot. */
+/* `p`, u16 port, u32 id: init makes the connection, because outer cannot. */
 static void forward(struct watch *watch) {
   uint8_t order[7] = {'p'};
   receive(order + 1, sizeof order - 1);
   if (watch->box->status >= 0) send(watch->box->status, order, sizeof order, MSG_NOSIGNAL);
 }
 
-/* `s`, u8 number: from a supervisor that is not the parent, and whose own signals could be anybody's. */
+/* `s`, u8 number: from a supervisor that is not the parent, whose own signals could come from anyone. */
 static void pass_signal(struct watch *watch) {
   uint8_t number;
   receive(&number, 1);
   signal_command(watch, number);
 }
 
-/* The supervisor has the listener: the command may begin. */
+/* The supervisor has the listener, so the command may begin. */
 static void let_serve(struct watch *watch) {
   close(watch->listener);
   watch->listener = -1;
-  if (!watch->plan->warm) start_clock(watch); /* the time until someone answers its calls is not the command's */
+  if (!watch->plan->warm) start_clock(watch); /* the time until its calls are answered is not part of the command's time */
   order(watch, (const uint8_t *)"n", 1);
 }
 
@@ -40,7 +40,8 @@ static void bring(struct watch *watch) {
   start_clock(watch);
 }
 
-/* One command for each box. Where no mount holds new names, the supervisor must know of them first: it may be serving the listener already. */
+/* One command for each box. If no mount protects new names, the supervisor must know them first, because it may already
+ * be serving the listener. */
 static void hear_command(struct watch *watch) {
   struct brought brought = take_command(watch->plan, watch->roots);
   bool waits = waits_confined(watch->plan) && brought.found > 0;
@@ -50,13 +51,15 @@ static void hear_command(struct watch *watch) {
   else bring(watch);
 }
 
-/* `k` from the supervisor ends the box, `r` brings the command of a warm one, `g` lets a held one begin, `n` says that its listener is served, `f` that
- * the findings are known, `s` sends the command a signal; the end of its stream is its death. */
+/* `k` from the supervisor ends the box, `r` brings the command of a warm one, `g` lets a held one begin, `n` reports
+ * that its listener is served, `f` that the findings are known, and `s` sends the command a signal. The end of its
+ * stream means that the supervisor has died. */
 void hear_supervisor(struct watch *watch) {
   char byte;
   ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT | (is_adopted() ? MSG_PEEK : 0));
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  /* Last words before the end: the command was not let begin. They are text, not orders, and are read when the box is over. */
+  /* Last words before the end: the command did not begin. They are text, not orders, and are read when the box has
+   * ended. */
   if (is_adopted() && got == 1 && (byte == 'w' || byte == 'x')) {
     watch->dismissed = true;
     return kill_box(watch);

@@ -1,4 +1,4 @@
-/* Signals are read, not handled: all are blocked in outer. */
+/* Signals are read, not handled: outer blocks all of them. */
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -9,8 +9,9 @@
 #include "terminal.h"
 #include "watch.h"
 
-/* The command stopped (Ctrl-Z): stop the whole job as a shell expects, and continue the command when the job is continued.
- * All signals are blocked here, so outer itself goes on: stopped, it would outlive a supervisor that is killed. */
+/* The command has stopped (Ctrl-Z). Stops the whole job as a shell expects, and continues the command when the job is
+ * continued. All signals are blocked here, so outer itself keeps running: if it were stopped, it would outlive a
+ * supervisor that is killed. */
 void stop_job(struct watch *watch) {
   if (watch->terminal < 0) return;
   restore_terminal(watch->terminal);
@@ -26,19 +27,21 @@ static void continue_job(struct watch *watch) {
   order(watch, (const uint8_t *)(foreground ? "c" : "b"), 1);
 }
 
-/* The process of an ended helper: its PID 1 is now a child of this process, and its only one. */
+/* The process of a helper that has ended. Its PID 1 is now a child of this process, and the only one. */
 static void hear_child(const struct watch *watch) {
   siginfo_t gone = {0};
   if (watch->plan->helper.count && waitid(P_PID, (id_t)watch->box->init, &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid) kill_children();
 }
 
-/* Of the job, or of the kernel when the supervisor has ended: a process that it was just starting may keep its stream open. */
+/* From the job, or from the kernel when the supervisor has ended, because a process that it was just starting may keep
+ * its stream open. */
 static void hear_continue(struct watch *watch) {
   if (!is_adopted() && getppid() != watch->supervisor) lose_supervisor(watch);
   else continue_job(watch);
 }
 
-/* Without a supervisor between, Ctrl-Z of a job whose command has no terminal stops this process; the command stops with it. */
+/* Without a supervisor in between, Ctrl-Z of a job whose command has no terminal stops this process. The command stops
+ * with it. */
 static void hear_stop(struct watch *watch) {
   signal_command(watch, SIGSTOP);
   stop_self();

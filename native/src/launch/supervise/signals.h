@@ -1,4 +1,4 @@
-/* The effect of signals on outer, and the job that a terminal stops and continues. */
+/* The effect of signals on outer, and on the job that a terminal stops and continues. */
 #ifndef HF_LAUNCH_SUPERVISE_SIGNALS_H
 #define HF_LAUNCH_SUPERVISE_SIGNALS_H
 struct watch;

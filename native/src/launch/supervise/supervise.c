@@ -26,7 +26,8 @@ static void hear_init(struct watch *watch) {
   uint8_t frame[8192];
   int descriptor;
   ssize_t length = receive_with_fd(watch->box->status, &descriptor, frame, sizeof frame, MSG_DONTWAIT);
-  /* An order that init has not read any more comes back so, once, and before what init has said: how the command ended. */
+  /* If init did not read an order, this error is returned once, before init's own messages, which say how the command
+   * ended. */
   if (length < 0 && errno == ECONNRESET) length = receive_with_fd(watch->box->status, &descriptor, frame, sizeof frame, MSG_DONTWAIT);
   if (length < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (length < 5) {
@@ -104,13 +105,13 @@ static void wait_for_events(struct watch *watch) {
   keep_time(watch);
 }
 
-/* After its last report, and without waiting: the supervisor may go meanwhile, and PID 1 may be stopped. */
+/* After its last report, without waiting: the supervisor may end meanwhile, and PID 1 may be stopped. */
 static void collect(struct watch *watch) {
   int state;
   pid_t gone = waitpid(watch->box->init, &state, WNOHANG);
   if (gone == 0 || (gone < 0 && errno == EINTR)) return;
   if (gone > 0 && watch->plan->helper.count && !watch->started && !watch->failed && WIFEXITED(state)) {
-    report_failure("bubblewrap", "", 0); /* it has said why, on its stderr */
+    report_failure("bubblewrap", "", 0); /* it has reported the reason on its stderr */
     watch->failed = true;
   }
   if (!watch->reported && !watch->failed) {
@@ -118,7 +119,7 @@ static void collect(struct watch *watch) {
     watch->reported = true;
   }
   if (watch->plan->helper.count) kill_children();
-  watch->box->init = 0; /* its number may be another's from now on */
+  watch->box->init = 0; /* its number may belong to another process from now on */
 }
 
 struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots roots, struct handover_ends ends) {
@@ -133,7 +134,7 @@ struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots 
     wait_for_events(watch);
     if (box->status < 0) collect(watch);
   }
-  if (plan->plain) end_descendants(); /* who was orphaned holds the other end of the tap */
+  if (plan->plain) end_descendants(); /* an orphaned process holds the other end of the tap */
   while (ends.tap.from >= 0 && (watch->relay.tap.from >= 0 || watch->relay.pending_length) && !watch->supervisor_gone) wait_for_events(watch);
   if (watch->relay.tail_length) report(R_TAIL, watch->relay.tail, watch->relay.tail_length);
   end_warden(watch);

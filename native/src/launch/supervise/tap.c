@@ -1,4 +1,4 @@
-/* Passes on the command's stderr, and keeps its end to explain a refusal. */
+/* Passes on the command's stderr, and keeps its last part to explain a refusal. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -18,13 +18,15 @@ static void remember(struct relay *relay, const uint8_t *bytes, size_t length) {
   relay->tail_length += length;
 }
 
-/* Anyone who reads our stderr is gone: writers in the box meet the same end of a pipe as without us, instead of writing for ever. */
+/* The reader of outer's stderr is gone. Writers in the box then meet the end of a pipe, as they would without outer,
+ * instead of writing for ever. */
 static void close_tap(struct relay *relay) {
   if (relay->tap.from >= 0) close(relay->tap.from);
   relay->tap.from = -1;
 }
 
-/* Reads only when all of the last read is written, and at most PIPE_BUF, so that outer never blocks on a slow reader. */
+/* Reads only after everything from the last read was written, and at most PIPE_BUF, so that outer never blocks on a
+ * slow reader. */
 void relay_in(struct relay *relay) {
   ssize_t got = read(relay->tap.from, relay->pending, sizeof relay->pending);
   if (got <= 0) {
@@ -51,7 +53,7 @@ void relay_out(struct relay *relay) {
   ssize_t put = write_now(relay->tap.to, relay->pending + relay->pending_at, relay->pending_length - relay->pending_at);
   if (put < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (put < 0 && (errno == EPIPE || errno == ECONNRESET)) close_tap(relay);
-  if (put < 0) put = (ssize_t)(relay->pending_length - relay->pending_at); /* nobody reads: like a closed stderr */
+  if (put < 0) put = (ssize_t)(relay->pending_length - relay->pending_at); /* it has no reader: like a closed stderr */
   relay->pending_at += (size_t)put;
   if (relay->pending_at == relay->pending_length) relay->pending_length = 0;
 }

@@ -1,4 +1,4 @@
-/* The controlling terminal: handed to the command's process group, and put back as it was. */
+/* The controlling terminal: passed to the command's process group, and then restored. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,10 +11,11 @@
 static struct termios saved;
 static bool is_saved;
 
-/* Only for a command that uses it: one whose output is collected must not take the terminal from its caller. */
+/* Only for a command that uses the terminal: one whose output is collected must not take the terminal from its caller. */
 int foreground_terminal(void) {
   if (!isatty(0) && !isatty(1) && !isatty(2)) return -1;
-  /* Anyone who made this process the first of a session made the terminal for it. One that another session has is not taken. */
+  /* If this process is the first of a session, the terminal was made for it. A terminal that belongs to another session
+   * is not taken. */
   if (getsid(0) == getpid()) ioctl(0, TIOCSCTTY, 0);
   int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
   if (terminal < 0) return -1;
@@ -27,7 +28,7 @@ void save_terminal(int terminal) {
   is_saved = terminal >= 0 && tcgetattr(terminal, &saved) == 0;
 }
 
-/* At once: draining waits for ever on a terminal whose output is held, or that nobody reads. */
+/* Restored at once: draining would wait for ever on a terminal whose output is stopped or has no reader. */
 static void restore_settings(int terminal) {
   if (is_saved) tcsetattr(terminal, TCSANOW, &saved);
 }
@@ -38,8 +39,8 @@ void restore_terminal(int terminal) {
   restore_settings(terminal);
 }
 
-/* After the box has ended. When the supervisor was killed, its shell has the terminal already: a shell that loses it again
- * reads the end of its input, and exits. */
+/* Called after the box has ended. If the supervisor was killed, its shell already has the terminal. A shell that loses
+ * it again reads the end of its input, and exits. */
 void give_back_terminal(int terminal) {
   if (terminal < 0) return;
   pid_t front = tcgetpgrp(terminal);

@@ -1,10 +1,10 @@
-/* The clock of a box, orders to its init, and its end. */
+/* The time limit of a box, orders to its init, and its end. */
 #include <signal.h>
 #include <sys/socket.h>
 #include <time.h>
 #include "watch.h"
 
-/* Milliseconds in which the keeper of a box without namespaces has to have ended it. */
+/* Milliseconds for the keeper of a box without namespaces to end the box. */
 #define KEEPER_PATIENCE 5000
 
 uint64_t now_ms(void) {
@@ -17,12 +17,12 @@ void start_clock(struct watch *watch) {
   if (watch->plan->limit[L_WALL_MS] != UINT64_MAX) watch->deadline = now_ms() + watch->plan->limit[L_WALL_MS];
 }
 
-/* An init that is stopped reads no orders, and must not stop outer. */
+/* An init that is stopped reads no orders, and must not block outer. */
 void order(const struct watch *watch, const uint8_t *bytes, size_t length) {
   if (watch->box->status >= 0) send(watch->box->status, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Init waits for the leave alone, and takes any other order for its end. */
+/* init is waiting only for permission to begin, and takes any other order for its end. */
 void signal_command(struct watch *watch, uint32_t number) {
   struct early *early = &watch->early;
   if (watch->plan->held) {
@@ -39,7 +39,8 @@ void let_held_begin(struct watch *watch) {
   for (unsigned i = 0; i < watch->early.count; i++) signal_command(watch, watch->early.numbers[i]);
 }
 
-/* The keeper of a box without namespaces ends the rest at once when it hears no more of us: killed, it would leave that to a chase. */
+/* The keeper of a box without namespaces ends the rest at once when outer closes its stream. If the keeper were killed,
+ * the rest would have to be hunted down. */
 static bool may_end_itself(struct watch *watch) {
   if (!watch->plan->plain || watch->box->status < 0) return false;
   if (watch->ending) return now_ms() < watch->deadline;

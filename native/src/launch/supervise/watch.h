@@ -1,4 +1,4 @@
-/* Outer's knowledge of a running box, and its means to act on it. */
+/* Everything that outer knows about a running box and needs to act on it. */
 #ifndef HF_LAUNCH_SUPERVISE_WATCH_H
 #define HF_LAUNCH_SUPERVISE_WATCH_H
 #include <stdbool.h>
@@ -10,15 +10,15 @@
 #include "bring.h"
 #include "tap.h"
 
-/* The parts with which outer keeps the names of a box covered: the descriptors that init lent it, and the process
- * that does it. */
+/* The parts with which outer keeps the names of a box covered: the descriptors that init sent, and the process that
+ * covers names. */
 struct keeping {
   int lent[3], said; /* mount namespace, root and masks of the box; where the warden reports; -1 */
   unsigned count;
   uint64_t due;      /* when it starts */
   pid_t warden;      /* 0 before */
 };
-/* Signals for a command that may not begin yet, in their order. */
+/* Signals for a command that may not begin yet, in order. */
 struct early {
   uint8_t numbers[16], count;
 };
@@ -30,7 +30,7 @@ struct watch {
   struct keeping keeping;
   struct early early;
   int terminal, signal_fd, listener; /* the seccomp listener, until the supervisor has it */
-  int command;                       /* that of a warm box, until the supervisor knows the findings */
+  int command;                       /* the command of a warm box, until the supervisor knows the findings */
   pid_t supervisor;
   uint64_t deadline; /* of SIGTERM, then of SIGKILL */
   bool stopped, terminated, ending, failed, supervisor_gone, reported, started, dismissed;

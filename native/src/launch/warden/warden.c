@@ -1,8 +1,6 @@
-/*
- * The warden: a process of the host that may mount in the box. The kernel removes a mount when a program outside removes the file
- * below it or renames over it, and tells nobody in the box. The warden hears the new name, and covers it again. It reads
- * nothing but directories, and follows no link but in the box's own root.
- */
+/* The warden: a process of the host that may mount in the box. The kernel removes a mount when a program outside
+ * removes the file below it or renames over it, and does not notify the box. The warden is notified of the new name,
+ * and covers it again. It reads only directories, and follows links only in the box's own root. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +28,8 @@
 
 #define K_NS_GET_USERNS 0xb701
 #define MOST_REPORTS 256
-/* Milliseconds between two looks where the user may watch nothing more; one more for so many subjects, of which each takes some microseconds. */
+/* Milliseconds between two checks if the user has no inotify watches left. One more for each group of subjects, because
+ * each subject takes some microseconds. */
 #define SHORTEST_PAUSE 4
 #define SUBJECTS_PER_PAUSE 5
 
@@ -68,7 +67,7 @@ static void add_subject(struct warden *warden, struct subject subject) {
   watch_subject(&warden->watched, subject);
 }
 
-/* Made in private memory, and no mount of its own. */
+/* It is in private memory, and not a separate mount. */
 static bool is_in_memory(const struct plan *plan, const char *path) {
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
@@ -78,14 +77,15 @@ static bool is_in_memory(const struct plan *plan, const char *path) {
   return false;
 }
 
-/* The plan's hidden paths, and its covers over a file whose present content nobody approved. */
+/* The plan's hidden paths, and its covers over files whose present content is not approved. */
 static bool covers_a_path(const struct plan *plan, const struct mount_step *step) {
   if (step->kind == M_MASK) return true;
   if ((step->kind != M_FILE && step->kind != M_TMPFS) || !is_withholding(plan, step->target)) return false;
   return step->kind == M_TMPFS || !is_in_memory(plan, step->target);
 }
 
-/* Paths first: a hit of the same name would be read-only where the approved file has gone, and no longer bare. */
+/* Paths come first. If the approved file is gone, a hit with the same name would be read-only, and would no longer
+ * count as bare. */
 static void watch_all(struct warden *warden) {
   const struct plan *plan = warden->plan;
   open_watched(&warden->watched, plan, warden->warded.root_fds);
@@ -97,7 +97,8 @@ static void watch_all(struct warden *warden) {
   for (size_t i = 0; i < warden->warded.hits->count; i++) add_subject(warden, (struct subject){&LIST_AT(*warden->warded.hits, const struct hit, i), NULL});
 }
 
-/* As the host's root at once, with all rights over files; else as anyone who owns the box's user namespace. */
+/* Enters as the host's root if possible, with all rights over files. Otherwise enters as the owner of the box's user
+ * namespace. */
 static void enter_mounts(int mounts) {
   if (setns(mounts, CLONE_NEWNS) == 0) return;
   int users = ioctl(mounts, K_NS_GET_USERNS);
@@ -105,8 +106,8 @@ static void enter_mounts(int mounts) {
   close(users);
 }
 
-/* Names of which a box may make new ones are not judged: they may be its own. Any other hidden name is someone else's, as nobody in the
- * box can make it. */
+/* Names that a box may create itself are not judged, because they may be its own. Any other hidden name comes from
+ * outside, because no process in the box can create it. */
 static bool is_judged(const struct plan *plan, unsigned root) {
   return looks_at_new_names(plan) || is_shown_root(plan, root) || is_staged_root(plan, root);
 }
@@ -152,7 +153,7 @@ static void meet_new(struct warden *warden, struct lies lies, const struct inoti
   else if ((event->mask & (IN_ISDIR | IN_MOVED_TO)) == (IN_ISDIR | IN_MOVED_TO)) cover_below(warden, lies.root, path);
 }
 
-/* Lists grow meanwhile, so nothing of theirs is held. */
+/* Lists may grow meanwhile, so no pointers into them are kept. */
 static void meet(struct warden *warden, const struct inotify_event *event) {
   const struct list *directories = &warden->watched.directories;
   bool known = false;
@@ -175,7 +176,7 @@ static bool is_known(const struct directory *directory, const char *name) {
   return false;
 }
 
-/* Names that came after the launcher had searched, and before the watch. */
+/* Names that appeared after the launcher had searched, and before the watch began. */
 static void meet_present(struct warden *warden, size_t number, struct lies lies) {
   char path[8300];
   int fd = open_beneath(warden->warded.root_fds[lies.root], lies.path[0] ? lies.path : "/", O_RDONLY | O_DIRECTORY);
@@ -215,7 +216,7 @@ _Noreturn void run_warden(const struct plan *plan, struct warded warded) {
   struct warden warden = {.plan = plan, .warded = warded};
   watch_all(&warden);
   enter_mounts(warded.mounts);
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the last change of rights: another one would undo this */
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the last change of rights, because another change would undo this */
   ask_for_short_turns();
   warden.builder = (struct builder){.root = warded.root, .host = -1, .scaffold = -1, .masks = warded.masks};
   cover_all(&warden);

@@ -9,7 +9,7 @@ struct warded {
   const int *root_fds;
   const struct list *hits; /* of struct hit */
   int mounts, root, masks; /* the box's mount namespace, its root, and its masks */
-  int outer;               /* a socket: its end is that of outer */
+  int outer;               /* a socket: its end means the end of outer */
 };
 _Noreturn void run_warden(const struct plan *plan, struct warded warded);
 #endif

@@ -1,5 +1,5 @@
-/* The kernel reports changes of names, not of mounts. So this watches the host's directories on the way to a covered path: a mount
- * goes with the file below it, and a new file of that name comes with an event. */
+/* The kernel reports changes of names, not of mounts. So this watches the host's directories on the way to a covered
+ * path: a mount disappears with the file below it, and a new file with that name causes an event. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,13 +18,14 @@ void open_watched(struct watched *watched, const struct plan *plan, const int *r
   watched->host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* If the user has no watches left, it watches nothing. The checks at intervals miss nothing either. */
+/* If the user has no watches left, nothing is watched. The checks at intervals find the same changes. */
 static void give_up(struct watched *watched) {
   if (watched->inotify >= 0) close(watched->inotify);
   watched->inotify = -1;
 }
 
-/* The number of the watch, or -1: a missing or unreadable path cannot be exchanged unseen, because of the watches above it. */
+/* The number of the watch, or -1. A missing or unreadable path cannot be replaced unnoticed, because of the watches
+ * above it. */
 static int watch_place(struct watched *watched, int base, const char *path) {
   int place = watched->inotify < 0 ? -1 : open_beneath(base, path, O_PATH | O_DIRECTORY);
   if (place < 0) return -1;
@@ -83,7 +84,8 @@ static void watch_way(struct watched *watched, unsigned root, struct subject sub
   }
 }
 
-/* The directory of a path of the host alone: those above it are the system's, or watched for other paths in a root. */
+/* Only the directory of a path of the host. Directories above it belong to the system, or are watched for other paths
+ * in a root. */
 static void watch_last(struct watched *watched, struct subject subject, const char *path) {
   const char *slash = strrchr(path, '/');
   char *parent = copy(path, (size_t)(slash - path));

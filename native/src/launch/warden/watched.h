@@ -6,10 +6,10 @@
 #include "../plan/list.h"
 #include "../plan/plan.h"
 
-/* A covered path: a hit, or a mount of the plan that hides a path or is over it. */
+/* A covered path: a hit, or a mount of the plan that hides or covers a path. */
 struct subject {
   const struct hit *hit;
-  const char *target; /* NULL where it is a hit */
+  const char *target; /* NULL if it is a hit */
 };
 /* An entry of a directory: the subject's own, or one on the way to it. */
 struct entry {
@@ -17,19 +17,19 @@ struct entry {
   char *name;
   bool on_the_way;
 };
-/* Place of the directory below a root: "" or a path with a slash first. */
+/* Position of the directory below a root: "", or a path with a leading slash. */
 struct lies {
   unsigned root;
   char *path;
 };
 struct directory {
   struct list entries; /* of struct entry */
-  struct list lies;    /* of struct lies: one directory may lie in several roots */
+  struct list lies;    /* of struct lies: one directory may be in several roots */
 };
 struct watched {
   const struct plan *plan;
   const int *root_fds;
-  int inotify, host; /* -1: nothing can be watched any more */
+  int inotify, host; /* -1: no more watches are possible */
   struct list directories; /* of struct directory, by the number of the watch */
 };
 void open_watched(struct watched *watched, const struct plan *plan, const int *root_fds);
