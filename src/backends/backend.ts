@@ -219,8 +219,8 @@ export interface LaunchOutcome {
 
 /**
  * Returns the guarantees that namespaces, mounts, Landlock and seccomp provide together, in both backends that use the
- * launcher. Staging needs mounts that the launcher itself makes. RLIMIT_NPROC counts per user namespace since Linux
- * 5.14, but never stops uid 0. Private memory is bounded, but a writable workspace on the host is not.
+ * launcher. Staging needs mounts that the launcher itself makes. RLIMIT_NPROC counts for each user namespace since
+ * Linux 5.14. It never stops uid 0. Private memory is bounded, but a writable workspace on the host is not.
  */
 export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'none' = 'none'): GuaranteeVector {
   const controllers =

@@ -94,7 +94,7 @@ describe('refuses, keeps the policy and notes in the journal', () => {
     );
     const other = enrolled();
     expect(refuses(other, () => other.take(sealed(signer, 6), { name: 'servers' }))).toBe(
-      'the bundle is for "team", and "servers" was asked for',
+      'the bundle is for "team", but "servers" was requested',
     );
   });
 

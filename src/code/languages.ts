@@ -3,7 +3,7 @@ import process from 'node:process';
 
 export type CodeLanguage = 'javascript' | 'typescript' | 'python' | 'shell';
 
-/** How to run a language. */
+/** Describes how to run a language. */
 export interface LanguagePreset {
   /** Programs to search for in the box, in this order. */
   readonly programs: readonly string[];

@@ -5,8 +5,8 @@
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * Returns true for `localhost` and all names below it. They mean the box's own loopback, whatever a policy or a name
- * server says (RFC 6761 §6.3).
+ * Returns true for `localhost` and all names below it. They mean the box's own loopback, and no policy or name server
+ * changes that (RFC 6761 §6.3).
  */
 export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');

@@ -141,8 +141,8 @@ function flowVerdict({ name, decision, reason, origin }: PlacedFlow, call: strin
 
 /**
  * The tools that were called in one session of an agent, on all its servers. The session lasts as long as at least one
- * server is wrapped for this workspace, because an agent starts its servers when it begins, and ends them when it ends.
- * Each process appends to its own file, so that no process waits for another.
+ * server is wrapped for this workspace. An agent starts its servers when it begins, and ends them when it ends. Each
+ * process appends to its own file, so that no process waits for another.
  */
 export class SessionCalls {
   readonly #runtime: string;

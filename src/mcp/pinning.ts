@@ -40,7 +40,7 @@ export interface PinnedDefinition {
 }
 
 export interface Greeting {
-  /** What the server says about itself when it starts. */
+  /** The server's statements about itself when it starts. */
   readonly said: readonly Said[];
   /** Kinds of lists that the server does not have. */
   readonly without: readonly ListedKind[];

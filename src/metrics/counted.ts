@@ -16,7 +16,7 @@ type Counting = {
   readonly [Type in JournalEvent['type']]?: (event: EventOf<Type>, context: CountingContext) => readonly MetricSample[];
 };
 
-/** What each type of event adds to the metrics. All other types count only as entries of the journal. */
+/** Additions of each type of event to the metrics. All other types count only as entries of the journal. */
 const counting: Counting = {
   'session.start': ({ session, backend }, { isNew }) => [
     ...(isNew(session) ? [counted('holdfast_sessions_started_total', {})] : []),

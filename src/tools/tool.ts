@@ -23,7 +23,7 @@ export interface ToolResult {
   readonly refusals: readonly string[];
 }
 
-/** What a tool logged and was refused until its end. It is part of a result, or of the `details` of an error. */
+/** Log and refusals of a tool until its end. It is part of a result, or of the `details` of an error. */
 export type ToolRecord = Omit<ToolResult, 'output'>;
 
 export interface ToolCallOptions {

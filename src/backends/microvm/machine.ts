@@ -95,7 +95,7 @@ function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): r
     '-chardev stdio,id=console,signal=off -serial chardev:console',
     // The default is 31 ports. An emulated guest would set up 64 queues for them, which takes 60 ms.
     '-device virtio-serial-device,max_ports=2 -chardev socket,id=port,fd=3 -device virtserialport,chardev=port,nr=1,name=holdfast',
-    // The root of the box. Its masks and read-only paths also apply to the guest, whatever the guest's kernel does.
+    // The root of the box. Its masks and read-only paths also apply to the guest, under every guest kernel.
     '-fsdev local,id=root,path=/,security_model=none,multidevs=remap -device virtio-9p-device,fsdev=root,mount_tag=root',
     ...(plan.network.kind === 'closed' ? [] : [networkWords]),
   ];

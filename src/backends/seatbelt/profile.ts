@@ -133,7 +133,7 @@ const neededServices = [
 ] as const;
 
 /**
- * Services that act outside the box for any caller: they start programs and jobs, script other programs, or use the
+ * Services that act outside the box for any caller. They start programs and jobs, script other programs, or use the
  * clipboard, the screen, keys or the network.
  */
 const blockedServices = [

@@ -147,7 +147,7 @@ interface Asked {
 
 /**
  * Returns the answer as a box may see it. If the host has or had a credential, all secrets in the answer are masked, in
- * any coding. Messages that the box sends over a WebSocket are searched, whatever the host.
+ * any coding. Messages that the box sends over a WebSocket are searched for every host.
  */
 async function showAnswer(
   answer: IncomingResponse,

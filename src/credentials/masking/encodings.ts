@@ -1,8 +1,8 @@
 /**
- * Returns the ways in which a text may be spelled in traffic: plain (UTF-8, UTF-16, and Latin-1 if possible), base64
- * and base64url at any alignment, hexadecimal, percent-encoded, and escaped for JSON and HTML. Of base64 it returns
- * only the characters that depend on this text alone. Base64 is escaped too: a server that shows `Basic` may write its
- * `/` as `\/` or `%2F`. Attack: `credentials-reflection`.
+ * Returns the ways in which a text may be spelled in traffic. These are plain (UTF-8, UTF-16, and Latin-1 if possible),
+ * base64 and base64url at any alignment, hexadecimal, percent-encoded, and escaped for JSON and HTML. Of base64 it
+ * returns only the characters that depend on this text alone. Base64 is escaped too: a server that shows `Basic` may
+ * write its `/` as `\/` or `%2F`. Attack: `credentials-reflection`.
  */
 export function encodingsOf(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text);

@@ -127,8 +127,8 @@ function isPhantomCharacter(byte: number): boolean {
 }
 
 /**
- * Returns seven digits that all phantoms of a session share near their beginning, so that traffic is searched for one
- * text instead of for each phantom. The digits 2 to 7 are in every alphabet of keys.
+ * Returns seven digits that all phantoms of a session share near their beginning. Traffic is then searched for one text
+ * instead of for each phantom. The digits 2 to 7 are in every alphabet of keys.
  */
 export function sessionTag(key: Buffer): string {
   return createDraw(key, 'tag')('234567', 7);

@@ -1,7 +1,7 @@
 import type { PhantomShape } from '../../policy/credentials/types.ts';
 
 /**
- * Form of a phantom. It reveals nothing of the real key, except for the claims of a token, which the token's owner may
+ * Form of a phantom. It does not reveal the real key. Of a token it reveals the claims, which the token's owner may
  * mask.
  */
 export type PhantomForm =

@@ -166,7 +166,7 @@ const session: OperationIn = { kind: 'parameter', name: 'session' };
 /**
  * Operations whose answers contain keys, tokens or passwords that are valid on their own. They would give a box exactly
  * the kind of secrets that phantoms keep from it. Source: the services' API references. Secrets Manager and Parameter
- * Store are not listed, because users choose what is stored there.
+ * Store are not listed, because users choose their content.
  */
 const givers: ReadonlyMap<string, readonly OperationIn[]> = new Map<string, readonly OperationIn[]>([
   // STS: only reading operations are allowed, because nearly all others return credentials.

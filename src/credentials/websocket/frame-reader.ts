@@ -29,8 +29,8 @@ export interface WebSocketReader {
 }
 
 /**
- * Reads one side of a WebSocket. Buffers less than `pieceSize` octets besides the chunk, whatever length a frame
- * announces.
+ * Reads one side of a WebSocket. Buffers less than `pieceSize` octets besides the chunk, even if a frame announces a
+ * great length.
  */
 export function createWebSocketReader(sender: 'client' | 'server'): WebSocketReader {
   const queue = createByteQueue();

@@ -70,7 +70,7 @@ interface FrameRelay {
 /**
  * Relays frames whose payload a gate lets pass. Frames are encoded again, so that none announces octets that are kept
  * back. Small frames keep their length. Large messages, and messages with octets that are kept back, are split at other
- * positions, which RFC 6455 §5.4 allows intermediaries if there are no extensions.
+ * positions. RFC 6455 §5.4 allows this if there are no extensions.
  */
 function createFrameRelay(sender: 'client' | 'server', gate: Gate): FrameRelay {
   const receiver = sender === 'client' ? 'server' : 'client';

@@ -129,9 +129,10 @@ const armour = /-----(?:BEGIN|END) [\dA-Z ]{1,60}-----|\\[nrt]/gu;
 /**
  * Returns the form of a fake for a value. Undefined if fewer than 2^40 fakes would be possible.
  *
- * Kept parts are key prefixes, the armour of PEM with line ends written as `\n`, the header of a JWT, the first digit
- * of a card number and the country of an IBAN. Of an e-mail address only the punctuation of its local part is kept. A
- * short local part becomes longer, and the domain becomes example.com, which is reserved (RFC 2606 §3).
+ * Kept parts are key prefixes, the armour of PEM with line ends written as `\n`, and the header of a JWT. The first
+ * digit of a card number and the country of an IBAN are kept too. Of an e-mail address only the punctuation of its
+ * local part is kept. A short local part becomes longer, and the domain becomes example.com, which is reserved (RFC
+ * 2606 §3).
  *
  * A `session-secret` may be any text, even a pass phrase, so only prefixes of known issuers are kept. The same applies
  * if too few characters would be left to draw.

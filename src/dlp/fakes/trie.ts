@@ -20,7 +20,7 @@ export interface Trie {
   automaton(): FakeAutomaton;
 }
 
-/** Nodes by number. 0 is the root. As a child, 0 means that there is none. */
+/** Nodes by number. 0 is the root. As a child, 0 means that the node has no such child. */
 interface Nodes {
   /** Used for a node with one child. */
   readonly child: number[];

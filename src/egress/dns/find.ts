@@ -131,8 +131,8 @@ function realAddresses({ addresses }: Resolution): readonly string[] {
 }
 
 /**
- * Loopback belongs to the box, whatever name resolves to it. If such a name were remembered, it would count as the name
- * of every service on loopback.
+ * Loopback belongs to the box, even if a name resolves to it. If such a name were remembered, it would count as the
+ * name of every service on loopback.
  */
 function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');

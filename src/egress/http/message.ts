@@ -85,7 +85,9 @@ export function tokensOf(fields: Fields, key: string): readonly string[] {
   );
 }
 
-/** Replaces all fields with that name by a single one in the position of the first. Appends it if there is none. */
+/**
+ * Replaces all fields with that name by a single one in the position of the first. Appends it if the name is missing.
+ */
 export function withField(fields: Fields, name: string, value: string): Fields {
   const added = field(name, value);
   const first = fields.findIndex(({ key }) => key === added.key);

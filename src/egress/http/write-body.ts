@@ -25,7 +25,7 @@ export async function writeBody(sink: Writable, body: Body, framing: OutgoingFra
   return 'complete';
 }
 
-/** The last check before the wire: one added field, whatever its source, can never become two. */
+/** The last check before the wire: one added field, from any source, can never become two. */
 export function fieldLines(fields: Fields): string {
   // oxlint-disable-next-line no-control-regex -- line ends, and the end of a string in C
   if (fields.some(({ name, value }) => /[\r\n\0]/u.test(value) || !/^[!-9;-~]+$/u.test(name))) {

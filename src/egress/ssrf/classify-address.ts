@@ -162,7 +162,7 @@ export const metadataAddresses: readonly SpecialBlock[] = [
 
 /**
  * The complete IANA IPv4 Special-Purpose Address Registry, and the multicast range. The registry marks the anycast
- * addresses in 192.0.0.0/24 as globally reachable, but they lead to a relay or a port mapper of the host's own network.
+ * addresses in 192.0.0.0/24 as globally reachable. But they lead to a relay or a port mapper of the host's own network.
  */
 export const specialBlocksV4: readonly SpecialBlock[] = [
   { block: '0.0.0.0/8', name: 'this network', source: 'RFC 791 §3.2', treatment: 'special' },

@@ -135,7 +135,7 @@ type Certificate = PeerCertificate | DetailedPeerCertificate;
 
 /**
  * The certificate must carry the name as a subject alternative name. Without such a name, or if it is only an address,
- * Node falls back to the common name, which no other client accepts any more (RFC 9525 §2). No certificate up to the
+ * Node falls back to the common name. No other client accepts that any more (RFC 9525 §2). No certificate up to the
  * root may be distrusted.
  */
 export function identityCheck(

@@ -84,9 +84,9 @@ export interface BudgetOptions {
  * estimated input, at the price of a cache. A call whose minimum exceeds the remaining budget is refused. Only calls
  * that are in progress when a budget of tokens or money is reached may exceed it.
  *
- * An answer without usage, such as a broken stream, counts as its estimated input and output, or as the dearest call so
- * far if that is more. Otherwise breaking off would make calls free. If the clock is set back, an earlier day does not
- * begin again.
+ * An answer without usage, such as a broken stream, counts as its estimated input and output. If the dearest call so
+ * far cost more, it counts as that call. Otherwise breaking off would make calls free. If the clock is set back, an
+ * earlier day does not begin again.
  */
 export interface Budgets {
   /**

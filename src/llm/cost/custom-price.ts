@@ -89,7 +89,7 @@ const unknown: Cost = { kind: 'unknown', table: priceTable };
  * Returns the cost of a call, by the table's prices at its time and for the first tier of service. Does not distinguish
  * batches, priority and images. Returns `unknown` for models, providers and kinds of tokens that have no price in the
  * table, and for invalid usage. If the table has no separate prices, cache writes for an hour cost as much as cache
- * writes, and cache writes and reads cost as much as input.
+ * writes. Cache writes and reads then cost as much as input.
  */
 export function customCost(usage: Usage, call: PricedCall): Cost {
   const name = call.model === undefined ? undefined : modelName(call.provider, call.model);

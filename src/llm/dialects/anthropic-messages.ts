@@ -12,8 +12,8 @@ const blocks = placesBelow(bodies, ['messages.*.content.*.']);
 
 /**
  * Texts in a content block that a model reads, by @anthropic-ai/sdk 1.12.0, `ContentBlockParam` and
- * `BetaContentBlockParam`: texts, tool inputs and results, output of server-side tools, and text documents. Left out:
- * `signature`, `thinking`, `data` and `encrypted_*`.
+ * `BetaContentBlockParam`. These are texts, tool inputs and results, output of server-side tools, and text documents.
+ * Left out: `signature`, `thinking`, `data` and `encrypted_*`.
  */
 const inBlock = [
   'text',

@@ -32,7 +32,7 @@ export const bedrockInvoke: Dialect = {
   toolDefinitions: invokeDefinitions,
   readDocument: (document) => ({ ...readingOf(document, 'document'), closes: 'all' }),
   readEvent,
-  // Every event is a `chunk`, whatever it contains.
+  // Every event is a `chunk`, with any content.
   eventName: () => 'chunk',
   deltaEvent,
   openMeter: () => createCallMeter(readForMeter()),

@@ -280,8 +280,8 @@ function partialChannel(candidate: string, partial: unknown): string {
 const longestPath = 256;
 
 /**
- * Returns true if the path identifies one argument. Attack: two texts without a path, or whose paths are cut to the
- * same beginning, would count as one, so a URL could begin in its middle.
+ * Returns true if the path identifies one argument. Attack: two texts that have no path, or share a long beginning of
+ * it, would count as one. The second would then be a URL in the middle of a text.
  */
 function isTold(partial: unknown): boolean {
   const path = textAt(partial, 'jsonPath') ?? '';

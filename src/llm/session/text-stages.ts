@@ -135,8 +135,8 @@ const manyLeftOut = 32;
 const leftOut = /[\t\n\r]/gu;
 
 /**
- * Returns true if a string in a tool's arguments, of which this is the beginning, is a URL, a git remote or a recipient
- * on another machine.
+ * Returns true if a string that begins like this is a URL, a git remote or a recipient on another machine. The string
+ * is in a tool's arguments.
  */
 export function leadsElsewhere(begin: string, as: 'argument' | 'content' = 'argument'): boolean {
   const url = begin.replaceAll(leftOut, '');

@@ -19,7 +19,7 @@ export interface UsageRow {
   readonly output: number;
   /** Included in `output`. */
   readonly reasoning: number;
-  /** Sum over the calls with a price. Null if there are none. */
+  /** Sum over the calls with a price. Null without such calls. */
   readonly usd: number | null;
   /** Successful calls whose cost is unknown. */
   readonly unpriced: number;

@@ -114,7 +114,7 @@ export function plainPrefix(text: string): number {
   return at;
 }
 
-/** Returns where a legitimate sequence at `at` ends, or `at` itself if there is none. */
+/** Returns the end of a legitimate sequence that begins at `at`, and otherwise `at` itself. */
 type Keeper = (kind: HiddenKind, at: number) => number;
 
 /**

@@ -141,7 +141,7 @@ const linked = /www|mailto:|xmpp:/iu;
 const longestLooked = 1024 * 1024;
 
 /**
- * Returns the length of the words at the start that no renderer interprets, whatever follows them. Ends at a blank,
+ * Returns the length of the words at the start that no renderer interprets, with any text after them. Ends at a blank,
  * because a word may continue.
  */
 function wordsEnd(text: string, place: 'line-start' | 'inside-line'): number {

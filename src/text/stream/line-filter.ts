@@ -17,8 +17,8 @@ const notPlainLines = /[^\t\n\x1b\x20-\x7e]/u;
 /* oxlint-enable no-control-regex */
 
 /**
- * Filters the characters of a text that arrives in chunks, by whole lines, because only its surroundings show whether a
- * mark belongs to an emoji or a paragraph. The ASCII start of an unfinished line does not wait.
+ * Filters the characters of a text that arrives in chunks, by whole lines. Only its surroundings show whether a mark
+ * belongs to an emoji or a paragraph. The ASCII start of an unfinished line does not wait.
  */
 export class LineFilter {
   readonly #options: LineFilterOptions;
@@ -146,7 +146,7 @@ export class LineFilter {
   }
 }
 
-/** Returns the length of the start that needs no filter, whatever follows. */
+/** Returns the length of the start that needs no filter, with any text after it. */
 function plainPrefix(text: string): number {
   const stop = text.search(notPlain);
   const end = stop < 0 ? text.length : stop;

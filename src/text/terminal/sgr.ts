@@ -24,7 +24,7 @@ const kept = new Set<number>([
   ...range(100, 107),
 ]);
 
-/** How many numbers a colour takes, including its own and that of its kind. */
+/** Count of the numbers that a colour takes, including its own and that of its kind. */
 const extended: Readonly<Record<string, number>> = { 5: 3, 2: 5 };
 
 /** Programs use only a few sequences, and repeat them thousands of times. */

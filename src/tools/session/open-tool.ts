@@ -116,9 +116,9 @@ const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 90
 const mostSaid = 2048;
 
 /**
- * Starts the program that runs a tool, in a box that has nothing else: no network, no variables, and no file of the
- * workspace or the home. The session's policy applies in it, with one more layer that removes all grants. The journal
- * records its start, with the tool's name and hash, and its end.
+ * Starts the program that runs a tool. Its box has nothing else: no network, no variables, and no file of the workspace
+ * or the home. The session's policy applies in it, with one more layer that removes all grants. The journal records its
+ * start, with the tool's name and hash, and its end.
  */
 export async function startToolBox(
   session: Session,

@@ -70,7 +70,7 @@ const forbidden = /[<>:"|?*\u0000-\u001f\\/]/u;
 
 /**
  * Maps a Windows path to a path in the distribution. `C:\a b` is below the automount root. `\\wsl$\NAME\home` and
- * `\\wsl.localhost\NAME\home` are paths of the distribution itself. Other servers are not mapped, and neither is any
+ * `\\wsl.localhost\NAME\home` are paths of the distribution itself. Other servers are not mapped. Neither is any
  * spelling that Windows rewrites: `.`, `..`, trailing dots and blanks, streams, devices, and paths relative to a
  * current drive.
  */

@@ -39,7 +39,10 @@ export async function chooseAccelerator(options: BootProbe): Promise<Accelerator
   return choice;
 }
 
-/** Returns the earlier result of `chooseAccelerator` for the same facts. Undefined if there is none. Starts nothing. */
+/**
+ * Returns the earlier result of `chooseAccelerator` for the same facts. Undefined without such a result. Starts
+ * nothing.
+ */
 export function rememberedAccelerator(options: Omit<BootProbe, 'limits'>): AcceleratorChoice | undefined {
   return readChoice(options.directory, identityOf(options));
 }

@@ -1,6 +1,6 @@
 /**
- * Settings that a read-only session may change. None of them affects what a session may write, its role, or how SQL is
- * read. In lower case.
+ * Settings that a read-only session may change. None of them affects a session's rights to write, its role, or how SQL
+ * is read. In lower case.
  */
 export const settings: ReadonlySet<string> = new Set([
   'application_name',

@@ -17,7 +17,7 @@ const mostAlternatives = 4;
 
 /**
  * Compiles a pattern in JavaScript's notation into a rule. The longest match counts. The search takes linear time for
- * any text: repetitions are expanded (`*` and `+` mean at most 256 times), and the cost of one position is bounded. It
+ * any text. Repetitions are expanded (`*` and `+` mean at most 256 times), and the cost of one position is bounded. It
  * refuses back references, lookaround, `^` and `$`, lazy quantifiers, `\b` inside the pattern, non-ASCII characters,
  * and patterns with too many readings. `(?i)` may precede the whole pattern, and `\b` may be at its beginning and end.
  *

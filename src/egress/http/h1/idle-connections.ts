@@ -6,7 +6,7 @@ import { endAfterSilence, SilenceError } from '../silence.ts';
 
 /**
  * Open HTTP/1.1 connections whose clients are gone, kept for the next client of the same destination. A program that
- * starts anew for every request then needs one TLS handshake, not one for each. Only requests that can safely be
+ * starts again for every request then needs one TLS handshake, not one for each. Only requests that can safely be
  * repeated use them.
  */
 export interface IdleConnections {

@@ -14,7 +14,7 @@ export interface BodyOptions {
 }
 
 /**
- * Returns the content after a head, or undefined if there is none. Iterating rejects if the content breaks off or is
+ * Returns the content after a head, or undefined without content. Iterating rejects if the content breaks off or is
  * malformed.
  */
 export function readHttp1Body(source: ByteSource, framing: BodyFraming, { onDone }: BodyOptions): Body | undefined {

@@ -56,7 +56,7 @@ function isAt(server: ModelServer, { host, port }: SeenRequest, segments: readon
 }
 
 /**
- * Methods that read or delete do not reach a model, with two exceptions: a WebSocket for Responses begins with GET, and
+ * Methods that read or delete do not reach a model, with two exceptions. A WebSocket for Responses begins with GET, and
  * Google's servers take the method from a header.
  */
 function isCall(method: string, { dialect }: Route): boolean {
@@ -220,7 +220,7 @@ function endsAs(known: Endings, lower: readonly string[]): boolean {
 type Route = Pick<ModelCall, 'dialect' | 'operation' | 'model'>;
 
 /**
- * Meaning of a path's last segments, whatever precedes them. Servers use the prefixes `/v1`, `/openai/v1`, `/api/v1`,
+ * Meaning of a path's last segments, after any others. Servers use the prefixes `/v1`, `/openai/v1`, `/api/v1`,
  * `/openai/deployments/x`, and none. `*` matches any single segment. Segments are in lower case.
  */
 const routesEndings: readonly (readonly [ending: string, dialect: DialectName, operation: ModelCall['operation']])[] = [

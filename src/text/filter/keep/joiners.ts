@@ -21,9 +21,9 @@ const mongolianVowelSeparator = 0x180e;
 const mostMarks = 8;
 
 /**
- * Returns the end of a single joiner that changes the display: between letters that join (Persian), at a virama (Hindi,
- * Bengali, Sinhala), inside an emoji, or at the end of a word in a script without spaces. The rules are those of UAX
- * #31, section 2.3, but wider at the end of a word and before a virama, as people write.
+ * Returns the end of a single joiner that changes the display. It is between letters that join (Persian), at a virama
+ * (Hindi, Bengali, Sinhala), or inside an emoji. It may also be at the end of a word in a script without spaces. The
+ * rules are those of UAX #31, section 2.3, but wider at the end of a word and before a virama, as people write.
  */
 export function keepJoiner(text: string, at: number): number {
   if (text.charCodeAt(at) === joiner) {
@@ -145,7 +145,7 @@ function startOfChain(text: string, at: number): number {
   return at;
 }
 
-/** Returns where the chain ends, or `start` if there is none. */
+/** Returns the end of the chain, or `start` without a chain. */
 function endOfChain(text: string, start: number): number {
   let at = start;
   let before = joiner;

@@ -107,7 +107,7 @@ export class OutOfMemory extends RangeError {
 }
 
 /**
- * Returns a QuickJS whose memory cannot grow, with this many free bytes. `setMemoryLimit` is not enough: this build
+ * Returns a QuickJS whose memory cannot grow, with this many free bytes. `setMemoryLimit` is not enough. This build
  * cannot tell the size of an allocation (`malloc_usable_size` is 0 under Emscripten), so its count stays near zero
  * while a guest fills gigabytes.
  */

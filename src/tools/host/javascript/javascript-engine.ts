@@ -215,7 +215,10 @@ function leaveBehind(outcome: EngineOutcome, fresh: Fresh | undefined): EngineOu
   }
 }
 
-/** How a text is passed: plain, or as JSON if it contains a NUL, because QuickJS's own interface would end it there. */
+/**
+ * Form in which a text is passed: plain, or as JSON if it contains a NUL. QuickJS's own interface would end it at the
+ * NUL.
+ */
 type TextForm = 'plain' | 'json';
 
 /** Passes a text and its form to `prelude`. */

@@ -16,8 +16,8 @@ const mostTables = 8;
 /**
  * Returns a module whose memories and tables declare at most the caps. The engine itself then refuses to grow them
  * further (WebAssembly core, 4.5.3.9 and 4.5.3.8). Throws `ToolFailure` for an invalid module, and for one that the
- * caps could not limit: one that declares more at the start than allowed, shared or 64-bit memories, or types whose
- * objects are in the engine's own heap.
+ * caps could not limit. Such a module declares more at the start than allowed, shared or 64-bit memories, or types
+ * whose objects are in the engine's own heap.
  */
 export function capModule(bytes: Uint8Array, caps: ModuleCaps): Uint8Array {
   try {

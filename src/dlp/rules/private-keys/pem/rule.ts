@@ -13,8 +13,8 @@ const mostHeaders = 6;
 const firstLine = /(?:[\s"'`,;>|#*.()+-]|\\[nr]){0,64}[0-9A-Za-z+/]{32}/uy;
 
 /**
- * Characters that may occur between the lines of a key, besides base64: line ends, raw and in strings, and the prefixes
- * of lines in a diff, a quotation or a comment.
+ * Characters that may occur between the lines of a key, besides base64. These are line ends, raw and in strings, and
+ * the prefixes of lines in a diff, a quotation or a comment.
  */
 const betweenLines = new Set('\n\r\t "\'`\\,;>|#*=.()');
 /** An RSA key of 16,384 bits has 12,500 characters, and a PGP key with many parts has more. */
