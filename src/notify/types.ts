@@ -5,17 +5,18 @@
  *
  * A caller's memory may change after it was read. So a call goes ahead unchanged only if the kernel's own layer
  * enforces the box's limits. The supervisor performs everything else itself, on the path that it judged, and hands over
- * the result. Sessions, journals and terminals may not enter; questions and reports leave by the options of `serve`.
+ * the result. Sessions, journals and terminals stay out of this room. Questions and reports go through the options of
+ * `serve`.
  */
 import type { PolicyRequest } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 
-/** The request for a person. The caller stays stopped until the answer. */
+/** A question for a person. The caller stays stopped until the answer. */
 export interface AccessQuestion {
   readonly id: number;
-  /** More than one where one call touches several paths; all have to be allowed. */
+  /** More than one if the call touches several paths. All must be allowed. */
   readonly requests: readonly AskedRequest[];
-  /** Of the process that asks, on the host. */
+  /** PID on the host of the process that asks. */
   readonly process: number;
 }
 
@@ -26,18 +27,18 @@ export interface AskedRequest {
 
 export type AllowOrDeny = 'allow' | 'deny';
 
-/** A program that the policy calls by its name, as it was when the session began. */
+/** A program that the policy names, as it was when the session began. */
 export interface PinnedProgram {
-  /** As the system has it, in a directory without symlinks. */
+  /** The system's path of it, in a directory without symlinks. */
   readonly path: string;
-  /** `device:inode`, of the file that it leads to. */
+  /** `device:inode` of the file behind that path. */
   readonly identity: string;
 }
 
-/** The supervisor's action by a rule, for the journal. */
+/** An action of the supervisor under a rule, for the journal. */
 export interface Enforced {
   readonly kind: 'refused' | 'audited' | 'redirected' | 'kept' | 'approved';
-  /** Of the kept file. */
+  /** ID of the kept file. */
   readonly entry?: string;
   readonly request: PolicyRequest;
   readonly verdict: Verdict;

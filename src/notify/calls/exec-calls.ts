@@ -2,10 +2,10 @@ import { atFdcwd, type SyscallName } from '../../kernel/index.ts';
 import { int } from '../listener/notification.ts';
 import type { NamedPath } from './file-calls.ts';
 
-/** A program that is about to replace its caller. Addresses lie in the caller's memory. */
+/** A program that is about to replace its caller. Addresses are in the caller's memory. */
 export interface ExecCall {
   readonly at: NamedPath;
-  /** Of the vector of words, which ends with a null pointer. */
+  /** Address of the argument vector, which ends with a null pointer. */
   readonly words: bigint;
   /** `descriptor`: with an empty path, the file of the descriptor itself. */
   readonly empty: 'refused' | 'descriptor';

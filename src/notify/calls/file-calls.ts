@@ -11,7 +11,7 @@ export interface NamedPath {
   readonly end: 'follow' | 'itself';
 }
 
-/** A call about files, taken apart. Numbers are as in registers; addresses lie in the caller's memory. */
+/** A parsed call about files. Numbers are as in registers. Addresses are in the caller's memory. */
 export type FileCall =
   | { readonly kind: 'open'; readonly at: NamedPath; readonly flags: number; readonly mode: number }
   | { readonly kind: 'make-directory'; readonly at: NamedPath; readonly mode: number }
@@ -145,7 +145,7 @@ export const fileCalls: Readonly<Partial<Record<SyscallName, (args: Args) => Fil
   lremovexattr: ([path, name]) => ({ kind: 'remove-attribute', at: here(path, 'itself'), name: name ?? 0n }),
 };
 
-/** With `AT_EMPTY_PATH` it is about a descriptor, which was judged when it was opened. */
+/** With `AT_EMPTY_PATH` the call is about a descriptor. Its file was judged when it was opened. */
 function unlessEmpty(flags: bigint | undefined, call: FileCall): FileCall | undefined {
   return (int(flags) & emptyPath) === 0 ? call : undefined;
 }

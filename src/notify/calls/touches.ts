@@ -15,7 +15,7 @@ export interface CallPaths {
 
 const exchangeFlag = 2;
 
-/** A call's operation on a path, in the words of a policy. */
+/** The operation of a call on each path, in the policy's terms. */
 export function touchesOf(call: FileCall, { first, second = first, exists }: CallPaths): readonly FileTouch[] {
   const touch = (operation: FileAccess, path = first): FileTouch => ({ operation, path });
   switch (call.kind) {

@@ -17,14 +17,14 @@ export interface ExecJudgement {
 
 export interface ExecSubject {
   readonly program: Program;
-  /** Bytes as latin1. Only the first, for a program that no rule can match. */
+  /** Bytes as latin1. Holds only the first argument if no rule can match the program. */
   readonly argv: readonly string[];
-  /** Those that a script is run with, one after the other: an interpreter may be a script, too. */
+  /** The interpreters of a script, in order. An interpreter may itself be a script. */
   readonly interpreters: readonly Program[];
 }
 
 export interface ExecJudge {
-  /** Whether some pattern could match it, so that its arguments matter. */
+  /** Whether some pattern could match the program, so that its arguments matter. */
   readonly concerns: (program: Program, shown: string) => boolean;
   readonly judge: (subject: ExecSubject) => ExecJudgement;
 }
@@ -34,11 +34,11 @@ export interface ExecJudgeOptions {
   readonly programs: readonly DeniedProgram[];
   /** Whether the box could have put a program there. */
   readonly isPlanted: (path: string) => boolean;
-  /** By `device:inode`: the names that the policy has for a file of the system, which a link of the box would hide. */
+  /** The names in the policy for a system file, by `device:inode`. A link that the box makes would hide them. */
   readonly aliases?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Judges a program by its place, not by the name that it gives itself. A refused name counts as well. */
+/** Judges a program by its path, not by the name that it gives itself. A refused name counts as well. */
 export function execJudge({ policy, programs, isPlanted, aliases = noAliases }: ExecJudgeOptions): ExecJudge {
   const names = namedPrograms(policy);
   const masked = new Map(
@@ -79,14 +79,14 @@ export function execJudge({ policy, programs, isPlanted, aliases = noAliases }: 
 const noAliases: ReadonlyMap<string, readonly string[]> = new Map();
 
 interface Candidate {
-  /** `itself` has to be allowed; of `beside` only what some rule refuses, asks about or looks at counts. */
+  /** `itself` must be allowed. `beside` counts only if a rule refuses it, asks about it or inspects it. */
   readonly part: 'itself' | 'beside';
   readonly program: string;
   readonly argv: readonly string[];
 }
 
 /**
- * In a directory that the box can write to, the box decides where a link leads. There the file itself has to be
+ * In a directory that the box can write to, the box decides the target of a link. There the target itself must be
  * allowed.
  */
 function candidatesOf(
@@ -109,7 +109,8 @@ function candidatesOf(
 }
 
 /**
- * As the kernel puts the words together: the interpreter, the words of its line, the script, and the script's words.
+ * Builds the arguments as the kernel does: the interpreter, the argument in its `#!` line, the script, the script's
+ * arguments.
  */
 function interpreted(script: Program, argv: readonly string[], interpreters: readonly Program[]): readonly Candidate[] {
   const candidates: Candidate[] = [];
@@ -136,16 +137,14 @@ interface Planting {
   readonly names: ReadonlySet<string> | undefined;
 }
 
-/**
- * A program that the policy calls by its name, found where the box could have put it (attack: `node_modules/.bin/git`).
- */
+/** A program that the policy names, found where the box could have put it (attack: `node_modules/.bin/git`). */
 function plantedName(
   policy: Policy,
   { named, real }: Program,
   { isPlanted, names, worst: { request, verdict } }: Planting,
 ): ExecJudgement | undefined {
   if (verdict.decision === 'deny' || (!isPlanted(named) && !isPlanted(real))) return undefined;
-  // A link of the box to the program of the system under its own name is that program.
+  // If a link of the box has the same name as the system program that it points to, it counts as that program.
   const paths = isPlanted(real) ? [named, real] : baseName(named) === baseName(real) ? [] : [named];
   const refused = paths
     .map(readable)

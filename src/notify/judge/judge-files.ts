@@ -35,7 +35,7 @@ export function judgeFiles(policy: Policy, touches: readonly FileTouch[]): reado
   });
 }
 
-/** The one that settles what happens to the call. */
+/** The judgement that decides the call. */
 export function strictest(judgements: readonly FileJudgement[]): FileJudgement | undefined {
   return judgements.reduce<FileJudgement | undefined>(
     (worst, next) => (worst === undefined || rank(next) > rank(worst) ? next : worst),
@@ -47,12 +47,12 @@ function rank({ treatment, verdict }: FileJudgement): number {
   return treatment === 'kernel' ? 0 : strictnessOf(verdict.decision);
 }
 
-/** Of names that would be protected or hidden if they were there when a box starts. */
+/** Codes for names that would be protected or hidden if they existed when a box starts. */
 const kept: ReadonlySet<VerdictCode> = new Set(['protected-path', 'policy-file', 'hidden-file', 'deny-set']);
 
 /**
- * The supervisor judges git's own files in a new repository by their content after the box has ended. It judges all
- * other new files so too, if the policy demands it.
+ * In a new repository, the supervisor judges git's own files by their content after the box has ended. If the policy
+ * demands it, it judges all other new files the same way.
  */
 function isNewProtected(policy: Policy, { operation, path }: FileTouch, code: VerdictCode): boolean {
   return (
@@ -60,7 +60,7 @@ function isNewProtected(policy: Policy, { operation, path }: FileTouch, code: Ve
   );
 }
 
-/** A new name that is protected, where nobody refuses it before the box has ended. */
+/** Whether a path is a new protected name that is judged only after the box has ended. */
 export function isLeftToTheEnd(
   policy: Policy,
   judgement: Pick<FileJudgement, 'operation' | 'path' | 'verdict'>,
@@ -72,7 +72,7 @@ export function isLeftToTheEnd(
   );
 }
 
-/** Whether a rule closes a path to the box itself. Then the host performs even calls that no rule mentions. */
+/** Whether a rule closes a path to the box itself. Then the supervisor performs even calls that no rule mentions. */
 export function isClosedByRule(policy: Policy, path: string): boolean {
   return judgeFiles(
     policy,
@@ -92,7 +92,7 @@ function treatmentOf(policy: Policy, touch: FileTouch, { decision, code }: Verdi
     case 'ask':
       return decision;
     case 'stage':
-      // Reading loses nothing.
+      // Reading destroys nothing, so nothing has to be kept.
       return operation === 'read' || operation === 'execute' ? 'kernel' : 'stage';
     case 'deny':
       return code === 'rule' || isNewProtected(policy, touch, code) ? 'refuse' : 'kernel';
@@ -105,8 +105,8 @@ interface RedirectPlaces {
 }
 
 /**
- * Returns the target of a redirected path. A path beneath the rule's path maps to the same place beneath the target; a
- * pattern maps to the target itself. Undefined if the target is not a path.
+ * Returns the target of a redirected path. A path beneath the rule's path maps to the same relative path beneath the
+ * target. A pattern maps to the target itself. Undefined if the target is not a path.
  */
 export function redirectTarget(
   policy: Policy,

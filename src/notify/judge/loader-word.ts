@@ -1,23 +1,23 @@
-/** The inner program of one that runs another by its arguments, without a notification of its own. */
+/** The program that a loader or multi-call binary runs from its arguments. The kernel sends no notification for it. */
 export interface Inner {
   readonly program: string;
   readonly argv: readonly string[];
 }
 
-/** Whether a program runs another one in this way. */
+/** Whether a program may run another one from its arguments. */
 export function runsInner(real: string): boolean {
   const name = baseName(real);
   return multiCall.has(name) || isLoader(name);
 }
 
-/** Whether the program acts by its own name. */
+/** Whether the program chooses its tool by the name it was started with. */
 export function isMultiCall(real: string): boolean {
   return multiCall.has(baseName(real));
 }
 
 /**
- * The program that the dynamic loader is given (`ld.so PROGRAM`), or the tool that a multi-call binary is to be
- * (`busybox rm`).
+ * Returns the program that the dynamic loader gets (`ld.so PROGRAM`), or the tool of a multi-call binary (`busybox
+ * rm`).
  */
 export function innerOf(real: string, argv: readonly string[]): Inner | undefined {
   const name = baseName(real);
@@ -32,7 +32,7 @@ function isLoader(name: string): boolean {
 
 const multiCall: ReadonlySet<string> = new Set(['busybox', 'toybox', 'coreutils']);
 
-/** `man 8 ld.so`: options that take a word of their own. */
+/** `man 8 ld.so`: options that take a value. */
 const withValue: ReadonlySet<string> = new Set([
   '--library-path',
   '--glibc-hwcaps-prepend',

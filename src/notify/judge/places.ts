@@ -1,11 +1,11 @@
 import { mountFinder } from '../../plan/mount-finder.ts';
 import type { Mount } from '../../plan/types.ts';
 
-/** The box's access to a place. */
+/** The box's access to paths. */
 export interface BoxPlaces {
-  /** Whether the box could put a file there: a writable or private directory. */
+  /** Whether the box could put a file there: the directory is writable or private. */
   isWritable(path: string): boolean;
-  /** Whether the host shows it, and the box cannot change it. */
+  /** Whether the path is visible in the box and the box cannot change it. */
   isFixed(path: string): boolean;
 }
 

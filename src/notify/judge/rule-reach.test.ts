@@ -44,7 +44,7 @@ describe('outOfReach', () => {
   test('holds for other spellings of what restricts', () => {
     expect(isOut('/srv/project/ASKED/a')).toBe(false);
     expect(isOut('/opt/denied')).toBe(false);
-    // LATIN SMALL LETTER LONG S is another spelling of s, so nothing is said of other letters.
+    // LATIN SMALL LETTER LONG S is another spelling of `s`, so paths with non-ASCII letters are never out of reach.
     expect(isOut(fromReadable('/srv/project/a\u017fked'))).toBe(false);
     expect(isOut(fromReadable('/srv/project/b/müde/straße'))).toBe(false);
     expect(isOut('/srv/project/x')).toBe(true);
@@ -89,7 +89,7 @@ describe('outOfReach', () => {
       );
       if (!isOut(path)) continue;
       far += 1;
-      // A directory above a file cannot be removed with it: that is a deletion, which is no open.
+      // A directory above a file cannot be removed with it. That would be a deletion, not an open.
       if (
         judgeFiles(
           policy,

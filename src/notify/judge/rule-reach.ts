@@ -1,11 +1,11 @@
 import { fileAnchors } from '../../policy/anchors.ts';
 import type { Policy } from '../../policy/policy.ts';
 
-/** Below more places than these the policy itself is quicker to ask. */
+/** With more paths than this, asking the policy is faster. */
 const mostPlaces = 32;
 
 /**
- * Returns a check that a real path (bytes as latin1) is out of reach of all rules about files, for every operation. May
+ * Returns a check that a real path (bytes as latin1) is out of reach of all file rules, for every operation. May
  * wrongly answer no, but never wrongly yes. Most files that a box opens are far from its rules. The policy decides the
  * rest, which is a hundred times slower until the engine has compiled it.
  */
@@ -15,13 +15,13 @@ export function outOfReach(policy: Policy): (path: string) => boolean {
   const beneath = places.map((place) => `${place}/`);
   return (path) => {
     if (!isAscii(path)) return false;
-    // Restrictions hold for other spellings of a name, too.
+    // Restrictions also apply to other spellings of a name.
     const folded = `${path.toLowerCase()}/`;
     return !beneath.some((place) => folded.startsWith(place));
   };
 }
 
-/** The place that a rule is about, or below which it is about something. */
+/** The fixed start of the paths that each rule covers. */
 function ruleBases(policy: Policy): readonly string[] {
   const anchors = fileAnchors(policy);
   const rules = policy.layers
@@ -35,7 +35,9 @@ function ruleBases(policy: Policy): readonly string[] {
   });
 }
 
-/** Up to the first name with other letters: some of those are other spellings of an ASCII letter. */
+/**
+ * Stops at the first component with non-ASCII letters, because some of those are other spellings of an ASCII letter.
+ */
 function asciiPart(base: string): string {
   const names = base.toLowerCase().split('/');
   const other = names.findIndex((name) => !isAscii(name));

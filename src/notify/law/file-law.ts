@@ -11,8 +11,8 @@ import { type HeldAs, heldPaths, nameFinder, type ProtectedMatch } from './match
 import { type ShownPlace, shownPlaces } from './shown-places.ts';
 
 /**
- * `absent`: the box has nothing there. `hidden`: neither read nor changed. `fixed`: read, and not changed. `pinned`:
- * changed, and not moved.
+ * `absent`: the box has nothing there. `hidden`: no reads, no writes. `fixed`: reads only. `pinned`: writes, but no
+ * moves.
  */
 export type RefusedAs = 'absent' | 'hidden' | 'fixed' | 'pinned';
 
@@ -21,17 +21,17 @@ export type Ruling =
   | { readonly kind: 'refused'; readonly how: RefusedAs }
   | Exclude<ShownPlace, { readonly kind: 'nothing' | 'host' | 'masked' }>;
 
-/** Decides accesses where no mounts do, as mounts, names and lists would have. */
+/** Decides accesses where no mounts do. The rulings are the same as those of mounts, names and lists. */
 export interface FileLaw {
-  /** Of a real path, as bytes in latin1. `move` also stands for removing a directory. */
+  /** Rules on a real path, as bytes in latin1. `move` also covers removing a directory. */
   rule(operation: FileAccess | 'move', path: string): Ruling;
-  /** Whether a name of the plan concerns a path itself, or its possible contents: then the creator matters. */
+  /** Whether a name of the plan concerns the path or its possible contents. If so, it matters who created the path. */
   isMarked(path: string): boolean;
 }
 
 /** The facts about the host on which a ruling depends. */
 export interface HostGround {
-  /** `absent`, or whether the box has made it. */
+  /** Whether the path is `absent`, was made by the host or was made by the box. */
   origin(path: string): 'absent' | 'host' | 'box';
   isGitDirectory(path: string): boolean;
   /** Whether a path is in a repository that this box created, in an empty directory. */
@@ -89,7 +89,7 @@ function heldThere(held: HeldAs | undefined, operation: FileAccess | 'move'): Re
   return held === 'fixed' && (operation === 'read' || operation === 'execute') ? undefined : held;
 }
 
-/** Places grant, and names protect. The plan already has the policy's statements about them. */
+/** Places decide grants, and names decide protection. The plan already contains these parts of the policy. */
 const leftToPlaces: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
   'not-granted',
   'outside-ceiling',
@@ -101,7 +101,7 @@ interface NamesLaw {
   matches(path: string): readonly ProtectedMatch[];
   refuses(operation: FileAccess | 'move', path: string): RefusedAs | undefined;
   isReleased(path: string): boolean;
-  /** Whether a name that is protected by its path is at a path or below it. */
+  /** Whether the path, or a path below it, has a name that is protected by its full path. */
   holds(path: string): boolean;
 }
 
@@ -171,7 +171,7 @@ function isGits({ components }: ProtectedName): boolean {
   return components[0] === '.git';
 }
 
-/** Git's own files in a new repository wait for the inspection after the box, as in the launcher's guard. */
+/** Git's own files in a new repository wait for the inspection after the box ends, as in the launcher's guard. */
 function mayBeGits({ components }: ProtectedName, path: string): boolean {
   const last = path.slice(path.lastIndexOf('/') + 1);
   if (components.length === 1) return last === '.git';
@@ -183,7 +183,7 @@ function mayBeGits({ components }: ProtectedName, path: string): boolean {
   );
 }
 
-/** In hooks that git has just made lie its samples, and nothing else. */
+/** `git init` puts only samples into its hooks directory. Any other file there is planted. */
 function isPlantedHook({ name, end }: ProtectedMatch, path: string): boolean {
   return (
     isGits(name) &&
@@ -193,7 +193,7 @@ function isPlantedHook({ name, end }: ProtectedMatch, path: string): boolean {
   );
 }
 
-/** Packages and git's references do not count, as in the launcher's scan. */
+/** Packages and git's refs do not count, as in the launcher's scan. */
 function begins(path: string, root: string): boolean {
   if (!isWithin(path, root) || path === root) return false;
   const above = path
@@ -213,7 +213,7 @@ interface ListedPaths {
   holds(path: string): boolean;
 }
 
-/** Paths that lists close, existing or not. Patterns are among the names. */
+/** Paths that lists close, whether they exist or not. Patterns are handled as names. */
 function listedPaths(policy: Policy): ListedPaths {
   const bases = new Set(
     fileAnchors(policy).flatMap(({ use, pattern }) =>

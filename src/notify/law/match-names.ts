@@ -1,17 +1,17 @@
 import type { ProtectedName } from '../../plan/types.ts';
 
-/** A part of a path that a name of the plan is about, from the root down to `end`. */
+/** A part of a path that matches a name of the plan, from the root down to `end`. */
 export interface ProtectedMatch {
   readonly name: ProtectedName;
   /** The matched length of the path. */
   readonly end: number;
-  /** `part`: a directory that may contain the place of the name. */
+  /** `part`: a directory that may contain the named path. */
   readonly extent: 'whole' | 'part';
 }
 
 export interface NameFinder {
   /**
-   * All matches in a path below a root; `git` tells which directories are git's own although they are not called so.
+   * Finds all matches in a path below a root. `isGitDirectory` recognises git directories that are not called `.git`.
    */
   find(path: string, root: string, isGitDirectory: (path: string) => boolean): readonly ProtectedMatch[];
 }
@@ -23,7 +23,7 @@ interface Indexed {
   readonly except: readonly string[];
 }
 
-/** Names are found by their first component: most paths have none of them, and cost one look-up for each of theirs. */
+/** Looks names up by their first component. Most paths match no name, and cost one look-up per component. */
 export function nameFinder(names: readonly ProtectedName[]): NameFinder {
   const indexed = names.map(indexOf);
   const literal = new Map<string, Indexed[]>();
@@ -64,7 +64,7 @@ interface Walk {
   readonly words: readonly string[];
   readonly ends: readonly number[];
   readonly from: number;
-  /** Components that are taken to be there already. */
+  /** Number of components that are already matched. */
   readonly skip: number;
   readonly packages: boolean;
 }
@@ -91,7 +91,7 @@ function add(
 
 interface Split {
   readonly words: readonly string[];
-  /** The end of each in the path. */
+  /** Offsets in the path where each component ends. */
   readonly ends: readonly number[];
 }
 
@@ -107,8 +107,8 @@ function fold(text: string): string {
 }
 
 /**
- * Whether a pattern of `*` and `?` matches a whole name, as the launcher compares: ASCII case is ignored, and `?` is
- * one UTF-8 character. Both are bytes as latin1. Linear in the name for each `*`.
+ * Whether a pattern of `*` and `?` matches a whole name. Compares like the launcher: ignores ASCII case, and `?` is one
+ * UTF-8 character. Both texts are bytes as latin1. Each `*` costs time linear in the name.
  */
 export function matchComponent(pattern: string, name: string): boolean {
   let [at, next, star, retry] = [0, 0, -1, 0];
@@ -138,7 +138,7 @@ function lower(code: number): number {
   return code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
 }
 
-/** `NaN` beyond the end does not count. */
+/** Beyond the end the code is `NaN`, which does not count. */
 function isContinuation(code: number): boolean {
   return (code & 0xc0) === 0x80;
 }
@@ -147,9 +147,9 @@ function isContinuation(code: number): boolean {
 export type HeldAs = 'hidden' | 'fixed';
 
 interface HeldPaths {
-  /** Of a real path, or of its directory. */
+  /** The protection of a real path, or of a directory above it. */
   at(path: string): HeldAs | undefined;
-  /** Whether one of them is at a path or below. */
+  /** Whether a protected path is at this path or below it. */
   below(path: string): boolean;
 }
 

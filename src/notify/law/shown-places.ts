@@ -1,26 +1,26 @@
 import type { RootFile, Mount } from '../../plan/types.ts';
 import { fromReadable } from '../view/byte-text.ts';
 
-/** The plan's view of a path, where no mounts show it. */
+/** The plan's view of a path, in a box without mounts. */
 export type ShownPlace =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'host'; readonly access: 'read-only' | 'read-write' }
-  /** There, and neither to be read nor written. */
+  /** The path exists, but can neither be read nor written. */
   | { readonly kind: 'masked' }
   | { readonly kind: 'file'; readonly file: RootFile }
   | { readonly kind: 'devices' }
   | { readonly kind: 'processes' };
 
 export interface ShownPlaces {
-  /** Of a real path, as bytes in latin1. */
+  /** The place of a real path, as bytes in latin1. */
   at(path: string): ShownPlace;
-  /** Whether a place of its own is at a path or below. Moving the path would take that place along. */
+  /** Whether a separate place is at a path or below it. Moving the path would move that place too. */
   holds(path: string): boolean;
 }
 
 const nothing: ShownPlace = { kind: 'nothing' };
 
-/** The deepest place around a path counts, and of two at one place the later. */
+/** The deepest place around a path counts. If two have the same path, the later one counts. */
 export function shownPlaces(mounts: readonly Mount[]): ShownPlaces {
   const places = new Map<string, ShownPlace>();
   for (const mount of mounts) if (mount.kind !== 'symlink') places.set(fromReadable(mount.target), shownBy(mount));
@@ -30,7 +30,7 @@ export function shownPlaces(mounts: readonly Mount[]): ShownPlaces {
     at(path) {
       for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
         const found = places.get(at);
-        // A file of memory has nothing below it. A directory that exists only for its mounts shows no file of the host.
+        // A file in memory has nothing below it. A directory that exists only as a mount point shows no host files.
         if (found !== undefined) return found.kind === 'file' && at !== path ? nothing : found;
       }
       return places.get('/') ?? nothing;
@@ -50,7 +50,7 @@ function shownBy(mount: Exclude<Mount, { kind: 'symlink' }>): ShownPlace {
       return { kind: 'devices' };
     case 'proc':
       return { kind: 'processes' };
-    // In a plan without mounts it is the private directory of the box, which the launcher has made on the host.
+    // Without mounts, the launcher makes the box's private directory on the host.
     case 'tmpfs':
       return { kind: 'host', access: 'read-write' };
     case 'overlay':

@@ -6,18 +6,18 @@ import { pointer, rawKernel, syscallNumber } from '../../kernel/index.ts';
  */
 export interface CallerMemory {
   /**
-   * The text at an address as bytes in latin1, without its NUL. Undefined when it is not readable or longer than a path
-   * may be.
+   * Returns the text at an address as bytes in latin1, without its NUL. Undefined if it is unreadable or longer than
+   * any path.
    */
   path(thread: number, address: bigint): string | undefined;
-  /** Undefined when not all of it is readable. */
+  /** Undefined if any part is unreadable. */
   bytes(thread: number, address: bigint, length: number): Buffer | undefined;
 }
 
-/** `PATH_MAX` with its NUL. */
+/** `PATH_MAX`, including the NUL. */
 const longestPath = 4096;
 const firstTry = 256;
-/** The most that a datagram or an attribute has. */
+/** The largest datagram or attribute. */
 const mostBytes = 256 * 1024;
 const page = 4096;
 
@@ -26,10 +26,10 @@ export function callerMemory(): CallerMemory {
   const number = syscallNumber('process_vm_readv');
   const buffer = Buffer.alloc(longestPath);
   const bufferAt = pointer(buffer);
-  /** Two `struct iovec`: the bytes go into the first, and come from the second. */
+  /** Two `struct iovec`: the destination of the bytes, then their source. */
   const pieces = new BigUint64Array([bufferAt, 0n, 0n, 0n]);
   const localAt = Number(pointer(new Uint8Array(pieces.buffer)));
-  /** The number of bytes in `buffer`. 0 if none could be read. */
+  /** Reads into `buffer` and returns the number of bytes. 0 if none could be read. */
   const read = (thread: number, address: bigint, length: number): number => {
     pieces[1] = pieces[3] = BigInt(length);
     pieces[2] = address;

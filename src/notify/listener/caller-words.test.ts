@@ -5,11 +5,11 @@ import { callerWords, mostWords } from './caller-words.ts';
 
 interface Laid {
   readonly address: bigint;
-  /** Kept as long as it is read. */
+  /** Keeps the buffers alive while the test reads them. */
   readonly memory: readonly Buffer[];
 }
 
-/** A vector of words in this process's own memory, which is read as a caller's would be. */
+/** Lays out an argument vector in this process's memory. The test reads it like a caller's. */
 function laid(words: readonly string[], end: 'null' | 'none' = 'null'): Laid {
   const texts = words.map((word) => Buffer.from(`${word}\0`, 'latin1'));
   const vector = Buffer.alloc(8 * (words.length + (end === 'null' ? 1 : 0)));

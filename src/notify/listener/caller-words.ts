@@ -1,18 +1,18 @@
 import { pointer, rawKernel, syscallNumber } from '../../kernel/index.ts';
 
-/** The words of a command in a stopped caller's memory, which may change at any moment. */
+/** Reads the arguments of a command in a stopped caller's memory, which may change at any moment. */
 export interface CallerWords {
-  /** No more than `most` of them; bytes in latin1. `unreadable` where the kernel would say so too. */
+  /** Reads at most `most` arguments, as bytes in latin1. `unreadable` if the kernel would also fail to read them. */
   words(thread: number, address: bigint, most?: number): CallersWords;
 }
 
 export type CallersWords =
   | { readonly kind: 'words'; readonly words: readonly string[] }
-  /** There are more, or they are longer, than anything that is looked at. */
+  /** There are more arguments, or longer ones, than Holdfast inspects. */
   | { readonly kind: 'too-long'; readonly words: readonly string[] }
   | { readonly kind: 'unreadable' };
 
-/** Far more than a person writes, and as much as `xargs` fills. */
+/** Far more than a person writes, and as many as `xargs` passes. */
 export const mostWords = 4096;
 const mostBytes = 256 * 1024;
 
@@ -45,9 +45,9 @@ export function callerWords(): CallerWords {
 }
 
 interface Reader {
-  /** Words of eight bytes, up to the end of a page at most; undefined when not even one can be read. */
+  /** Reads eight-byte pointers, at most up to the end of the page. Undefined if not even one is readable. */
   readonly pointers: (thread: number, address: bigint, most: number) => readonly bigint[] | undefined;
-  /** Undefined for one that cannot be read. */
+  /** An entry is undefined if its text is unreadable. */
   readonly texts: (thread: number, addresses: readonly bigint[]) => readonly (string | undefined)[];
 }
 
@@ -75,7 +75,7 @@ function pointersAt(read: Reader, { thread, address, most }: Vector): Pointers |
   return { pointers, end: 'beyond' };
 }
 
-/** One system call for up to 32 words: each is read as far as its page goes, and most end before that. */
+/** Reads up to 32 arguments with one system call, each up to the end of its page. Most end before that. */
 function reader(): Reader {
   const { call } = rawKernel();
   const number = syscallNumber('process_vm_readv');
@@ -112,7 +112,7 @@ function reader(): Reader {
   };
   return {
     pointers(thread, address, most) {
-      // A vector that lies askew has a pointer over the end of a page.
+      // In an unaligned vector, one pointer crosses the end of a page.
       const length = address % 8n === 0n ? untilPageEnd(address, Math.min(most, pointersAtOnce) * 8) : 8;
       piece(0, address, length);
       const came = fetch(thread, 1, length);

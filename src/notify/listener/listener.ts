@@ -5,22 +5,22 @@ import { type SeccompNotification, notificationSize, notificationReader } from '
 /** The supervisor's end of a seccomp filter. Every method is one system call on the calling thread. */
 export interface Listener {
   /**
-   * Waits for a notification or a word on `wake`, for so many milliseconds or for ever. `gone`: no process is left
+   * Waits for a notification or a write to `wake`, for `patience` milliseconds or forever. `gone`: no process is left
    * under the filter.
    */
   wait(patience?: number): 'notified' | 'woken' | 'gone' | 'nothing';
-  /** Undefined when anyone who was stopped has died meanwhile. */
+  /** Undefined if the stopped caller has died meanwhile. */
   receive(): SeccompNotification | undefined;
   /**
-   * Lets the call go ahead unchanged. Only for calls that the kernel itself would refuse: the caller's memory may have
-   * changed since.
+   * Lets the call go ahead unchanged. Use it only for calls that the kernel itself limits, because the caller's memory
+   * may have changed since.
    */
   resume(id: bigint): void;
   /** Ends the call with a result: zero or more, or a negative errno. */
   answer(id: bigint, result: number): void;
-  /** Puts a copy of a descriptor into the caller, which is the result of its call. */
+  /** Puts a copy of a descriptor into the caller. Its number is the result of the call. */
   inject(id: bigint, descriptor: number, flags: InjectFlags): void;
-  /** Whether the call still waits. If it does not, earlier reads of its process may be about another process. */
+  /** Whether the call still waits. If not, earlier reads of its process may have been about another process. */
   isCurrent(id: bigint): boolean;
   close(): void;
 }
@@ -47,14 +47,15 @@ const pollIn = 1;
 const pollOver = 0x38;
 
 /**
- * Takes over a listener; `wake` is an eventfd that another thread writes to. The memory of its structures is its own,
- * so that a notification costs no allocation.
+ * Takes over a listener. Another thread writes to the eventfd `wake`. The structures have fixed memory, so that a
+ * notification costs no allocation.
  */
 export function openListener(descriptor: number, wake: number): Listener {
   const { call, errno } = rawKernel();
   const ioctl = syscallNumber('ioctl');
   const poll = syscallNumber('ppoll');
-  // Views of words: a buffer's own methods take large numbers apart byte by byte, at every call of a box.
+  // Typed arrays, because a buffer's own methods read large numbers byte by byte, and every call of a box comes through
+  // here.
   const request = new BigUint64Array(notificationSize / 8);
   const response = new BigInt64Array(3);
   const ending = new Int32Array(response.buffer, 16);
@@ -75,7 +76,7 @@ export function openListener(descriptor: number, wake: number): Listener {
     response[1] = result <= 0 ? 0n : BigInt(result);
     ending[0] = result < 0 ? result : 0;
     ending[1] = flags;
-    // A caller that has been killed meanwhile needs no answer.
+    // A caller that was killed meanwhile needs no answer.
     if (call(ioctl, descriptor, ioctls.send, addresses.response, 0, 0, 0) < 0 && errno() !== enoent)
       throw new KernelError('ioctl', errno());
   };
@@ -113,8 +114,7 @@ const enoent = 2;
 const eintr = 4;
 
 /**
- * Kernel 6.6: the supervisor runs at once where the caller was stopped, which takes a tenth of the time. Older ones do
- * without.
+ * Kernel 6.6 can run the supervisor at once on the caller's processor, in a tenth of the time. Older kernels cannot.
  */
 function wakeOnSameProcessor(descriptor: number): void {
   try {
@@ -130,7 +130,7 @@ interface Injection {
   readonly flags: InjectFlags;
 }
 
-/** `struct seccomp_notif_addfd`; sending in the same step needs kernel 5.14. */
+/** `struct seccomp_notif_addfd`. Answering in the same step needs kernel 5.14. */
 function inject(descriptor: number, { id, source, flags }: Injection): void {
   const structure = Buffer.alloc(24);
   structure.writeBigUInt64LE(id, 0);

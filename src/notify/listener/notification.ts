@@ -1,11 +1,11 @@
-/** One stopped system call, as `struct seccomp_notif` of `linux/seccomp.h` tells it. */
+/** One stopped system call, from `struct seccomp_notif` of `linux/seccomp.h`. */
 export interface SeccompNotification {
   readonly id: bigint;
-  /** Of the thread that made the call, in the PID namespace of the supervisor. */
+  /** Thread that made the call, in the supervisor's PID namespace. */
   readonly thread: number;
   /** Number of the system call. */
   readonly call: number;
-  /** Registers. The kernel reads each as its call's argument. */
+  /** Registers: the arguments of the call. */
   readonly args: readonly bigint[];
 }
 
@@ -24,7 +24,7 @@ export function notificationReader(words: BigUint64Array): () => SeccompNotifica
   });
 }
 
-/** The kernel's reading of a register that holds an `int`: callers leave anything in its upper half. */
+/** Reads a register as the kernel reads an `int`: callers may leave anything in its upper half. */
 export function int(word: bigint | undefined): number {
   return Number(BigInt.asIntN(32, word ?? 0n));
 }

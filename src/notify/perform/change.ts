@@ -3,7 +3,7 @@ import type { FileCall } from '../calls/file-calls.ts';
 import { toBytes } from '../view/byte-text.ts';
 import { inDirectory, onPath, type PerformSide } from './side.ts';
 
-/** Texts and structures of the caller's memory that a call needs, read once. */
+/** Texts and structures that a call needs from the caller's memory, read once. */
 export interface Fetched {
   readonly text?: Buffer;
   readonly value?: Buffer;
@@ -18,7 +18,7 @@ export interface ChangeOn {
 
 export type ChangeCall = Exclude<FileCall, { kind: 'open' }>;
 
-/** Performs a call on one side. The umask is the caller's already. Throws `KernelError`. */
+/** Performs a call on one side. The umask must already be the caller's. Throws `KernelError`. */
 export function performChange(call: ChangeCall, { side, first, second, fetched }: ChangeOn): void {
   switch (call.kind) {
     case 'make-directory':
@@ -106,7 +106,7 @@ const pipeType = 0o010000;
 const socketType = 0o140000;
 const plainType = 0o100000;
 
-/** Nobody gets a device, even from a supervisor that may make one. */
+/** No box gets a device, even from a supervisor that could make one. */
 function makeNode({ mode }: Extract<ChangeCall, { kind: 'make-node' }>, side: PerformSide, path: string): void {
   const type = (mode & fileTypeBits) === 0 ? plainType : mode & fileTypeBits;
   if (type !== pipeType && type !== socketType && type !== plainType) throw new KernelError('mknodat', 1);
@@ -117,7 +117,7 @@ function makeNode({ mode }: Extract<ChangeCall, { kind: 'make-node' }>, side: Pe
   );
 }
 
-/** Bytes with their NUL. */
+/** Bytes of the name, with a NUL. */
 function bytes(name: string): Buffer {
   return toBytes(`${name}\0`);
 }

@@ -7,8 +7,8 @@ import { asJudged, inDirectory, type PerformSide } from './side.ts';
 const busy = 16;
 
 /**
- * A name on which the box has a mount is protected or hidden there. The kernel keeps such names from the box, but not
- * from the supervisor: for a process outside, moving one takes the mount off.
+ * A name with a mount on it is protected or hidden in the box. The kernel stops the box from moving such a name, but
+ * not the supervisor. When a process outside moves it, the mount comes off.
  */
 export function refuseMountPoint(box: PerformSide, path: string): void {
   inDirectory(box, path, ({ directory, name }) => {
@@ -32,7 +32,7 @@ function mountOf(descriptor: number): string | undefined {
   return /^mnt_id:\s*(\d+)$/mu.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1];
 }
 
-/** Flags that the caller's call passes on. `openat2` refuses unknown flags, and `open` ignored them. */
+/** Flags of the caller that are passed on. `openat2` refuses unknown flags, and `open` ignored them. */
 const taken =
   openFlags.accessMode |
   openFlags.create |
@@ -51,8 +51,8 @@ interface OpenWish {
 }
 
 /**
- * Opens a regular file or, in the box, a directory; returns its descriptor. Undefined for anything else. To open a pipe
- * would wait for its other end. A host directory would lead out of the box by `..`. Throws `KernelError`.
+ * Opens a regular file or, in the box, a directory, and returns its descriptor. Undefined for anything else. Opening a
+ * pipe would wait for its other end. A host directory would lead out of the box through `..`. Throws `KernelError`.
  */
 export function openFile(side: PerformSide, path: string, { flags, mode }: OpenWish): number | undefined {
   const creates = (flags & openFlags.create) !== 0;

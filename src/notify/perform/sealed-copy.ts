@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, fstatSync, openSync } from 'node:fs';
 import { kernelCall, KernelError } from '../../kernel/index.ts';
 
-/** Bytes. Larger files need a grant instead, because the copy is in memory. */
+/** Bytes. A larger file needs a grant instead, because the copy is in memory. */
 const largest = 256 * 1024 * 1024;
 const allowSealing = 2;
 const addSeals = 1033;
@@ -10,8 +10,8 @@ const everySeal = 0xf;
 const tooLarge = 27;
 
 /**
- * Returns a read-only, sealed copy of a file. The file itself must not enter a box that may only read it. By
- * `/proc/self/fd` the box could open it again for writing, on a mount that is not the box's.
+ * Returns a read-only, sealed copy of a file. A box that may only read the file must not get the file's own descriptor.
+ * Through `/proc/self/fd` the box could reopen it for writing, on a mount that is not the box's.
  */
 export function sealedCopy(file: number): number {
   if (fstatSync(file).size > largest) throw new KernelError('open', tooLarge);

@@ -9,21 +9,23 @@ import { openFlags } from './open-flags.ts';
 
 /**
  * The side on which the supervisor acts. On the `box` side it goes through the box's mounts, and the kernel still
- * enforces the box's limits. On the `host` side it performs only calls that a rule holds and someone has allowed.
+ * enforces the box's limits. On the `host` side it performs only calls that a rule stopped and that were then allowed.
  */
 export interface PerformSide {
   readonly kind: 'box' | 'host';
-  /** A directory and the way from there; the descriptor stays the side's own. */
+  /** A directory and the relative path from there. The side owns the descriptor. */
   readonly start: (path: string) => StartDirectory;
 }
 
 export interface StartDirectory {
   readonly directory: number;
-  /** Without a slash in front; empty for the directory itself. */
+  /** Relative path without a leading slash. Empty for the directory itself. */
   readonly way: string;
 }
 
-/** Opens a judged path without following anything. A path that has become a symlink meanwhile fails with ELOOP. */
+/**
+ * Opens a judged path without following links. If the path has become a symlink meanwhile, the open fails with ELOOP.
+ */
 export const asJudged = resolve.beneath | resolve.noSymlinks | resolve.noMagicLinks;
 
 export interface Parent {
@@ -31,7 +33,7 @@ export interface Parent {
   readonly name: string;
 }
 
-/** Runs `use` with the directory that holds the last name of a path. */
+/** Runs `use` with the parent directory of a path. */
 export function inDirectory<Result>(side: PerformSide, path: string, use: (parent: Parent) => Result): Result {
   const { directory, way } = side.start(path);
   const { parent, name } = split(`/${way}`);
@@ -60,7 +62,7 @@ export function onPath<Result>(side: PerformSide, path: string, use: (descriptor
   }
 }
 
-/** The file at a path. Undefined if none exists, or if it is reachable only through a symlink. */
+/** The file at a path. Undefined if there is no file, or if only a symlink leads to it. */
 export function lookUpEntry(side: PerformSide, path: string): BigIntStats | undefined {
   try {
     return onPath(side, path, (descriptor) => fstatSync(descriptor, { bigint: true }));
@@ -70,17 +72,17 @@ export function lookUpEntry(side: PerformSide, path: string): BigIntStats | unde
 }
 
 export interface HostSide extends PerformSide {
-  /** Whether a path of the box is the host's too. A private place of the box and a layer over the path are not. */
+  /** Whether a box path is the same on the host. Private places of the box and paths under a layer are not. */
   isShared(path: string): boolean;
   /** Whether writes to the path go to a layer. An allowed write must not reach the host there. */
   isStaged(path: string): boolean;
-  /** Lets go of the directories. */
+  /** Closes the directories. */
   close(): void;
 }
 
 /**
- * The host's files below the mounts of a plan. Directories that were mounted are held by descriptors, so that a root
- * that is exchanged later leads nowhere else. What no mount shows at all starts at the host's own root.
+ * The host's files below the mounts of a plan. Descriptors hold the mounted directories, so that a root that is
+ * replaced later leads nowhere else. Paths without a mount start at the host's root.
  */
 export function hostSide(mounts: readonly Mount[]): HostSide {
   const places = mounts.filter(({ kind }) => kind !== 'mask' && kind !== 'symlink');
@@ -105,7 +107,7 @@ export function hostSide(mounts: readonly Mount[]): HostSide {
       const target = mount?.kind === 'bind' && mount.identity.type === 'directory' ? mount.target : '/';
       const length = target === '/' ? 0 : fromReadable(target).length;
       const directory = pinned.get(target);
-      // It was exchanged after it had been mounted: the box sees one thing, and the host another.
+      // The directory was replaced after it was mounted: the box sees one directory, and the host another.
       if (directory === undefined) throw new KernelError('openat2', stale);
       return { directory, way: path.slice(length).replace(/^\/+/u, '') };
     },
@@ -124,7 +126,7 @@ function open(path: string): number {
   });
 }
 
-/** Only the one that was planned and mounted. */
+/** Opens the directory only if it is the one that was planned and mounted. */
 function openPlanned({ target, identity }: Extract<Mount, { kind: 'bind' }>): number | undefined {
   try {
     const descriptor = open(target);
@@ -132,7 +134,7 @@ function openPlanned({ target, identity }: Extract<Mount, { kind: 'bind' }>): nu
     if (String(dev) === identity.device && String(ino) === identity.inode) return descriptor;
     closeSync(descriptor);
   } catch {
-    // Gone, or a symlink by now.
+    // The directory is gone, or is a symlink now.
   }
   return undefined;
 }

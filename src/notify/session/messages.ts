@@ -5,10 +5,13 @@ import type { ExecRequest } from '../../policy/request.ts';
 import type { HeldPath, WholeNetwork, WholeOptions } from '../supervise/context.ts';
 import type { AllowOrDeny, Enforced, PinnedProgram, AccessQuestion } from '../types.ts';
 
-/** The initial data of a thread, before it has a box. */
+/** The data that a thread starts with, before it has a box. */
 export interface ThreadStart {
   readonly place: Place;
-  /** An eventfd of this process: written to when there is something to read for a thread that waits in the kernel. */
+  /**
+   * An eventfd of this process. A write to it wakes a thread that waits in the kernel, because there is a message to
+   * read.
+   */
   readonly wake: number;
 }
 
@@ -28,38 +31,38 @@ export interface WholeData extends Omit<WholeOptions, 'network' | 'found'> {
   readonly network?: Omit<WholeNetwork, 'announce'> & { readonly announcements: MessagePort };
 }
 
-/** To the thread: a box, then its listener. What comes after that is read when `wake` was written to. */
+/** Messages to the thread: a box, then its listener. The thread reads later messages after a write to `wake`. */
 export type ToThread =
   | { readonly kind: 'box'; readonly box: SupervisedBox }
   /** A listener, as a descriptor of this process. */
   | { readonly kind: 'take'; readonly listener: number; readonly found: readonly HeldPath[] }
-  /** All that is held, in the place of what came with the listener: before the first call of the command. */
+  /** All protected paths, sent before the first call of the command. They replace those that came with the listener. */
   | { readonly kind: 'found'; readonly found: readonly HeldPath[] }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: AllowOrDeny }
   | { readonly kind: 'settled'; readonly commands: SettledCommands }
-  /** The box is over. A thread without one has heard of it before. */
+  /** The box has ended. A thread that no longer serves it already knows. */
   | { readonly kind: 'end' }
-  /** There is no other box. */
+  /** No further box will come. */
   | { readonly kind: 'leave' };
 
 export type FromThread =
-  /** The policy is loaded: from now on the box waits for nothing but answers. */
+  /** The policy is loaded. From now on the box waits only for answers. */
   | { readonly kind: 'serving' }
   | { readonly kind: 'ask'; readonly question: AccessQuestion }
   | { readonly kind: 'enforced'; readonly event: Enforced }
-  /** The last message about a box: the thread forgets it, and may get another. */
+  /** The last message about a box. The thread forgets the box, and may get another. */
   | { readonly kind: 'over' };
 
 export type SettledCommands = NonNullable<Plan['command']['settled']>;
 
 type Command = Pick<ExecRequest, 'program' | 'argv'>;
 
-/** Decisions about commands of a box when the first of them entered: the same program with the same words. */
+/** Decisions about commands when they entered the box, by program and arguments. */
 export interface CommandMemory {
   add(commands: SettledCommands): void;
   /** Whether a person has been asked about it. */
   isApproved(command: Command): boolean;
-  /** The words of the command in whose place Holdfast has put this one. */
+  /** The arguments of the original command, if Holdfast replaced it with this one. */
   judgedAs(command: Command): readonly string[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The thread that supervises one box after another. It blocks in the kernel between two calls of a box, so it is one of
- * its own.
+ * Supervises one box after another. It has a thread to itself, because it blocks in the kernel between two calls of a
+ * box.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Announcement } from '../../egress/session/local-entrance.ts';
@@ -24,9 +24,9 @@ import {
 const { place, wake } = workerData as ThreadStart;
 const port = parentPort as MessagePort;
 const policy = policyOfPlace(place);
-// Loading it takes milliseconds, which a thread that waits for a box has.
+// Loading takes milliseconds, so load now, while the thread has no box yet.
 rawKernel();
-/** Each box has separate knowledge. */
+/** State of one box. */
 interface Charge {
   readonly box: SupervisedBox;
   readonly settled: CommandMemory;
@@ -90,7 +90,7 @@ function supervise(charge: Charge, { listener: descriptor, found }: Extract<ToTh
   });
 }
 
-/** Each connection is announced before it is made: anyone who accepts it looks here first. */
+/** Announces each connection before it is made, because the accepting side looks it up first. */
 function wholeOf({ protection, network }: WholeData, charge: Charge): WholeOptions {
   return {
     protection,
@@ -111,7 +111,7 @@ function announcing({
   };
 }
 
-/** A limit of "none" was lifted. */
+/** "none" lifts a limit. */
 function trashQuota(): { readonly bytes: number; readonly age: number } {
   const { trash = Infinity, trashAge = Infinity } = limitsOf(policy, { memory: place.memory });
   return { bytes: trash, age: trashAge };
@@ -142,8 +142,8 @@ function takeAnswers(charge: Charge): Woken {
 const capabilityVersion = 0x2008_0522;
 
 /**
- * Takes all capabilities from the calling thread, and from no other. A supervisor that is root would otherwise open
- * files for the box that the box's own root, without capabilities, may not open.
+ * Drops all capabilities of the calling thread only. Otherwise a supervisor that runs as root would open files that
+ * root in the box, which has no capabilities, may not open.
  */
 function dropPowers(): void {
   const header = Buffer.alloc(8);

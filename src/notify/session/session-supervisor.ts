@@ -21,9 +21,9 @@ export interface SupervisedSession {
   readonly place: Place;
   readonly approvals: Pick<SessionApprovals, 'ask'>;
   readonly guard?: Pick<CommandGuard, 'pinned'> | undefined;
-  /** Threads that go from one of its boxes to the next. Default: each box loads its own. */
+  /** Threads that move from one box of the session to the next. Default: each box loads its own. */
   readonly threads?: Pick<SupervisorThreads, 'take' | 'giveBack'> | undefined;
-  /** Threads that have understood the policies of this place. Default: each box starts its own. */
+  /** Threads that have loaded the policies of this place. Default: each box starts its own. */
   readonly spares?: { threads(place: Place): Pick<SupervisorThreads, 'take' | 'giveBack'> } | undefined;
 }
 
@@ -46,19 +46,19 @@ export interface ClosedSupervision {
 export interface RunningSupervisor {
   /** Resolves when this process holds the listener. */
   readonly take: NonNullable<BackendStart['listener']>;
-  /** Resolves when anyone who answers the next call knows of them. */
+  /** Resolves when the thread that answers the next call knows these paths. */
   readonly know: NonNullable<BackendStart['known']>;
   readonly hold: (how: 'ref' | 'unref') => void;
-  /** Resolves when its calls are answered, or never will be. */
+  /** Resolves when the calls are answered, or never will be. */
   readonly served: Promise<void>;
   readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
 }
 
 /**
- * One thread serves one box at a time. If it fails, the box is ended, because nobody else would ever answer its calls.
- * The listener is taken here, and handed to the thread once it has loaded the policy. Until then the box waits at its
- * first call, not in the launcher, whose patience is short.
+ * Starts the supervisor of one box. A thread serves one box at a time. If the thread fails, the box is ended, because
+ * nobody else would answer its calls. This function takes the listener, and hands it to the thread once the thread has
+ * loaded the policy. Until then the box waits at its first call, not in the launcher, which times out early.
  */
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
   const { mounts, groups, programs, settled, pinned, whole } = start;
@@ -138,13 +138,13 @@ interface Hearing {
   readonly fail: (cause: unknown) => void;
   readonly hear: (message: Exclude<FromThread, { kind: 'over' }>) => void;
   /**
-   * At once: anyone who waits for the box may run before anyone who waits for the thread, whose descriptor is closed by
-   * then.
+   * Called at once. Code that waits for the box may run before code that waits for the thread, and the thread's
+   * descriptor would be closed.
    */
   readonly end: (how: 'over' | 'exit') => void;
 }
 
-/** `over`: the thread may get another box. Its messages about this one arrive first. */
+/** `over`: the thread may get another box. Its messages about this box arrive first. */
 function lastWord({ worker }: SupervisorThread, { fail, hear: listen, end }: Hearing): Promise<void> {
   return new Promise((resolve) => {
     const settleOn = (how: 'over' | 'exit'): void => {
@@ -158,14 +158,14 @@ function lastWord({ worker }: SupervisorThread, { fail, hear: listen, end }: Hea
   });
 }
 
-/** Bytes as latin1, as the notify room has paths. */
+/** Paths are bytes as latin1, as everywhere in this room. */
 function heldBy({ path, identity, effect, symlink }: FoundName): readonly HeldPath[] {
   return effect === 'pinned'
     ? []
     : [{ path: path.toString('latin1'), identity, how: effect === 'hidden' ? 'hidden' : 'fixed', symlink }];
 }
 
-/** A box may be killed before its command has begun. */
+/** The box may have been killed before its command began. */
 function takeOrNothing(pid: number, descriptor: number): number | undefined {
   try {
     return takeDescriptor(pid, descriptor);
@@ -176,8 +176,8 @@ function takeOrNothing(pid: number, descriptor: number): number | undefined {
 }
 
 /**
- * From here on no message of this box may reach the thread, which would take it for one of its next box. Attack: an
- * answer that comes late.
+ * After this, no message of this box may reach the thread, which would take it for a message of its next box. Attack:
+ * an answer that comes late.
  */
 function letGo(threads: SupervisedSession['threads'], state: State, end: 'over' | 'exit'): void {
   const { thread } = state;
@@ -188,24 +188,24 @@ function letGo(threads: SupervisedSession['threads'], state: State, end: 'over' 
   else threads.giveBack(thread);
 }
 
-/** Anyone who still waits under the filter is refused by the kernel. */
+/** Once the listener is closed, the kernel refuses calls that still wait under the filter. */
 function closeListener(state: State): void {
   if (state.listener !== undefined) closeSync(state.listener);
   state.listener = undefined;
 }
 
-/** Different ones that one box can be told of. */
+/** Number of different refusals that are reported for one box. */
 const mostRefusals = 1000;
 
 interface State {
-  /** Undefined once it has nothing more to do with this box. */
+  /** Undefined once the thread has finished with this box. */
   thread: SupervisorThread | undefined;
   listener: number | undefined;
   readonly refusals: Refusal[];
   readonly told: Set<string>;
-  /** The result of the wait for them, until the thread reports their refusal. */
+  /** Why each question was denied, until the thread reports the refusal. */
   readonly denials: Map<string, string>;
-  /** Not in the journal yet. */
+  /** Events that are not in the journal yet. */
   readonly pending: JournalEvent[];
   error: HoldfastError | undefined;
 }
@@ -245,17 +245,17 @@ function keyOf({ request, verdict }: Pick<Enforced, 'request' | 'verdict'>): str
   return JSON.stringify([request, verdict.rule]);
 }
 
-/** Written in one go for what comes together: a compiler opens a thousand files in a second. */
+/** Events that come together are written together: a compiler opens a thousand files in a second. */
 function note(event: Enforced, { session, state, fail }: Ears): void {
   const told =
     event.kind === 'refused' && event.verdict.decision === 'ask'
       ? { ...event, verdict: unapproved(event, state) }
       : event;
   if (told.kind === 'refused') {
-    // Anyone who tries again and again is told of once.
+    // Repeated attempts are reported once.
     const key = keyOf(told);
     if (state.told.has(key)) return;
-    // The journal has those beyond too: a flood of refusals must not hide the one that matters.
+    // The journal also gets refusals beyond the limit: a flood of refusals must not hide the one that matters.
     if (state.told.size < mostRefusals) {
       state.told.add(key);
       state.refusals.push({ request: told.request, verdict: told.verdict });
@@ -265,7 +265,7 @@ function note(event: Enforced, { session, state, fail }: Ears): void {
   state.pending.push(eventOf(told, session));
 }
 
-/** Says how the waiting ended. */
+/** Adds the outcome of the question to the message. */
 function unapproved(event: Pick<Enforced, 'request' | 'verdict'>, { denials }: State): Verdict {
   const key = keyOf(event);
   const how = denials.get(key) ?? 'it was not approved';
@@ -280,7 +280,7 @@ function eventOf({ kind, request, verdict, entry }: Enforced, { id, place }: Sup
     : { type: 'enforcement', ...common, outcome: kind, ...(entry === undefined ? {} : { entry }) };
 }
 
-/** An entry that the journal cannot take ends the box. */
+/** If an event cannot be written to the journal, the box is ended. */
 function flush({ place }: SupervisedSession, state: State, fail: (cause: unknown) => void): void {
   const events = state.pending.splice(0);
   if (events.length === 0) return;
@@ -310,8 +310,8 @@ function failure(cause: unknown): HoldfastError {
 }
 
 /**
- * Acts when this process exits, unless the returned function was called before. Of these there may be as many as there
- * are boxes.
+ * Runs `act` when this process exits, unless the returned function was called first. There may be one listener for each
+ * box.
  */
 export function atExit(act: () => void): () => void {
   allowListeners(1);
@@ -322,7 +322,7 @@ export function atExit(act: () => void): () => void {
   };
 }
 
-/** Zero stands for any number. */
+/** Zero means no limit. */
 function allowListeners(more: number): void {
   const most = process.getMaxListeners();
   if (most > 0) process.setMaxListeners(most + more);

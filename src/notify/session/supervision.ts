@@ -8,20 +8,20 @@ import type { ClosedSupervision, SupervisedSession } from './session-supervisor.
 export interface BoxSupervisor {
   readonly listener: NonNullable<BackendStart['listener']>;
   readonly known: NonNullable<BackendStart['known']>;
-  /** A box whose supervisor has failed is ended. */
+  /** Names the box that this supervisor serves. The box is ended if the supervisor fails. */
   readonly belongsTo: (box: LaunchedBox) => void;
-  /** Whether it keeps the process alive. The supervision of a waiting box does not. */
+  /** Whether the supervisor keeps the process alive. The supervision of a waiting box does not. */
   readonly hold: (how: 'ref' | 'unref') => void;
-  /** Resolves when its calls are answered, or never will be. */
+  /** Resolves when the calls are answered, or never will be. */
   readonly served: Promise<void>;
-  /** Decisions at the command's entry. Comes before the command begins. */
+  /** Passes on the decisions made when the command entered. Call it before the command begins. */
   readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
 }
 
 /**
- * Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is
- * loaded.
+ * Starts the supervisor of a box while the launcher builds it. Returns undefined and loads nothing if no rule needs a
+ * supervisor.
  */
 export function superviseBox(
   session: SupervisedSession,
@@ -43,7 +43,7 @@ export function superviseBox(
         endBox: () => box?.end(),
       }),
   );
-  // Anyone who waits for it hears of it.
+  // Callers that wait for the supervisor get the error themselves.
   starting.catch(() => undefined);
   return {
     listener: async (pid, descriptor, found) => (await starting).take(pid, descriptor, found),
@@ -58,7 +58,7 @@ export function superviseBox(
   };
 }
 
-/** Undefined where mounts and namespaces enforce every grant. */
+/** Undefined if mounts and namespaces enforce every grant. */
 async function wholeOf(
   { notify, protection, network, confinement }: Plan,
   door: Pick<NetworkDoor, 'local'> | undefined,

@@ -19,7 +19,7 @@ function placeIn(): Place {
 const obedient =
   "const { parentPort } = require('node:worker_threads'); parentPort.on('message', ({ kind }) => kind === 'leave' && parentPort.close())";
 
-/** That of a session loads the policy first, which is beside the point. */
+/** A session's own thread loads the policy first, which this test does not need. */
 async function one(): Promise<SupervisorThread> {
   const worker = new Worker(obedient, { eval: true });
   await new Promise((resolve) => worker.once('online', resolve));

@@ -6,22 +6,22 @@ import { kernelCall } from '../../kernel/index.ts';
 import type { Place } from '../../place/place.ts';
 import type { ThreadStart, ToThread } from './messages.ts';
 
-/** A thread that has no box yet, or one. */
+/** A thread that supervises a box, or waits for one. */
 export interface SupervisorThread {
   readonly worker: Worker;
   /**
-   * An eventfd of this process: written to when there is something to read for a thread that waits in the kernel.
-   * Closed when the thread has ended.
+   * An eventfd of this process. A write to it wakes a thread that waits in the kernel, because there is a message to
+   * read. Closed when the thread has ended.
    */
   readonly wake: number;
 }
 
-/** Loaded threads that wait for a box. Each has a policy in memory, some 20 MB. */
+/** Loaded threads that may wait for a box. Each keeps a policy in memory, about 20 MB. */
 const mostIdle = 4;
 
 /**
- * Threads that go from one box of a session to the next: understanding a policy takes longer than most commands. One
- * that waits knows nothing of any box, and does not keep the process alive.
+ * Threads that move from one box of a session to the next, because loading a policy takes longer than most commands. A
+ * waiting thread has no data of any box, and does not keep the process alive.
  */
 export class SupervisorThreads {
   readonly #idle: SupervisorThread[] = [];
@@ -41,13 +41,13 @@ export class SupervisorThreads {
     return thread;
   }
 
-  /** The threads know an outdated policy. Those without a box end now, and the others end with their box. */
+  /** The threads have an outdated policy. Idle threads end now, and the others end with their box. */
   forget(): void {
     this.#lent.clear();
     for (const thread of this.#idle.splice(0)) leave(thread);
   }
 
-  /** Only a thread that has reported the end of its box, and got no message since. */
+  /** Takes back a thread that has reported the end of its box and got no message since. */
   giveBack(thread: SupervisorThread): void {
     if (hasEnded(thread)) return;
     const known = this.#lent.delete(thread);
@@ -82,7 +82,7 @@ export function startThread(place: Place): SupervisorThread {
   const wake = kernelCall('eventfd2', 0, closeOnExec);
   const start: ThreadStart = { place, wake };
   const worker = new Worker(threadFile(), { workerData: start, trackUnmanagedFds: false });
-  // Whose box it has hears of its failure too; one that has none harms nobody.
+  // The owner of the thread's box also hears of the failure. The failure of an idle thread harms nobody.
   worker.on('error', () => undefined).once('exit', () => closeSync(wake));
   return { worker, wake };
 }
@@ -90,10 +90,11 @@ export function startThread(place: Place): SupervisorThread {
 const closeOnExec = 0o2000000;
 
 /**
- * Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those.
+ * In the sources and in the bundles of commands the file is next to this one. The library's bundle finds it in the
+ * folder of the command bundles.
  */
 function threadFile(): string {
-  // Undefined in bundles of CommonJS.
+  // Undefined in CommonJS bundles.
   const url = import.meta.url as string | undefined;
   if (url === undefined) return join(dirname(__filename), 'notify-thread.cjs');
   const here = fileURLToPath(url);

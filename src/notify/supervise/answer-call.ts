@@ -5,10 +5,7 @@ import type { Supervision } from './context.ts';
 export const eacces = 13;
 export const efault = 14;
 
-/**
- * Answers a call with what `act` gives, or with the errno that it failed with. What is no failure of the kernel is
- * refused.
- */
+/** Answers a call with the result of `act`, or with the errno of its failure. Any other failure refuses the call. */
 export function answerWith({ listener }: Supervision, id: bigint, act: () => number): void {
   listener.answer(id, resultOf(act));
 }

@@ -12,45 +12,43 @@ export interface SupervisorOptions {
   readonly policy: Policy;
   readonly mounts: readonly Mount[];
   readonly groups: readonly NotifyGroup[];
-  /** Those that the plan refuses as a whole. Default: none. */
+  /** Programs that the plan refuses with any arguments. Default: none. */
   readonly programs?: readonly DeniedProgram[];
-  /** Refused when they are other files by now. Default: none. */
+  /** Programs that are refused if their file was replaced. Default: none. */
   readonly pinned?: readonly PinnedProgram[];
-  /** Whether a person has been asked about the command at its entry. Default: nobody. */
+  /** Whether a person was asked about the command when it entered. Default: nobody was. */
   readonly wasApproved?: (request: ExecRequest) => boolean;
-  /**
-   * The words by which a command is judged that was put in the place of another when that entered. Default: its own.
-   */
+  /** The arguments to judge a command by, if it replaced another command when that one entered. Default: its own. */
   readonly judgedAs?: (command: Pick<ExecRequest, 'program' | 'argv'>) => readonly string[] | undefined;
   readonly home: string;
   /** Real path of the writable root. */
   readonly workspace: string;
   readonly session: string;
-  /** Puts a question to a person; the answer comes by `answers`. */
+  /** Asks a person. `answers` returns the answer. */
   readonly ask: (question: AccessQuestion) => void;
-  /** Answers since the last call. Called when something wrote to the listener's wake descriptor. */
+  /** Returns the answers since the last call. Call it after a write to the listener's wake descriptor. */
   readonly answers: () => Woken;
   readonly report: (event: Enforced) => void;
   /**
-   * For a box without mounts: the supervisor refuses or performs its every call. Default: the box's mounts refuse
+   * For a box without mounts: the supervisor refuses or performs all of its calls. Default: the box's mounts refuse
    * ungranted paths.
    */
   readonly whole?: WholeOptions;
-  /** Keeps a file that is about to be lost, and returns its ID. Throws when it cannot, which refuses the call. */
+  /** Keeps a file that is about to be lost, and returns its ID. Throws if it cannot, and then the call is refused. */
   readonly keep?: (request: KeepRequest) => string;
 }
 
 export interface WholeOptions {
   readonly protection: Protection;
-  /** The launcher's findings below the roots at the start of the box. */
+  /** Protected paths that the launcher found below the roots when the box started. */
   readonly found: readonly HeldPath[];
   /** The destinations of connections. Default: only the box's own servers. */
   readonly network?: WholeNetwork;
 }
 
 /**
- * A path that stays protected with all beneath it, regardless of names. Includes other names of a file, and targets of
- * a protected symlink.
+ * A path that stays protected with everything below it, regardless of names. Includes other names of a file, and
+ * targets of a protected symlink.
  */
 export interface HeldPath {
   /** Bytes as latin1. */
@@ -61,28 +59,28 @@ export interface HeldPath {
   readonly symlink: 'symlink' | 'none';
 }
 
-/** An open network without a namespace: every connection is made to a listener of the session instead. */
+/** The network of a box without a network namespace: every connection goes to a listener of the session instead. */
 export interface WholeNetwork {
-  /** Its port at 127.0.0.1. */
+  /** Port at 127.0.0.1. */
   readonly listener: number;
-  /** Address of the resolver. */
+  /** Address of the DNS resolver. */
   readonly resolver: string;
-  /** Ports of the host's loopback that may be reached. */
+  /** Ports of the host's loopback interface that the box may reach. */
   readonly loopbackPorts: readonly number[];
-  /** Announces the purpose of the connection from a local end (`ADDRESS:PORT`) before it is made. */
+  /** Announces the destination of the connection from a local end (`ADDRESS:PORT`) before it is made. */
   readonly announce: (source: string, dialled: { readonly address: string; readonly port: number }) => void;
 }
 
 export interface Woken {
   readonly answers: readonly { readonly id: number; readonly answer: AllowOrDeny }[];
   /**
-   * `end`: the box is over, and nobody asks again. `again`: the facts about the box have changed, and its command has
-   * not begun.
+   * `end`: the box is over, and no further call comes. `again`: the facts about the box have changed, and its command
+   * has not begun.
    */
   readonly next: 'continue' | 'again' | 'end';
 }
 
-/** The shared parts of everything that answers notifications. */
+/** The shared state of all handlers of notifications. */
 export interface Supervision {
   readonly options: SupervisorOptions;
   readonly listener: Listener;
@@ -90,18 +88,18 @@ export interface Supervision {
   readonly view: BoxView;
   readonly box: PerformSide;
   readonly host: HostSide;
-  /** Called once no process of the box is left: its supervisor may have another one then. */
+  /** Registers a function to call when no process of the box is left. The supervisor may then get another box. */
   readonly atEnd: (letGo: () => void) => void;
-  /** Lets the caller wait until all of it is allowed; a denial ends its call with EACCES. */
+  /** Keeps the caller waiting until every request is allowed. A denial ends its call with EACCES. */
   readonly askFor: (waiting: WaitingCall) => void;
 }
 
 export interface WaitingCall {
-  /** Of the notification. */
+  /** ID of the notification. */
   readonly id: bigint;
   readonly thread: number;
   readonly asked: readonly AskedRequest[];
   readonly allowed: () => void;
-  /** Told of a denial, before the caller. */
+  /** Called on a denial, before the caller gets its answer. */
   readonly denied?: () => void;
 }

@@ -73,8 +73,8 @@ export function refusing(verdict: Verdict, message: string, remedy: string): Ver
 }
 
 /**
- * A shell that is refused tries the next directory of its `PATH`, which is the same command again: nobody is asked
- * twice for that.
+ * When a shell is refused, it tries the next directory of its `PATH`. That is the same command, so nobody is asked
+ * twice.
  */
 export interface RefusedLately {
   readonly has: (thread: number, request: ExecRequest) => boolean;

@@ -19,7 +19,7 @@ const identity = { device: '1', inode: '1', type: 'directory' } as const;
 
 interface Setting {
   readonly workspace: string;
-  /** Runs a text of the shell, whose own start is the entry. */
+  /** Runs a shell script. The start of the shell counts as the entry. */
   readonly run: (policy: string, script: string, more?: Partial<SupervisedOptions>) => Promise<SupervisedResult>;
 }
 
@@ -66,7 +66,7 @@ describe('a command that another one starts', () => {
     const { run } = setting();
     const result = await run(deny('head'), 'head /dev/null; echo $?');
     expect(result.output).toMatch(/Permission denied\n126\n$/u);
-    // The shell looks for it in the next directory of its PATH, which is a link to the same.
+    // The shell then finds the program in the next directory of its PATH, a link to the same directory.
     expect(new Set(kinds(result))).toEqual(new Set(['refused /usr/bin/head']));
   });
 
@@ -231,7 +231,7 @@ describe('arguments', () => {
   });
 });
 
-// Attack: a person is shown one command, and another one runs when they have said yes.
+// Attack: a person approves one command, and another one runs.
 describe('what is exchanged while it waits for an answer is refused', () => {
   const policy = '[commands]\nask = ["cat", "./tool"]\nunknown = "allow"\n';
   const tool = (workspace: string, text: string, path = 'tool'): void =>
@@ -359,7 +359,7 @@ describe('a program that the policy means by its name', () => {
     writeFileSync(join(workspace, 'node_modules/.bin/git'), '#!/bin/sh\necho planted\n');
     chmodSync(join(workspace, 'node_modules/.bin/git'), 0o755);
     const policy = '[[exec]]\nname = "a"\ndecision = "audit"\ncommands = ["git"]\n';
-    // The shell goes on to the one of the system.
+    // The shell goes on to the system's program.
     expect((await run(policy, 'PATH=$PWD/node_modules/.bin:$PATH; git --version')).output).toMatch(/^git version/u);
     expect((await run(policy, 'PATH=node_modules/.bin:$PATH; git --version')).output).toMatch(/^git version/u);
     expect((await run(policy, 'PATH=node_modules/.bin; git --version')).output).toContain('Permission denied');

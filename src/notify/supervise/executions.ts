@@ -33,9 +33,10 @@ import {
 import { holdExecution, startedWords } from './held-execution.ts';
 
 /**
- * Answers executions. An execution that goes ahead may be another command by then: its caller's memory can change after
- * it was read. So a rule about arguments holds only against programs that do not know of it. The plan leaves out
- * programs that must never run. `refusalOf` gives the errno for a file that no mount keeps from being executed.
+ * Answers executions. When a resumed execution goes ahead, it may be another command: the caller can change its memory
+ * after it was read. So a rule about arguments holds only against programs that do not exploit this race. The plan
+ * leaves out programs that must never run. `refusalOf` returns the errno for a file that no mount keeps from being
+ * executed.
  */
 export function execSupervisor(
   supervision: Supervision,
@@ -58,7 +59,7 @@ export function execSupervisor(
     }),
     places,
     pins,
-    // The program of the box starts the guest, before anything in that can ask.
+    // The box's first program starts the guest before any other program can make a request.
     isEntry: entry(groups.includes('guest-executions') ? 1 : 0),
     passed: new Set(),
     refusedLately: refusedLately(),
@@ -67,7 +68,7 @@ export function execSupervisor(
   return (notification, call) => handle(desk, notification, call);
 }
 
-/** `sh` may be a link to `dash`: a link of the box to that leads past the name that a rule has. */
+/** `sh` may be a link to `dash`. A box could link to `dash` itself and bypass a rule about `sh`. */
 function aliasesOf(policy: Policy, view: ProgramView): ReadonlyMap<string, readonly string[]> {
   const aliases = new Map<string, string[]>();
   for (const path of [...(namedPrograms(policy)?.names ?? [])].flatMap((name) =>
@@ -87,13 +88,13 @@ interface Desk {
   readonly programs: ProgramView;
   readonly judge: ExecJudge;
   readonly places: BoxPlaces;
-  /** By name, as bytes: the state of a program's file at the start of the session. */
+  /** Names as bytes, each with the state of the program's file at the start of the session. */
   readonly pins: ReadonlyMap<string, string>;
   readonly isEntry: (thread: number) => boolean;
-  /** Programs that no rule could match, and that the box cannot change, with their given names. */
+  /** Programs that no rule could match and that the box cannot change, with the names they were called by. */
   readonly passed: Set<string>;
   readonly refusedLately: RefusedLately;
-  /** `held`: until the program has started, and is the one that was judged. */
+  /** `held`: the call waits until the program has started and is the judged one. */
   readonly executions: 'held' | 'resumed';
 }
 
@@ -103,7 +104,7 @@ const nameTooLong = 36;
 function handle(desk: Desk, notification: SeccompNotification, call: ExecCall): void {
   const { listener, memory } = desk.supervision;
   const { id, thread } = notification;
-  // Also when the next step fails: no later call is an entry.
+  // Call this even if the next step fails, so that no later call counts as the entry.
   const isEntry = desk.isEntry(thread);
   const words = memory.path(thread, call.at.address);
   if (words === undefined)
@@ -116,7 +117,7 @@ function handle(desk: Desk, notification: SeccompNotification, call: ExecCall): 
     case 'unnamed':
       return refuse(desk, notification, unnamed(desk, found.text));
     case 'program':
-      // It entered through Holdfast, which has judged it.
+      // Holdfast started this program and has already judged it.
       return isEntry
         ? enter(desk, notification, found)
         : judge(desk, notification, { call, path: words, program: found });
@@ -135,8 +136,8 @@ function refusalOfAny({ refusalOf }: Desk, programs: readonly Program[]): number
 }
 
 /**
- * Attack: exchange an approved file while its question waits. Holdfast reads it once more. A later change is the race
- * that remains.
+ * Attack: exchange an approved file while its question waits. Holdfast reads the command once more. A later exchange is
+ * a race that remains.
  */
 function goAhead(desk: Desk, notification: SeccompNotification, { call, asked, approved }: Asked): void {
   const { memory } = desk.supervision;
@@ -153,10 +154,10 @@ interface Asked extends Pick<Named, 'call'> {
 
 interface Named {
   readonly call: ExecCall;
-  /** Of the program, as the caller wrote it. */
+  /** Path of the program, as the caller wrote it. */
   readonly path: string;
   readonly program: Program;
-  /** The approved command with its files, as they were at the request. */
+  /** The approved command and its files, as they were when the question was asked. */
   readonly approved?: string;
 }
 
@@ -247,7 +248,7 @@ function start(
   options.report({ kind: 'refused', request, verdict });
 }
 
-/** As the kernel tells an interpreter. */
+/** The path of a script that the kernel passes to its interpreter. */
 function scriptPath({ at: { directory } }: ExecCall, path: string): string {
   if (path.startsWith('/') || directory === atWorkingDirectory) return path;
   return `/dev/fd/${directory}${path === '' ? '' : `/${path}`}`;
@@ -257,7 +258,7 @@ function exactly(request: ExecRequest, files: readonly Program[]): string {
   return JSON.stringify([request, files.map(({ real, identity, version }) => [real, identity, version])]);
 }
 
-/** The words by which it is judged: mostly its own. */
+/** Returns the arguments to judge the command by: usually its own. */
 function insteadOf(
   {
     supervision: {
@@ -286,8 +287,8 @@ type FoundInterpreters =
   | { readonly kind: 'unnamed'; readonly text: string };
 
 /**
- * An interpreter that is a script has one of its own; the kernel follows four. `unnamed` (attack: `#!/proc/self/fd/5`):
- * one of them is no file that a rule could be about.
+ * An interpreter may itself be a script; the kernel follows four. `unnamed` (attack: `#!/proc/self/fd/5`): one of the
+ * files has no path, so no rule can name it.
  */
 function interpretersOf({ programs }: Desk, thread: number, script: Program): FoundInterpreters {
   const interpreters: Program[] = [];
@@ -316,7 +317,7 @@ function refuse(
   listener.answer(id, -eacces);
 }
 
-/** Deleted, or made in memory: a rule could not say anything about it, so that anything could be run like that. */
+/** The file is deleted, or was made in memory. No rule can name it, so any program could run this way. */
 function unnamed(
   {
     supervision: {
@@ -337,8 +338,8 @@ function unnamed(
 }
 
 /**
- * The launcher becomes the command by looking through `PATH`. Its attempts count as the entry, up to the first call by
- * another process, and up to its own first call as another program. So do as many calls after them as `further` says.
+ * The launcher looks through `PATH` for the command. Its attempts count as the entry, up to the first call of another
+ * process or of another program. The next `further` calls also count.
  */
 function entry(further: number): (thread: number) => boolean {
   let first: { readonly thread: number; readonly program: string | undefined } | undefined;

@@ -47,7 +47,7 @@ interface Case {
   readonly quick: QuickOpens;
 }
 
-/** The real paths of a call, and the policy's decision about each operation on them. */
+/** The real paths of a call, and the policy's decision about each operation. */
 export interface JudgedFileCall extends Pick<Case, 'supervision' | 'notification' | 'call'> {
   readonly first: string;
   readonly second: string;
@@ -87,7 +87,7 @@ function handle(of: Case): void {
   treat(judged);
 }
 
-/** Of the existing file. */
+/** Whether the call opens an existing file. */
 function isPlainOpen(call: FileCall): call is Extract<FileCall, { kind: 'open' }> {
   return call.kind === 'open' && (call.flags & openFlags.create) === 0;
 }
@@ -101,12 +101,12 @@ function wordsOf({ supervision, notification: { thread } }: Case, path: NamedPat
   return words === undefined || words === '' ? undefined : absoluteWords(thread, path.directory, words);
 }
 
-/** `> /dev/stdout`: opened again by the kernel, with the rights that the box has on it. */
+/** `> /dev/stdout`: the kernel reopens it, with the rights that the box has. */
 function isOwnDescriptor(call: FileCall, words: string | undefined): boolean {
   return call.kind === 'open' && /^\/+proc\/+\d+\/+(?:task\/+\d+\/+)?fd\/+\d+$/u.test(words ?? '');
 }
 
-/** The errno of the kernel for words that name nothing: a call that makes names is never left to it. */
+/** Returns the kernel's errno for a path that names nothing. A call that makes names is never left to the kernel. */
 function failureOf({ supervision: { memory }, notification: { thread } }: Case, path: NamedPath | undefined): number {
   if (path === undefined) return efault;
   const words = memory.path(thread, path.address);
@@ -121,7 +121,7 @@ const noEntry = 2;
 const badDescriptor = 9;
 const nameTooLong = 36;
 
-/** A call after which there may be a name that was not there before: no mount can refuse those. */
+/** Whether the call may make a new name. Mounts cannot refuse new names. */
 function isMaking(call: FileCall): boolean {
   switch (call.kind) {
     case 'open':
@@ -153,7 +153,7 @@ function leaveToKernel({ supervision, notification }: Pick<Case, 'supervision' |
   supervision.listener.resume(notification.id);
 }
 
-/** Performs the action of a rule. */
+/** Carries out the rule. */
 export function treat(judged: JudgedFileCall): void {
   const { supervision, notification, worst } = judged;
   const { report } = supervision.options;
@@ -177,8 +177,8 @@ export function treat(judged: JudgedFileCall): void {
 }
 
 /**
- * Performs the call as if nobody had judged it. The supervisor makes new names itself, through the box's own mounts. A
- * call that goes ahead reads its path a second time, and another thread could meanwhile write a held name there.
+ * Performs the call as if no rule covered it. The supervisor makes new names itself, through the box's own mounts. The
+ * kernel would read the path a second time, and another thread could meanwhile write a protected name there.
  */
 function asBox(judged: JudgedFileCall): void {
   const { supervision, call, first, second } = judged;
@@ -186,12 +186,12 @@ function asBox(judged: JudgedFileCall): void {
   if (isClosedToBox(judged))
     return readingToo(judged).some(({ treatment }) => treatment === 'ask') ? ask(judged) : onHost(judged);
   if (!isMaking(call) || !supervision.options.groups.includes('creations')) return leaveToKernel(judged);
-  // A pipe is waited for, and a terminal is the caller's own: both are the kernel's to open.
+  // Opening a pipe waits, and a terminal belongs to the caller, so the kernel opens both.
   if (call.kind === 'open' && lookUpEntry(supervision.box, first)?.isFile() === false) return leaveToKernel(judged);
   perform(judged, { side: supervision.box, first, second });
 }
 
-/** A granted path that a rule about another one has closed. */
+/** Whether a granted path is closed to the box because of a rule about another path. */
 function isClosedToBox({ supervision, judgements }: JudgedFileCall): boolean {
   return judgements.some(
     ({ operation, path, verdict: { decision } }) =>
@@ -228,7 +228,7 @@ function redirect(judged: JudgedFileCall): void {
 
 function ask(judged: JudgedFileCall): void {
   const { supervision, notification, call, first, judgements } = judged;
-  // Nobody asks about a missing file.
+  // Nobody is asked about a missing file.
   if (call.kind === 'open' && (call.flags & openFlags.create) === 0 && !exists(supervision, first))
     return leaveToKernel(judged);
   const all = [...judgements, ...readingToo(judged)];
@@ -244,13 +244,13 @@ function readingToo({ supervision, call, first, judgements }: JudgedFileCall): r
   return judgeFiles(supervision.options.policy, [{ operation: 'read', path: first }]);
 }
 
-/** A path that a rule keeps and has let pass: the box's mounts would refuse it. */
+/** Performs a call on the host, because a rule closes the path to the box itself and now allows the call. */
 function onHost(judged: JudgedFileCall): void {
   const { supervision, notification, first, second, judgements } = judged;
   const { host, box } = supervision;
-  // In a staged directory the file of the host may be read, and no more.
+  // In a staged directory the host's file may be read, but not changed.
   const isReachable = (path: string): boolean => (host.isStaged(path) ? isReading(judged.call) : host.isShared(path));
-  // A yes to reading lets nobody write: the mounts that would refuse that are not on the host.
+  // Approval to read permits no writing, and the mounts that would refuse it do not exist on the host.
   const isDenied = judgements.some(
     (judgement) => judgement.verdict.decision === 'deny' && !isLeftToTheEnd(supervision.options.policy, judgement),
   );
@@ -261,7 +261,7 @@ function onHost(judged: JudgedFileCall): void {
         treatment === 'kernel' && !isClosedByRule(supervision.options.policy, path) ? [] : [path],
       ),
     );
-    // The other path of a rename is judged by the box's mounts as ever.
+    // The box's mounts still judge the other path of a rename.
     for (const path of [first, second]) if (!held.has(path)) refuseMountPoint(box, path);
     if (keepWhatIsLost(supervision, judged) === 'done') return supervision.listener.answer(notification.id, 0);
     perform(judged, { side: host, first, second });
@@ -306,7 +306,7 @@ function openThere(judged: JudgedFileCall, call: Extract<FileCall, { kind: 'open
   }
 }
 
-/** Whether a descriptor for more than reading would give too much. */
+/** Whether the box must get a read-only descriptor of the file. */
 function isOnlyReading({ supervision, first }: JudgedFileCall, { flags }: { readonly flags: number }): boolean {
   if ((flags & openFlags.accessMode) !== 0) return false;
   return judgeFiles(supervision.options.policy, [{ operation: 'write', path: first }]).some(
@@ -322,7 +322,7 @@ function replaced(file: number): number {
   }
 }
 
-/** A call that was not answered would wait for ever. */
+/** A call without an answer would wait forever. */
 function answerOnFailure(
   { supervision: { listener }, notification }: Pick<Case, 'supervision' | 'notification'>,
   act: () => void,

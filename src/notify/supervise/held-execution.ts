@@ -3,12 +3,12 @@ import { isKernelError, kernelCall } from '../../kernel/index.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { Program } from '../view/programs.ts';
 
-/** The expected program after its start. Words are bytes as latin1. */
+/** The expected program after its start. Arguments are bytes as latin1. */
 export interface ExpectedProgram {
-  /** `device:inode` of the file that runs: the program, or the last interpreter of a script. */
+  /** `device:inode` of the executed file: the program, or the last interpreter of a script. */
   readonly identity: string;
   readonly words: readonly string[];
-  /** `first`: no rule is about the words that follow. */
+  /** `first`: no rule is about the other arguments. */
   readonly compares: 'all' | 'first';
 }
 
@@ -22,9 +22,10 @@ const kill = 9;
 const ownTracees = 0x40000000 | 0x20000000;
 
 /**
- * Lets an execution go ahead, and kills it before its first instruction if it is not the expected one. The kernel reads
- * path and words again, from memory that another thread may change. A started program has memory of its own, which
- * nobody else writes. One execution at a time: a second tracee that the first one kills would wait for this thread.
+ * Lets an execution go ahead, and kills it before its first instruction if it is not the expected program. The kernel
+ * reads the path and the arguments again, from memory that another thread may change. Once started, a program has its
+ * own memory, which no other program writes. Holds one execution at a time: a second tracee that the first one kills
+ * would wait for this thread.
  */
 export function holdExecution(
   listener: Listener,
@@ -32,7 +33,7 @@ export function holdExecution(
   expected: ExpectedProgram,
 ): 'as-expected' | 'another' {
   kernelCall('ptrace', requests.seize, thread, 0, stopAtExec);
-  // An execution that fails stops on its way back instead.
+  // If the execution fails, the thread stops on its return instead.
   unlessGone(() => kernelCall('ptrace', requests.interrupt, thread, 0, 0));
   listener.resume(id);
   const status = Buffer.alloc(4);
@@ -48,7 +49,7 @@ export function holdExecution(
   return isAnother ? 'another' : 'as-expected';
 }
 
-/** Anyone may kill it meanwhile. */
+/** The process may be killed at any time. */
 function unlessGone(act: () => number): void {
   try {
     act();
@@ -64,7 +65,7 @@ function isExpected(stopped: number, { identity, words, compares }: ExpectedProg
   return compares === 'all' ? started === wanted : started.startsWith(wanted);
 }
 
-/** Nothing of one that was killed meanwhile. */
+/** The texts are empty if the program was killed meanwhile. */
 function startedProgram(stopped: number): { readonly file: string; readonly started: string } {
   try {
     const { dev, ino } = statSync(`/proc/${stopped}/exe`, { bigint: true });
@@ -74,7 +75,7 @@ function startedProgram(stopped: number): { readonly file: string; readonly star
   }
 }
 
-/** Returns the words that the kernel gives to a program, or to the interpreters of a script at `path`. */
+/** Returns the arguments that the kernel passes to a program, or to the interpreters of a script at `path`. */
 export function startedWords(
   path: string,
   words: readonly string[],

@@ -16,12 +16,12 @@ export interface LosingCall {
   readonly judgements: readonly FileJudgement[];
 }
 
-/** `done`: keeping it was the deletion. */
+/** `done`: keeping the file has already deleted it. */
 export type KeepOutcome = 'done' | 'to-do';
 
 /**
- * Keeps a file that a call under a `stage` rule would lose. A descriptor for writing can change all of a file, so this
- * keeps its content first. Throws when it cannot keep the file, and then nothing is lost.
+ * Keeps a file that a call under a `stage` rule would lose. A descriptor for writing can change the whole file, so this
+ * keeps its content first. Throws if it cannot keep the file, and then nothing is lost.
  */
 export function keepWhatIsLost(supervision: Supervision, losing: LosingCall): KeepOutcome {
   const { call, first, second, judgements } = losing;
@@ -29,12 +29,12 @@ export function keepWhatIsLost(supervision: Supervision, losing: LosingCall): Ke
     judgements.find((judgement) => judgement.path === path && judgement.treatment === 'stage');
   switch (call.kind) {
     case 'remove':
-      // `rmdir` of a file fails: nothing is taken away for it.
+      // `rmdir` of a file fails, so nothing has to be kept.
       return (call.flags & atRemoveDirectory) !== 0
         ? 'to-do'
         : keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'take' });
     case 'rename':
-      // At its new place nothing keeps it any more: another box could delete it there.
+      // No rule keeps the file at its new path: another box could delete it there.
       if (staged(second) === undefined) keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'copy' });
       if ((call.flags & noReplace) !== 0) return 'to-do';
       keep(supervision, { judgement: staged(second), cause: 'overwritten', how: 'copy' });
@@ -72,7 +72,7 @@ interface Keeping {
 function keep({ options, host }: Supervision, { judgement, cause, how }: Keeping): KeepOutcome {
   if (judgement === undefined) return 'to-do';
   const there = lookUpEntry(host, judgement.path);
-  // An empty file has nothing to lose but its name, and only an empty directory can be replaced.
+  // Overwriting an empty file loses nothing, and only an empty directory can be replaced.
   if (there === undefined || (how === 'copy' && cause !== 'deleted' && (there.size === 0n || there.isDirectory())))
     return 'to-do';
   const entry = keepOrRefuse(options, judgement, {
@@ -86,7 +86,7 @@ function keep({ options, host }: Supervision, { judgement, cause, how }: Keeping
   return how === 'take' ? 'done' : 'to-do';
 }
 
-/** Anyone who deletes is told why it did not happen: of a rule that keeps things nobody expects that. */
+/** Reports the failure, because nobody expects a `stage` rule to refuse a deletion. */
 function keepOrRefuse(
   { keep: keepIt, report }: SupervisorOptions,
   { request, verdict }: FileJudgement,
@@ -98,14 +98,17 @@ function keepOrRefuse(
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     const errno = errnoOf(error);
-    // Someone else has removed it meanwhile.
+    // Another process has removed it meanwhile.
     if (errno !== constants.errno.ENOENT)
       report({ kind: 'refused', request, verdict: { ...verdict, message: error.message, remedy: error.remedy } });
     throw new KernelError('keep', errno);
   }
 }
 
-/** The error that programs know from a full disk or a used-up quota, or else the failure to keep the file. */
+/**
+ * Returns the errno for a full disk or an exhausted quota, which programs know. Otherwise reports the failure to keep
+ * the file.
+ */
 function errnoOf({ code, details }: HoldfastError): number {
   if (code === 'HF_QUOTA_EXCEEDED') return constants.errno.EDQUOT;
   if (code === 'HF_DISK_FULL') return constants.errno.ENOSPC;

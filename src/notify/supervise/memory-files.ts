@@ -5,9 +5,9 @@ import { toBytes } from '../view/byte-text.ts';
 import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
 
-/** A file that is to be made in memory. */
+/** A call that creates a file in memory. */
 export interface MemoryFileCall {
-  /** Of its name, in the caller's memory. */
+  /** Address of its name in the caller's memory. */
   readonly name: bigint;
   readonly flags: number;
 }
@@ -20,8 +20,8 @@ export const memoryFileCalls: Readonly<Partial<Record<SyscallName, (args: readon
 };
 
 /**
- * Creates the file for the caller, so that it can never be executed. No list of programs has it, and Landlock does not
- * judge files outside mounted file systems. Kernels too old for such files get none.
+ * Creates the file for the caller, so that it can never be executed. No list of programs covers it, and Landlock does
+ * not judge files outside mounted file systems. On kernels without such files the call is refused.
  */
 export function handleMemoryFile(
   { listener, memory }: Supervision,
@@ -35,7 +35,7 @@ export function handleMemoryFile(
   try {
     listener.inject(id, made, { closeOnExec: (flags & flag.closeOnExec) !== 0 });
   } catch (error) {
-    // The caller has been killed, or has no descriptor left.
+    // The caller was killed, or has no free descriptor.
     if (!(error instanceof KernelError)) throw error;
     listener.answer(id, -error.errno);
   } finally {

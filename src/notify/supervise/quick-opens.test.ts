@@ -25,7 +25,7 @@ decision = "audit"
 paths = ["below/*.sql"]
 `;
 
-/** Asks about opens of this very process. */
+/** Asks about opens of this process itself. */
 function setting() {
   const workspace = mkdtempSync('/var/tmp/holdfast-quick-');
   for (const name of ['asked', 'below', 'plain']) {

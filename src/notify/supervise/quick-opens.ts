@@ -15,9 +15,9 @@ export type Open = Extract<FileCall, { kind: 'open' }>;
 export interface QuickOpens {
   /** Whether the kernel may perform it unchanged. It says no if it needs more facts. */
   pass(notification: SeccompNotification, call: Open): boolean;
-  /** The same of a real path; `words` are remembered to lead there. */
+  /** The same check for a real path. Remembers that `words` lead there. */
   passReal(real: string, words: string): boolean;
-  /** After anything that may have changed where paths lead. */
+  /** Call after anything that may have changed where paths lead. */
   forget(): void;
 }
 
@@ -35,7 +35,7 @@ export function quickOpens(
   const wordsOf = (thread: number, path: NamedPath): string | undefined => {
     const words = memory.path(thread, path.address);
     if (words === undefined || words === '') return undefined;
-    // Below those, names can mean anyone who looks.
+    // Below these directories, a path can mean something else for each process.
     if (words.startsWith('/')) return notTheSameForAll.some((start) => words.startsWith(start)) ? undefined : words;
     const start = startOf(quick.textOf, thread, path.directory);
     return start === undefined ? undefined : start === '/' ? `/${words}` : `${start}/${words}`;
@@ -74,14 +74,14 @@ export function quickOpens(
 
 const notTheSameForAll: readonly string[] = ['/proc', '/dev', '//'];
 
-/** The remembered facts about an open that a rule could concern. */
+/** The facts by which a passed open is remembered: its path, and the flags that rules can depend on. */
 export function openKey({ flags }: Open, words: string): string {
   return `${flags & openFlags.accessMode}${flags & openFlags.truncate}${words}`;
 }
 
 /**
- * Reading that the policy leaves to the box's own mounts. What is open for reading alone may be closed to the box for
- * writing.
+ * Whether the policy leaves this read to the box's own mounts. A file that is open for reading may be closed to the box
+ * for writing.
  */
 function isLeftToKernel(policy: Policy, call: Open, real: string): boolean {
   const judgements = judgeFiles(policy, touchesOf(call, { first: real, exists: () => true }));
@@ -89,13 +89,13 @@ function isLeftToKernel(policy: Policy, call: Open, real: string): boolean {
 }
 
 /**
- * Opens that no rule was about a moment ago. A compiler opens the same headers a thousand times, and to resolve a path
- * takes three system calls. A stale entry can only miss an offer to ask, never a refusal: refusals are the kernel's.
+ * Opens that no rule covered a moment ago. A compiler opens the same headers a thousand times, and resolving a path
+ * takes three system calls. A stale entry can only miss a question, never a refusal: the kernel refuses.
  */
 export interface PassedLately {
   has(open: string): boolean;
   add(open: string): void;
-  /** After anything that may have changed where paths lead. */
+  /** Call after anything that may have changed where paths lead. */
   forget(): void;
 }
 

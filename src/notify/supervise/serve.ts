@@ -24,11 +24,12 @@ import { handleSignal, signalCalls } from './signals.ts';
 import { socketCalls, socketSupervisor } from './sockets.ts';
 
 /**
- * Answers the notifications of one box until none of its processes is left, or until it is told that the box is over.
- * Blocks its thread.
+ * Answers the notifications of one box until none of its processes is left, or until a message says that the box is
+ * over. Blocks its thread.
  */
 export function serveCalls(listener: Listener, options: SupervisorOptions): void {
-  // From here on the umask and the working directory are this thread's own, so that new files get the caller's mode.
+  // From here on the umask and the working directory belong to this thread only, so that new files get the caller's
+  // mode.
   kernelCall('unshare', cloneFs);
   const counter: Counter = { desk: openDesk(listener, options), handlers: undefined };
   try {
@@ -42,7 +43,7 @@ export function serveCalls(listener: Listener, options: SupervisorOptions): void
 
 interface Counter {
   readonly desk: Desk;
-  /** Of the box as its first caller has shown it. */
+  /** Handlers for the box that the first caller belongs to. */
   handlers: Handlers | undefined;
 }
 
@@ -86,7 +87,7 @@ interface First {
   readonly notification: SeccompNotification;
 }
 
-/** Undefined when the first caller has been killed meanwhile: the next one shows the box as well. */
+/** Undefined if the first caller was killed meanwhile. The next one works as well. */
 function handlersFor(
   listener: Listener,
   options: SupervisorOptions,
@@ -160,8 +161,8 @@ function handlerOf(supervision: Supervision, { desk, thread }: Start): (notifica
 }
 
 /**
- * `byNumber` answers calls that are neither about files nor about sockets. Calls without an answer are refused, because
- * no mounts stand behind them.
+ * `byNumber` answers calls that are about neither files nor sockets. Calls without a handler are refused, because no
+ * mounts would limit them.
  */
 function wholeHandlers(
   whole: Whole,
@@ -174,7 +175,7 @@ function wholeHandlers(
     (byNumber.get(notification.call) ?? ((unknown) => listener.answer(unknown.id, -eacces)))(notification);
 }
 
-/** arm64 has only the newer half of them. */
+/** arm64 has only the newer calls. */
 function isCall(name: string): name is SyscallName {
   try {
     return syscallNumber(name as SyscallName) >= 0;
@@ -225,7 +226,7 @@ function openDesk(listener: Listener, { ask, answers, report }: SupervisorOption
 
 interface WholeBox {
   readonly options: Pick<WholeOptions, 'protection' | 'found'>;
-  /** Any of the box. */
+  /** Any thread of the box. */
   readonly thread: number;
 }
 

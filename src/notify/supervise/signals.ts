@@ -10,10 +10,10 @@ import { asJudged } from '../perform/side.ts';
 import { namesInBox } from '../view/caller.ts';
 import type { Supervision } from './context.ts';
 
-/** A signal on its way. Everything is in registers, so the kernel performs exactly the judged call. */
+/** A signal to be sent. All of its arguments are in registers, so the kernel performs exactly the judged call. */
 export interface SignalCall {
   readonly signal: number;
-  /** In the box's PID namespace: one process, or zero and less for groups and for all. */
+  /** The target in the box's PID namespace: one process, or zero and less for groups and for all. */
   readonly to: (thread: number) => number;
 }
 
@@ -34,14 +34,14 @@ export const signalCalls: Readonly<Partial<Record<SyscallName, (args: Args) => S
   }),
 };
 
-/** `EPERM`, as the kernel answers who may not signal. */
+/** `EPERM`: the kernel's answer to a caller that may not signal. */
 const eperm = 1;
 const noSuchProcess = 3;
 
 export function handleSignal(supervision: Supervision, notification: SeccompNotification, call: SignalCall): void {
   const { listener, options } = supervision;
   const { id, thread } = notification;
-  // Zero only asks whether there is someone.
+  // Signal zero only checks that the process exists.
   if (call.signal === 0) return listener.resume(id);
   const to = call.to(thread);
   const { request, verdict } = judge(supervision, { thread, to, signal: call.signal });
@@ -68,7 +68,7 @@ interface Judged {
   readonly verdict: Verdict;
 }
 
-/** Of several that a group may hold, the strictest counts. */
+/** A group may hold several targets. The strictest judgement counts. */
 function judge(
   { options: { policy }, view: { root } }: Supervision,
   { thread, to, signal }: { readonly thread: number; readonly to: number; readonly signal: number },
@@ -85,7 +85,7 @@ function judge(
   );
 }
 
-/** A child is every descendant. Who has lost its parent belongs to the box. */
+/** Every descendant counts as a child. A process that has lost its parent belongs to the box. */
 function relation(root: number, caller: number, to: number): SignalRequest['target'] {
   let process = inBox(root, to, 'Tgid');
   if (process === caller) return 'self';
@@ -98,7 +98,7 @@ function relation(root: number, caller: number, to: number): SignalRequest['targ
 
 const deepest = 4096;
 
-/** A number of `/proc/PID/status` as the box itself would read it. */
+/** A number from `/proc/PID/status`, as the box itself would read it. */
 function inBox(root: number, process: number, field: string): number | undefined {
   try {
     const status = openAt(root, `proc/${process}/status`, { flags: 0, resolve: asJudged });
@@ -112,7 +112,7 @@ function inBox(root: number, process: number, field: string): number | undefined
   }
 }
 
-/** 0 is no process: a descriptor that is no process's is the kernel's to refuse, and judged like a group. */
+/** Returns 0 if the descriptor is not a process. The kernel refuses such a call, and it is judged like a group. */
 function processOfDescriptor(thread: number, descriptor: number): number {
   try {
     return Number(/^NSpid:.*?(\d+)$/mu.exec(readFileSync(`/proc/${thread}/fdinfo/${descriptor}`, 'latin1'))?.[1] ?? 0);

@@ -8,7 +8,9 @@ const getFlags = 3;
 const setFlags = 4;
 const nonBlocking = 0o4000;
 
-/** A listener whose queue is full must not stop the supervisor: the caller gets `EAGAIN`. */
+/**
+ * Sends without waiting, because a listener with a full queue must not stop the supervisor. The caller gets `EAGAIN`.
+ */
 export function unblocked(socket: number, use: () => void): void {
   const flags = kernelCall('fcntl', socket, getFlags, 0);
   if ((flags & nonBlocking) !== 0) return use();

@@ -2,22 +2,24 @@ import type { SocketRequest } from '../../policy/request.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { SeccompNotification } from '../listener/notification.ts';
 
-/** The content of a message: pieces of the caller's memory, in turn. */
+/** The content of a message, in pieces of the caller's memory. */
 interface Payload {
   readonly parts: readonly { readonly address: bigint; readonly length: number }[];
   readonly flags: number;
 }
 
-/** A call that names the address of a socket. Numbers are as in registers; addresses lie in the caller's memory. */
+/** A call with a socket address. Numbers are as in registers. Addresses are in the caller's memory. */
 export interface SocketCall {
   readonly operation: SocketRequest['operation'];
   readonly descriptor: number;
   readonly address: bigint;
-  /** Of the address; of a message, its flags. */
+  /** Length of the address. For a message, its flags. */
   readonly length: number;
-  /** Of the message. */
+  /** Content of the message. */
   readonly payload?: Payload;
-  /** The address and the message are in a `struct msghdr` at `address`, or in several. */
+  /**
+   * For `message` and `messages`, the socket address and content are in one or several `struct msghdr` at `address`.
+   */
   readonly form: 'plain' | 'message' | 'messages';
 }
 
@@ -27,8 +29,8 @@ const headerSize = 56;
 const mostParts = 64;
 
 /**
- * A `sendmsg` as a `sendto`. Undefined for what would have to be taken over with more care: descriptors on the way,
- * several messages.
+ * Reads a `sendmsg` as a `sendto`. Undefined if the supervisor cannot safely perform it: passed descriptors, or several
+ * messages.
  */
 export function socketMessage(
   memory: CallerMemory,

@@ -60,28 +60,28 @@ const datagram = 2;
 const longestAddress = 110;
 const notSupported = 95;
 
-/** A socket that the box has bound: the path alone may be another's later. */
+/** Sockets that the box has bound, by inode, because the same path may later belong to another program. */
 type Bound = Set<string>;
 
-/** Additional parts for a box without namespaces: it can reach the host's sockets. */
+/** Additional parts for a box without namespaces, because it can reach the host's sockets. */
 export interface WholeSockets {
-  /** The outside form of abstract names, where no namespace separates them. */
+  /** The host's form of abstract names, because no namespace separates them. */
   readonly abstract: {
     abstractName(name: string): string;
-    /** Undefined where no socket of the box has it at the moment. */
+    /** Undefined if no socket of the box has this name at the moment. */
     ownAbstract(name: string): string | undefined;
   };
-  /** After a socket has got a name. */
+  /** Call after a socket has got a name. */
   named(socket: number): void;
   /** Whether the box may make a socket at a real path. */
   mayMake(path: string): boolean;
-  /** Answers a call about a socket that is no Unix socket. */
+  /** Answers a call about any other kind of socket. */
   other(notification: SeccompNotification, call: SocketCall, socket: number): void;
 }
 
 /**
  * Answers calls about Unix sockets. The supervisor performs allowed calls on a copy of the caller's descriptor, at the
- * very inode that was judged. It reads the address in the caller's memory only once.
+ * very inode that was judged. It reads the address from the caller's memory only once.
  */
 export function socketSupervisor(
   supervision: Supervision,
@@ -112,7 +112,7 @@ function handle(of: Case): void {
   try {
     if (option(socket, optionDomain) !== unixFamily)
       return whole === undefined ? listener.resume(notification.id) : whole.other(notification, call, socket);
-    // A connected stream takes no address, wherever it stands.
+    // A connected stream ignores the address.
     if (call.operation === 'send' && option(socket, optionType) !== datagram) return listener.resume(notification.id);
     const message = call.form !== 'plain' ? socketMessage(supervision.memory, notification, call) : call;
     if (message === undefined) return listener.answer(notification.id, -notSupported);
@@ -122,7 +122,7 @@ function handle(of: Case): void {
         : supervision.memory.bytes(notification.thread, message.address, message.length);
     if (address === undefined) return listener.answer(notification.id, -efault);
     const plain = { ...of, call: message };
-    // Without a name: the kernel chooses one, takes a connection back, or sends along it.
+    // Without a name, the kernel chooses one, dissolves a connection, or sends over the existing one.
     if (address.length <= 2 || address.readUInt16LE(0) !== unixFamily) return act(plain, socket, address);
     judge(plain, address);
   } finally {
@@ -172,8 +172,8 @@ function nameOf({ supervision, notification: { thread }, call }: Case, address: 
 }
 
 /**
- * True if no rule is about it and it is the box's own. Own are abstract names, private places, new sockets, and sockets
- * that the box has bound.
+ * Whether the socket is the box's own and no rule covers it. Abstract names, private places, new sockets, and sockets
+ * that the box has bound are its own.
  */
 function isOwn(of: Case, named: string, { code }: Verdict): boolean {
   const {
@@ -189,7 +189,7 @@ function isOwn(of: Case, named: string, { code }: Verdict): boolean {
   return there === undefined || isMadeHere(of, there);
 }
 
-/** Nothing is, where no mounts are (attack: a socket of the host below `/dev`). */
+/** Without mounts no path is private (attack: a host socket below `/dev`). */
 function isPrivate({ supervision: { host }, whole }: Case, named: string): boolean {
   return whole === undefined && !host.isShared(named);
 }
@@ -198,12 +198,12 @@ function isMadeHere({ bound }: Case, there: BigIntStats): boolean {
   return !there.isSocket() || bound.has(identity(there));
 }
 
-/** Nothing grants it, and nothing is about it. */
+/** Whether no grant and no rule covers it. */
 function isUnsaid({ code }: Pick<Verdict, 'code'>): boolean {
   return code === 'not-granted' || code === 'outside-ceiling';
 }
 
-/** Numbers of inodes are used again, the moment of birth is not. */
+/** Inode numbers are reused, but birth times are not. */
 function identity({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${birthtimeNs}`;
 }
@@ -239,9 +239,9 @@ function carryOutLater(of: Case, named: string): void {
 }
 
 /**
- * Acts on a copy of the caller's socket. A path is used as the inode that it was, or below the directory that it was
- * in. A held socket that was allowed is reached on the host. Mounts cover sockets that existed at the start of the box,
- * except those simply granted.
+ * Acts on a copy of the caller's socket. Uses the inode that was judged, or its directory for a new name. An allowed
+ * socket that a rule had stopped is reached on the host. Mounts cover sockets that existed when the box started, except
+ * granted ones.
  */
 function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-pass' = 'as-the-box'): void {
   const {
@@ -258,7 +258,7 @@ function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-
       way === 'let-pass' && supervision.host.isShared(named) ? supervision.host : supervision.box,
       named,
       (inode) => {
-        // The host may have put one there since (attack: to ask for a socket again and again until its service is
+        // The host may have made a socket there since (attack: ask for a socket again and again until its service has
         // started).
         if (way === 'as-the-box' && !isPrivate(of, named) && !isMadeHere(of, fstatSync(inode, { bigint: true })))
           throw new KernelError('connect', eacces);
@@ -271,8 +271,8 @@ function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-
 }
 
 /**
- * A name of the box may be gone by now, and is then never looked for on the host. Attack: a server that is closed while
- * a connection is judged.
+ * Never looks for a name of the box on the host, even if the box has released it. Attack: a server that closes while a
+ * connection is judged.
  */
 function abstractNameOf({ call, whole }: Case, name: string, way: 'as-the-box' | 'granted' | 'let-pass'): string {
   if (whole === undefined) return name;
@@ -288,13 +288,13 @@ function bindThere(of: Case, socket: number, named: string): void {
     whole,
   } = of;
   if (whole?.mayMake(named) === false) return listener.answer(id, -eacces);
-  // A rule about new files holds for sockets too.
+  // Rules about new files also cover sockets.
   const creation = decide(options.policy, { kind: 'file', operation: 'create', path: readable(named) });
   if (creation.decision !== 'allow' && creation.decision !== 'audit' && !isUnsaid(creation))
     return listener.answer(id, -eacces);
   inDirectory(box, named, ({ directory, name }) => {
     kernelCall('umask', umaskOf(thread));
-    // The thread's own working directory: an address is at most 108 bytes long.
+    // Uses the thread's own working directory, because an address is at most 108 bytes long.
     kernelCall('chdir', `/proc/self/fd/${directory}`);
     try {
       const address = unixAddress(`${name}\0`);

@@ -1,5 +1,5 @@
-// Confines itself like a box would be, tells the descriptor of its listener and its own number, and becomes the command.
-// usage: node confined.mjs READY-FILE NUMBERS COMMAND...; a line on descriptor 0 starts it. READY-FILE gets both.
+// Confines itself like a box, reports its listener's descriptor and its own PID, and becomes the command. usage: node
+// confined.mjs READY-FILE NUMBERS COMMAND...; a line on descriptor 0 starts it. READY-FILE gets both numbers.
 import { readSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -29,12 +29,13 @@ prctl(38, 1, 0, 0, 0);
 // Node closes its own standard descriptors on exec.
 const fcntl = process.arch === 'x64' ? 72 : 25;
 for (const standard of [0, 1, 2]) syscall(fcntl, standard, 2, 0, 0, 0, 0);
-// Written by hand after the filter is there: opening a file would wait for a supervisor that does not know of it yet.
+// Written with raw calls once the filter is there: opening a file would wait for a supervisor that does not know the
+// filter yet.
 const name = `${ready}.new`;
 writeFileSync(name, '');
 const { openSync, writeSync } = await import('node:fs');
 const file = openSync(name, 'w');
-// The file moves to its place before its content is complete, so a reader waits for the line's end.
+// The file gets its final name before its content is complete, so a reader waits for the end of the line.
 renameSync(name, ready);
 const argv = [program, ...words, null];
 const environment = Object.entries(process.env).map(([key, value]) => `${key}=${value}`);

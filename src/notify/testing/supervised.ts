@@ -17,7 +17,7 @@ import { policyIn } from './policy-in.ts';
 
 export interface SupervisedOptions {
   readonly workspace: string;
-  /** The user's policy without its first line. */
+  /** The user policy, without its first line. */
   readonly policy: string;
   readonly argv: readonly string[];
   readonly groups?: readonly NotifyGroup[];
@@ -40,7 +40,7 @@ export interface SupervisedResult {
 }
 
 /**
- * Runs a command whose calls this process answers. No box surrounds it, so every call that is left to the kernel
+ * Runs a command, and answers its calls in this process. There is no box, so every call that is left to the kernel
  * succeeds. Blocks while it runs.
  */
 export async function supervised(options: SupervisedOptions): Promise<SupervisedResult> {
@@ -49,7 +49,7 @@ export async function supervised(options: SupervisedOptions): Promise<Supervised
   const out = openSync(output, 'w');
   const names = options.calls ?? (Object.keys(fileCalls) as SyscallName[]);
   const numbers = names.flatMap((name) => numberOf(name));
-  // A launcher is under no filter of the box.
+  // The box's filter does not apply to a launcher.
   const child = spawn(
     '/bin/sh',
     [

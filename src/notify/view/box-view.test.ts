@@ -6,7 +6,7 @@ import { atFdcwd } from '../../kernel/index.ts';
 import { openBoxView, split, type BoxView } from './box-view.ts';
 import { absoluteWords, namesInBox, processOfThread, umaskOf } from './caller.ts';
 
-/** This process is its own box: they share a root. */
+/** This process stands in for the box: both have the same root. */
 function view(): { readonly directory: string; readonly box: BoxView } {
   const directory = mkdtempSync('/var/tmp/holdfast-view-');
   const box = openBoxView(process.pid);

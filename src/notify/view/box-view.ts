@@ -4,25 +4,25 @@ import { openFlags } from '../perform/open-flags.ts';
 import { toBytes } from './byte-text.ts';
 import { linkText } from './caller.ts';
 
-/** The box's own view: its mounts, with all that hide or protect. */
+/** The box's own view: its mounts, including those that hide or protect paths. */
 export interface BoxView {
   /** `O_PATH` descriptor of the box's root directory. */
   readonly root: number;
   /**
-   * The target of a path, without symlinks. Undefined if it has no name: magic links, loops, `..` past a missing
-   * directory.
+   * The target of a path, without symlinks. Undefined if the target has no name: magic links, loops, `..` past a
+   * missing directory.
    */
   locate(path: string, end: 'follow' | 'itself'): string | undefined;
   close(): void;
 }
 
-/** All processes of a box share one root: none of them may change it. */
+/** All processes of a box share one root, because none may change it. */
 export function openBoxView(thread: number): BoxView {
   const root = openAt(atFdcwd, `/proc/${thread}/root`, { flags: oPath | openFlags.directory });
   return { root, locate: (path, end) => locate({ root, path, end, links: 0 }), close: () => closeSync(root) };
 }
 
-/** As the kernel counts, `MAXSYMLINKS`. */
+/** The kernel's limit, `MAXSYMLINKS`. */
 const mostLinks = 40;
 
 interface Question {
@@ -33,8 +33,8 @@ interface Question {
 }
 
 /**
- * The kernel walks the part that exists in the box. The rest (a new name, or a path below a hidden directory) is added
- * as written.
+ * The kernel walks the part of the path that exists in the box. The rest (a new name, or a path below a hidden
+ * directory) is added as written.
  */
 function locate(question: Question): string | undefined {
   const { root, path, end } = question;
@@ -45,7 +45,7 @@ function locate(question: Question): string | undefined {
   if (name === '') return undefined;
   const above = locate({ root, path: parent, end: 'follow', links: question.links + 1 });
   if (above === undefined) return undefined;
-  // A hidden directory can be named and not be passed through.
+  // A hidden directory has a name, but no path can go through it.
   if (name === '.' || name === '..')
     return realPath(root, above, 'itself') === 'absent' ? undefined : name === '.' ? above : split(above).parent;
   const here = above === '/' ? `/${name}` : `${above}/${name}`;
@@ -79,12 +79,12 @@ function realPath(root: number, path: string, end: 'follow' | 'itself'): string 
   }
 }
 
-/** Nothing in it that the kernel would leave out of the real path. */
+/** Whether the kernel would keep the path as written: it has no `.`, `..` or doubled slash. */
 export function isPlainPath(path: string): boolean {
   return !/\/(?:\/|\.{0,2}$|\.{1,2}\/)/u.test(path);
 }
 
-/** The text of a symlink that leads nowhere in the box. */
+/** The text of a symlink whose target does not exist in the box. */
 function danglingLink(root: number, path: string): string | undefined {
   const { parent, name } = split(path);
   try {
@@ -105,7 +105,7 @@ export interface SplitPath {
   readonly name: string;
 }
 
-/** Slashes at the end do not count. */
+/** Trailing slashes do not count. */
 export function split(path: string): SplitPath {
   const trimmed = path.replace(/\/+$/u, '');
   const slash = trimmed.lastIndexOf('/');

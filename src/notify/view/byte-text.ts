@@ -1,6 +1,6 @@
-/** Paths go through this room as latin1 texts: one character a byte, so that names that are no UTF-8 survive. */
+/** In this room, paths are latin1 texts with one character per byte, so that names that are not UTF-8 survive. */
 
-/** As a policy knows it. */
+/** The path as a policy writes it. */
 export function readable(bytes: string): string {
   return isAscii(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { atFdcwd } from '../../kernel/index.ts';
 
 /**
- * The absolute path that a caller's words mean, before any symlink in them is followed. Undefined when it starts at a
- * descriptor that is no directory with a name.
+ * The absolute path of the caller's path, before any symlink is followed. Undefined if it starts at a descriptor that
+ * is not a named directory.
  */
 export function absoluteWords(thread: number, directory: number, words: string): string | undefined {
   if (words.startsWith('/')) return ownProcess(thread, words);
@@ -13,8 +13,8 @@ export function absoluteWords(thread: number, directory: number, words: string):
 }
 
 /**
- * The directory that relative words start at, read again each time: no call says when it changes. Undefined when it has
- * no name.
+ * The directory where a relative path starts. Read again each time, because no call reports a change. Undefined if it
+ * has no name.
  */
 export function startOf(
   textOf: (link: string) => string | undefined,
@@ -25,9 +25,7 @@ export function startOf(
   return start === undefined || !start.startsWith('/') || start.endsWith(' (deleted)') ? undefined : start;
 }
 
-/**
- * `/proc/self` means anyone who looks, which would be the supervisor: it becomes the caller's own number in the box.
- */
+/** `/proc/self` means the reader, which would be the supervisor. So replace it with the caller's PID in the box. */
 function ownProcess(thread: number, words: string): string {
   const found = /^\/+(?:proc\/+(self|thread-self)(?=\/|$)|dev\/+(?:(fd)(?=\/|$)|(stdin|stdout|stderr)$))/u.exec(words);
   if (found === null) return words;
@@ -41,7 +39,7 @@ function ownProcess(thread: number, words: string): string {
 const standard: Readonly<Record<string, number>> = { stdin: 0, stdout: 1, stderr: 2 };
 
 export interface Names {
-  /** PID and TID in the innermost PID namespace of the thread. */
+  /** PID and TID in the thread's innermost PID namespace. */
   readonly process: number;
   readonly thread: number;
 }
@@ -51,12 +49,12 @@ export function namesInBox(thread: number): Names {
   return { process: innermost(thread, 'NStgid'), thread: innermost(thread, 'NSpid') };
 }
 
-/** PID of the thread's process in the namespace of the supervisor. */
+/** PID of the thread's process in the supervisor's namespace. */
 export function processOfThread(thread: number): number {
   return Number(statusField(thread, 'Tgid') ?? 0);
 }
 
-/** Bits that the caller's new files lose from their mode. */
+/** The caller's umask. */
 export function umaskOf(thread: number): number {
   return Number.parseInt(statusField(thread, 'Umask') ?? '077', 8);
 }

@@ -5,15 +5,15 @@ import { isPlainPath } from './box-view.ts';
 import { toBytes } from './byte-text.ts';
 
 /**
- * Directories listed a moment ago. For their names it is known which are symlinks. So hundreds of opens in one
- * directory cost no system call each.
+ * Directories that were listed a moment ago, and which of their names are symlinks. Hundreds of opens in such a
+ * directory need no system call for each path.
  */
 export interface KnownDirectories {
-  /** Whether a name in a directory is known to be no symlink, with a directory path without symlinks. */
+  /** Whether a name is known to be no symlink. The directory path must have no symlinks. */
   isReal(directory: string, name: string): boolean;
-  /** Notes that a path has been seen to lead through none; where many of a directory have, it is looked through. */
+  /** Notes that a path leads through no symlink. After many such paths in one directory, lists the directory. */
   seen(path: string): void;
-  /** After anything that may have changed where paths lead. */
+  /** Call after anything that may have changed where paths lead. */
   forget(): void;
 }
 
@@ -23,13 +23,10 @@ export interface KnownDirectoriesOptions {
   readonly now?: () => number;
 }
 
-/** Milliseconds: as long as an open that has passed is remembered. */
+/** Milliseconds. The same as for a passed open. */
 const lifetime = 250;
 const most = 1024;
-/**
- * Bytes of entries that are worth reading when so many files of a directory have been opened: 32 bytes are one entry or
- * less.
- */
+/** Bytes of entries worth reading, by the number of opened files in the directory. An entry takes 32 bytes or less. */
 const worth: ReadonlyMap<number, number> = new Map([
   [3, 4096],
   [24, 32_768],
@@ -38,7 +35,7 @@ const worth: ReadonlyMap<number, number> = new Map([
 interface Directory {
   readonly until: number;
   opened: number;
-  /** Undefined while it was not looked through, or not to its end. */
+  /** Undefined until the directory was read to its end. */
   symlinks: ReadonlySet<string> | undefined;
 }
 
@@ -69,7 +66,7 @@ export function knownDirectories({ root, now = () => performance.now() }: KnownD
 }
 
 /**
- * Undefined if there are too many entries, the file system does not tell their types, or the directory is unreadable.
+ * Undefined if there are too many entries, the file system does not report their types, or the directory is unreadable.
  */
 function symlinksIn(root: number, directory: string, bytes: number): ReadonlySet<string> | undefined {
   try {
@@ -90,13 +87,13 @@ function symlinksIn(root: number, directory: string, bytes: number): ReadonlySet
   }
 }
 
-/** Bytes that hold the longest one. */
+/** Bytes that fit the longest entry. */
 const oneEntry = 512;
 /** `dirent.h`: `DT_UNKNOWN`, `DT_LNK`. */
 const unknownType = 0;
 const symlinkType = 10;
 
-/** `struct linux_dirent64`, one after the other. */
+/** Reads consecutive `struct linux_dirent64`. */
 function symlinksAmong(entries: Buffer): ReadonlySet<string> | undefined {
   const symlinks = new Set<string>();
   for (let start = 0; start < entries.length; start += entries.readUInt16LE(start + 16)) {
@@ -107,13 +104,13 @@ function symlinksAmong(entries: Buffer): ReadonlySet<string> | undefined {
   return symlinks;
 }
 
-/** The check of every path that a box opens: one system call each, on its own memory. */
+/** Checks every path that a box opens, with one system call each and its own memory. */
 interface QuickView {
-  /** The kernel gets a pointer to it. It lives as long as its users. */
+  /** The kernel gets pointers to these buffers, so they must live as long as the view. */
   readonly memory: readonly Buffer[];
-  /** The target of a `/proc` link. */
+  /** The target of a link in `/proc`. */
   textOf(link: string): string | undefined;
-  /** Whether a path of the box leads through no symlink, so that it is its own real path. Says no if it cannot tell. */
+  /** Whether a path of the box leads through no symlink, so that it equals its real path. False if that is unknown. */
   isReal(path: string): boolean;
   /** The target of an existing path. */
   realOf(path: string): string | undefined;
@@ -138,7 +135,7 @@ export function openQuickView(root: number): QuickView {
     number,
     number,
   ];
-  // For a file that is no directory, the kernel reports that and opens nothing that needs closing.
+  // For a file that is not a directory, the kernel reports just that, and opens no descriptor.
   how.writeBigUInt64LE(BigInt(oPath | openFlags.directory | openFlags.closeOnExec), 0);
   how.writeBigUInt64LE(BigInt(resolve.inRoot | resolve.noSymlinks), 16);
   follow.writeBigUInt64LE(BigInt(oPath | openFlags.closeOnExec), 0);
@@ -174,5 +171,5 @@ export function openQuickView(root: number): QuickView {
 /** `sizeof(struct open_how)`. */
 const howSize = 24;
 
-/** `ENOENT`, `EACCES`, `ENOTDIR`: no symlink up to there, and nothing that could be one beyond. */
+/** `ENOENT`, `EACCES`, `ENOTDIR`: there is no symlink up to there, and none can follow. */
 const asFarAsThereIs: ReadonlySet<number> = new Set([2, 13, 20]);

@@ -5,12 +5,12 @@ import { asJudged } from '../perform/side.ts';
 import { toBytes } from './byte-text.ts';
 import { linkText } from './caller.ts';
 
-/** As the kernel counts, `MAXSYMLINKS`. */
+/** The kernel's limit, `MAXSYMLINKS`. */
 const mostLinks = 40;
 
 /**
- * Resolves a path that leads through a `/proc` link of a process: its root, working directory, program or a descriptor.
- * Undefined if the link's target has no name: deleted, or made in memory.
+ * Resolves a path through a `/proc` link of a process: its root, working directory, program or a descriptor. Undefined
+ * if the link's target has no name: it is deleted, or was made in memory.
  */
 export function throughProcess(root: number, path: string): string | undefined {
   let at = path;
@@ -26,7 +26,7 @@ export function throughProcess(root: number, path: string): string | undefined {
   return undefined;
 }
 
-/** As the box's own procfs tells it. */
+/** The text of a link, read from the box's own procfs. */
 function textIn(root: number, directory: string, link: string): string | undefined {
   const name = link.startsWith('fd') ? link.replace(/^fd\/+/u, '') : link;
   try {

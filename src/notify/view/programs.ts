@@ -6,26 +6,26 @@ import { toBytes } from './byte-text.ts';
 import { absoluteWords } from './caller.ts';
 import { throughProcess } from './magic-links.ts';
 
-/** The kernel's interpreter of a script: `#!` in its first line. */
+/** The interpreter that the first line of a script names after `#!`. */
 interface Interpreter {
-  /** As written; relative ones start at the working directory. */
+  /** As written. A relative path starts at the working directory. */
   readonly path: string;
-  /** All that follows is one word. */
+  /** The rest of the line, as one argument. */
   readonly argument?: string;
 }
 
-/** As many bytes as the kernel looks at: `BINPRM_BUF_SIZE`. */
+/** The number of bytes that the kernel reads: `BINPRM_BUF_SIZE`. */
 export const interpreterBytes = 256;
 
 /** A file that would be executed, as the box sees it. Paths are bytes as latin1. */
 export interface Program {
-  /** Its name, in a directory without symlinks; the name itself may be one. */
+  /** Path of the name, in a directory without symlinks. The name itself may be a symlink. */
   readonly named: string;
-  /** The target of that. */
+  /** Real path of the file. */
   readonly real: string;
   /** `device:inode`. */
   readonly identity: string;
-  /** Changes with every change of the file. */
+  /** Differs after every change of the file. */
   readonly version: string;
   readonly interpreter: Interpreter | undefined;
 }
@@ -34,7 +34,7 @@ export type ProgramLookup =
   | ({ readonly kind: 'program' } & Program)
   /** The kernel would refuse it with this errno. */
   | { readonly kind: 'nothing'; readonly errno: number }
-  /** It has no name that anything could be said about. */
+  /** The file has no path that a rule could name. */
   | { readonly kind: 'unnamed'; readonly text: string };
 
 export interface ProgramView {
@@ -42,7 +42,7 @@ export interface ProgramView {
   find(thread: number, directory: number, words: string): ProgramLookup;
 }
 
-/** `isFixed` tells whether the box cannot change a path, so that earlier findings there still hold. */
+/** `isFixed` reports paths that the box cannot change, so that earlier findings there stay valid. */
 export function openProgramView(view: BoxView, isFixed: (path: string) => boolean): ProgramView {
   const known = new Map<string, ProgramLookup>();
   return {
@@ -81,7 +81,7 @@ function findProgram(view: BoxView, { thread, directory, words }: Search): Progr
   if (absolute === undefined) return { kind: 'unnamed', text: words };
   const led = throughProcess(view.root, absolute);
   if (led === undefined) return { kind: 'unnamed', text: absolute };
-  // Most relative paths are like `./build.sh`. Removes only `/./` and doubled slashes.
+  // Most relative paths look like `./build.sh`. Removes only `/./` and doubled slashes.
   const path = led.replaceAll(/\/(?:\.?\/)+/gu, '/');
   return (isPlainPath(path) ? fileAt(view.root, { named: path, real: path }) : undefined) ?? throughLinks(view, path);
 }
@@ -92,7 +92,7 @@ function throughLinks(view: BoxView, path: string): ProgramLookup {
   return fileAt(view.root, { named, real }) ?? { kind: 'unnamed', text: path };
 }
 
-/** Undefined where a symlink is on the way. */
+/** Undefined if a symlink is on the way. */
 function fileAt(root: number, names: Pick<Program, 'named' | 'real'>): ProgramLookup | undefined {
   try {
     const descriptor = openToLook(root, toBytes(names.real));
@@ -118,10 +118,12 @@ function fileAt(root: number, names: Pick<Program, 'named' | 'real'>): ProgramLo
 
 const notExecutable = 13;
 const walk = resolve.inRoot | resolve.noSymlinks;
-/** The open waits for no other process, and gives the supervisor no terminal. */
+/** The open neither waits for another process nor gives the supervisor a terminal. */
 const looking = openFlags.nonBlocking | openFlags.noTerminal | openFlags.closeOnExec;
 
-/** Inspects an executable but unreadable file without an open: no interpreter could read it, so it is no script. */
+/**
+ * Looks at an executable but unreadable file without opening it. No interpreter could read it, so it is not a script.
+ */
 function openToLook(root: number, path: Buffer): number {
   try {
     return openAt(root, path, { flags: looking, resolve: walk });
@@ -131,7 +133,7 @@ function openToLook(root: number, path: Buffer): number {
   }
 }
 
-/** Empty where it cannot be read. */
+/** Empty if the file is unreadable. */
 function startOf(descriptor: number): string {
   try {
     return start.toString('latin1', 0, readSync(descriptor, start, 0, interpreterBytes, 0));
@@ -142,7 +144,7 @@ function startOf(descriptor: number): string {
 
 const start = Buffer.alloc(interpreterBytes);
 
-/** Of the first bytes of a file, as latin1. */
+/** `start`: the first bytes of a file, as latin1. */
 export function interpreterOf(start: string): Interpreter | undefined {
   if (!start.startsWith('#!')) return undefined;
   const [line = ''] = start.slice(2, interpreterBytes).split('\n', 1);

@@ -11,11 +11,11 @@ import { errno, errnoOf, tell, type Whole } from './whole.ts';
 
 export interface ChangePaths {
   readonly first: string;
-  /** The new name; equal to `first` where there is one. */
+  /** The new name. Equals `first` if there is only one. */
   readonly second: string;
 }
 
-/** One thing that has to be granted. */
+/** One access that must be granted. */
 interface Need {
   readonly operation: FileAccess | 'move';
   readonly path: string;
@@ -25,7 +25,7 @@ interface Need {
 
 const exchangeFlag = 2;
 
-/** The errno that a change is refused with; undefined where all of it is granted. */
+/** Returns the errno of a refused change. Undefined if all of it is granted. */
 export function changeErrno(whole: Whole, call: ChangeCall, paths: ChangePaths): number | undefined {
   for (const { operation, path, errno: other } of needsOf(whole, call, paths)) {
     const ruling = whole.law.rule(operation, path);
@@ -37,7 +37,7 @@ export function changeErrno(whole: Whole, call: ChangeCall, paths: ChangePaths):
   return otherNameOf(whole, call, paths) ?? movedTreeOf(whole, call, paths);
 }
 
-/** Does it, where it was judged. Throws `KernelError`. */
+/** Performs the change at the judged paths. Throws `KernelError`. */
 export function changeWhole(
   whole: Whole,
   call: ChangeCall,
@@ -78,7 +78,7 @@ function needsOf({ supervision: { box } }: Whole, call: ChangeCall, { first, sec
             ];
       return [{ operation: 'move', path: first }, ...arrival(second), ...exchanged];
     }
-    // Anyone who has a second name of a file has the file.
+    // A second name of a file gives access to the file.
     case 'link':
       return [
         { operation: 'read', path: first, errno: errno.otherDevice },
@@ -95,7 +95,7 @@ function needsOf({ supervision: { box } }: Whole, call: ChangeCall, { first, sec
   }
 }
 
-/** Its content or its properties are protected under another name. */
+/** The file's content or properties are protected under another name. */
 function otherNameOf(
   { supervision: { box }, others }: Whole,
   { kind }: ChangeCall,
@@ -108,7 +108,7 @@ function otherNameOf(
   return how === undefined ? undefined : kind === 'link' ? errno.otherDevice : errnoOf(how, 'write');
 }
 
-/** A directory may bring along what could not be made where it goes (attack: `mv prepared .git`). */
+/** A directory may contain files that could not be made at its new path (attack: `mv prepared .git`). */
 function movedTreeOf(whole: Whole, call: ChangeCall, { first, second }: ChangePaths): number | undefined {
   if (call.kind !== 'rename') return undefined;
   const ways =
@@ -122,7 +122,7 @@ function movedTreeOf(whole: Whole, call: ChangeCall, { first, second }: ChangePa
   return isRefused ? errno.accessDenied : undefined;
 }
 
-/** Entries that are looked at; a larger tree stays where it is. */
+/** Number of entries that are inspected. A larger tree may not be moved. */
 const largestTree = 20_000;
 
 function treeMayGo(whole: Whole, from: string, to: string): boolean {

@@ -6,7 +6,7 @@ import { int, type SeccompNotification } from '../listener/notification.ts';
 import { linkText, processOfThread } from '../view/caller.ts';
 import { errno, errnoOf, tell, type Whole } from './whole.ts';
 
-/** A call that changes the file of a descriptor, in every mode of opening. Addresses are in the caller's memory. */
+/** A call that changes the file of a descriptor, however it was opened. Addresses are in the caller's memory. */
 export type DescriptorCall =
   | { readonly kind: 'mode'; readonly descriptor: number; readonly mode: number }
   | { readonly kind: 'owner'; readonly descriptor: number; readonly uid: number; readonly gid: number }
@@ -28,7 +28,7 @@ export type DescriptorCall =
 
 type Decode = (args: readonly bigint[]) => DescriptorCall;
 
-/** The forms of calls with paths are those that name none. */
+/** Calls that also have a form with a path count here only in the form without one. */
 export const descriptorCalls: Readonly<Partial<Record<SyscallName, Decode>>> = {
   fchmod: ([descriptor, mode]) => ({ kind: 'mode', descriptor: int(descriptor), mode: int(mode) }),
   fchmodat2: ([descriptor, , mode]) => ({ kind: 'mode', descriptor: int(descriptor), mode: int(mode) }),
@@ -63,7 +63,7 @@ export const descriptorCalls: Readonly<Partial<Record<SyscallName, Decode>>> = {
 };
 
 /**
- * Does it on a copy of the descriptor that was judged: another thread may put something else in its place. Throws
+ * Performs the change on a copy of the judged descriptor, because another thread may replace the original. Throws
  * `KernelError`.
  */
 export function changeDescriptor(whole: Whole, notification: SeccompNotification, call: DescriptorCall): void {
@@ -81,7 +81,7 @@ export function changeDescriptor(whole: Whole, notification: SeccompNotification
   }
 }
 
-/** Pipes, sockets and files of memory are the box's own. */
+/** Pipes, sockets and files in memory belong to the box. */
 function refusalOf(whole: Whole, copy: number): number | undefined {
   const path = linkText(`/proc/self/fd/${copy}`) ?? '';
   const { dev, ino, nlink } = fstatSync(copy, { bigint: true });
@@ -149,10 +149,10 @@ function timesOf(whole: Whole, thread: number, { address, form }: Extract<Descri
   return times;
 }
 
-/** A question whether a file may be used. */
+/** A call that asks whether a file may be used. */
 export interface AccessCall {
   readonly at: NamedPath;
-  /** `unistd.h`: `R_OK` and its like; 0 asks whether it is there. */
+  /** `unistd.h`: `R_OK` and so on. 0 asks whether the file exists. */
   readonly mode: number;
 }
 
@@ -166,7 +166,7 @@ const path = (directory: bigint | undefined, address: bigint | undefined, flags 
   end: (flags & symlinkNoFollow) === 0 ? 'follow' : 'itself',
 });
 
-/** Undefined for a question about a descriptor. */
+/** Undefined for a call about a descriptor. */
 export const accessCalls: Readonly<Partial<Record<SyscallName, (args: Args) => AccessCall | undefined>>> = {
   access: ([address, mode]) => ({ at: { directory: atFdcwd, address: address ?? 0n, end: 'follow' }, mode: int(mode) }),
   faccessat: ([directory, address, mode]) => ({ at: path(directory, address), mode: int(mode) }),
@@ -180,7 +180,7 @@ const meanings: readonly (readonly [number, FileAccess])[] = [
   [1, 'execute'],
 ];
 
-/** The errno for a real path. Undefined where the kernel's answer shows no more than `stat` would. */
+/** Returns the errno for a real path. Undefined if the kernel's answer reveals no more than `stat` would. */
 export function accessRefusal({ law }: Whole, mode: number, real: string): number | undefined {
   const asked = meanings.filter(([bit]) => (mode & bit) !== 0).map(([, operation]) => operation);
   for (const operation of asked) {

@@ -62,7 +62,7 @@ test('what is hidden, withheld or outside is not executed, by any name or as an 
   const run = ['plain', '.git/hooks/x', '.env', 'AGENTS.md', 'second', 'link', 'script', '../outside']
     .map((name) => `./${name} ran 2>/dev/null; echo $?`)
     .join('; ');
-  // The first to execute something is what Holdfast starts.
+  // Holdfast starts the first program that is executed.
   const { output } = await supervised({
     workspace,
     policy: '',

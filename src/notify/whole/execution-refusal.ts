@@ -6,8 +6,8 @@ import { errno, tell, type Whole } from './whole.ts';
 type Found = Pick<Program, 'real' | 'identity'>;
 
 /**
- * The errno for a program that names hide, by this or another name, or that the box does not have. Landlock alone lets
- * whole directories be executed.
+ * Returns the errno for a program that is hidden by this or another name, or that the box does not have. Landlock alone
+ * allows execution only for whole directories.
  */
 export function executionRefusal(whole: Whole, program: Found): number | undefined {
   const { real, identity } = program;
@@ -21,7 +21,7 @@ export function executionRefusal(whole: Whole, program: Found): number | undefin
 }
 
 /**
- * Whether the host's file now equals the plan's file in its place. The kernel executes the host's file, not the opened
+ * Whether the host's file equals the plan's file for that path. The kernel executes the host's file, not the opened
  * copy. Attack: a program outside exchanges an approved program.
  */
 function holds({ real, identity }: Found, { content, encoding = 'utf8' }: RootFile): boolean {
@@ -31,7 +31,7 @@ function holds({ real, identity }: Found, { content, encoding = 'utf8' }: RootFi
     file = openSync(Buffer.from(real, 'latin1'), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const { dev, ino, size } = fstatSync(file, { bigint: true });
     if (`${dev}:${ino}` !== identity || size !== BigInt(meant.length)) return false;
-    // One byte more: it may have grown since.
+    // Reads one byte more, because the file may have grown.
     const bytes = Buffer.alloc(meant.length + 1);
     return bytes.subarray(0, readAll(file, bytes)).equals(meant);
   } catch {

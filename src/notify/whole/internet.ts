@@ -25,9 +25,9 @@ export interface Internet {
   readonly memory: CallerMemory;
   readonly later: Later;
   readonly listeners: BoxListeners;
-  /** Of the box, in 127.0.0.0/8. */
+  /** Address of the box, in 127.0.0.0/8. */
   readonly address: string;
-  /** Absent where the network is closed: nothing but the box's own servers is reached then. */
+  /** Undefined if the network is closed. The box then reaches only its own servers. */
   readonly network: WholeNetwork | undefined;
 }
 
@@ -57,15 +57,15 @@ export interface InternetCall {
 }
 
 /**
- * Answers a call about a TCP socket. What is allowed is done on a copy of the caller's descriptor: the address is read
- * once. Throws `KernelError`.
+ * Answers a call about a TCP socket. Performs allowed calls on a copy of the caller's descriptor, and reads the address
+ * only once. Throws `KernelError`.
  */
 export function handleInternet(net: Internet, { notification, call, socket }: InternetCall): void {
   const { listener, memory } = net;
   const kind = option(socket, optionDomain);
   if ((kind !== addressFamily.ipv4 && kind !== addressFamily.ipv6) || option(socket, optionType) !== stream)
     return listener.answer(notification.id, -failure.denied);
-  // A stream takes no address, and one that would dial by a message is refused before it gets here.
+  // A stream ignores the address. Messages that would open a connection were refused earlier.
   if (call.operation === 'send') return listener.resume(notification.id);
   const bytes =
     call.length < 2 || call.length > longestAddress
@@ -76,7 +76,7 @@ export function handleInternet(net: Internet, { notification, call, socket }: In
   const address = readAddress(bytes);
   const subject = { net, notification, socket, kind };
   if (address !== undefined) return call.operation === 'bind' ? bind(subject, address) : connect(subject, address);
-  // Without a family a connection is taken back.
+  // Connecting to an address without a family dissolves a connection.
   if (call.operation === 'connect' && bytes.readUInt16LE(0) === addressFamily.unspecified)
     kernelCall('connect', socket, bytes, bytes.length);
   else throw new KernelError(call.operation, failure.wrongFamily);
@@ -87,7 +87,7 @@ interface Subject {
   readonly net: Internet;
   readonly notification: SeccompNotification;
   readonly socket: number;
-  /** Of the socket. */
+  /** Type of the socket. */
   readonly kind: number;
 }
 
@@ -112,13 +112,13 @@ function endText({ address, port }: InternetAddress): string {
   return `${address}:${port}`;
 }
 
-/** As the kernel takes them where something is dialled. */
+/** The kernel connects to these addresses instead. */
 const meantBy: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', loopback],
   ['::', '::1'],
 ]);
 
-/** Some programs ask again how far they are by the same call. */
+/** Some programs repeat the call to learn whether the connection is made. */
 function isBegun(socket: number): boolean {
   try {
     return peerOfSocket(socket).length > 0;
@@ -128,9 +128,9 @@ function isBegun(socket: number): boolean {
 }
 
 /**
- * The end of a socket that has the box's own address from now on. The egress knows the coming connection by it. For a
- * connection that was taken back, the kernel still reports the port, and would then listen on every network of the
- * machine. So only a socket that cannot be bound again is bound.
+ * Binds a socket to the box's own address, by which the egress recognises the coming connection. After a dissolved
+ * connection the kernel still reports the old port, and would then listen on every network of the machine. So a socket
+ * that cannot be bound counts only if it already has the box's address.
  */
 function ownEnd(subject: Subject): InternetAddress {
   try {
@@ -143,7 +143,7 @@ function ownEnd(subject: Subject): InternetAddress {
   return named;
 }
 
-/** `netinet/in.h`: a socket for IPv6 alone does not reach IPv4. The option is fixed once the socket is bound. */
+/** `netinet/in.h`: an IPv6-only socket does not reach IPv4. The option is fixed once the socket is bound. */
 function takeBothFamilies(socket: number, kind: number): void {
   if (kind === addressFamily.ipv6) trySetting(socket, { level: 41, name: 26 });
 }
@@ -161,7 +161,7 @@ function trySetting(socket: number, { level, name }: Setting): void {
   }
 }
 
-/** `isStill` is asked once more when it is there: the port may have become someone else's meanwhile. */
+/** Asks `isStill` once more after connecting: the port may belong to another program by now. */
 function reach(
   { net: { listener, later }, notification: { id }, socket, kind }: Subject,
   to: InternetAddress,
@@ -213,7 +213,7 @@ function isWritable(socket: number): boolean {
 }
 
 /**
- * A server of the box gets the box's own address, which no other program gets. So it stands in for no service of the
+ * A server of the box gets the box's own address, which no other program gets. So it cannot pose as a service of the
  * host. Attack: a port that a service will want later.
  */
 function bind(subject: Subject, { address, port }: InternetAddress): void {
@@ -228,7 +228,7 @@ function bind(subject: Subject, { address, port }: InternetAddress): void {
 }
 
 function bindTo({ net: { address: own }, socket, kind }: Subject, port: number): void {
-  // Two processes of one user could share a port.
+  // `SO_REUSEPORT` would let two processes of one user share a port.
   trySetting(socket, { level: 1, name: 15 });
   takeBothFamilies(socket, kind);
   const address = writeAddress({ address: own, port }, kind);

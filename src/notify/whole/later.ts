@@ -2,14 +2,14 @@ import { KernelError } from '../../kernel/index.ts';
 import type { Listener } from '../listener/listener.ts';
 import { eacces } from '../supervise/answer-call.ts';
 
-/** Calls that wait for something which tells nobody when it comes: they are tried again and again. */
+/** Calls that wait for an event without a notification. They are tried again and again. */
 export interface Later {
-  /** `attempt` answers the call and reports it, or is tried again. `over` releases its resources. */
+  /** `attempt` answers the call and reports that, or is tried again. `over` releases its resources. */
   add(waiting: Attempt): void;
   /** Milliseconds until the next attempts are due; undefined when nothing waits. */
   patience(): number | undefined;
   retry(): void;
-  /** Nobody waits any more. */
+  /** Call when the box has ended. */
   close(): void;
 }
 
@@ -20,7 +20,7 @@ export interface Attempt {
 }
 
 const pause = 2;
-/** A box that lets more calls wait than this is told to try again itself. */
+/** Waiting calls of one box. Beyond that, the caller is told to try again. */
 const most = 4096;
 const tryAgain = 11;
 

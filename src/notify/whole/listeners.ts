@@ -3,18 +3,18 @@ import { fstatSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { kernelCall } from '../../kernel/index.ts';
 
-/** The box's own listeners, where the host's services are at the same loopback. */
+/** The box's own listeners. They share the loopback interface with the host's services. */
 export interface BoxListeners {
-  /** After a socket of the box has got its address. */
+  /** Call after a socket of the box has got its address. */
   note(socket: number): void;
-  /** The address at which the box listens on a port at the moment. */
+  /** The address where the box listens on a port at the moment. */
   at(port: number): InternetAddress | undefined;
   /**
-   * Returns the host's name for an abstract name of the box. No service of the host has that name, or will want it.
-   * Attack: a socket that its clients will ask for.
+   * Returns the host's name for an abstract name of the box. No service of the host has this name or would want it.
+   * Attack: a socket whose name the clients of a service ask for.
    */
   abstractName(name: string): string;
-  /** The socket's name of the moment, if it has an abstract one in the box. */
+  /** The current host name of the socket, if the box has bound this abstract name. */
   ownAbstract(name: string): string | undefined;
 }
 
@@ -23,10 +23,10 @@ interface Listener {
   readonly inode: string;
 }
 
-/** More than any box listens on; the oldest are forgotten. */
+/** More than any box listens on. The oldest are forgotten. */
 const most = 4096;
 
-/** A port or a name may be another's as soon as the box has let go of it: the kernel is asked who has it. */
+/** Another program may take a port or a name as soon as the box releases it, so this asks the kernel for its owner. */
 export function openListeners(): BoxListeners {
   const ports = new Map<number, Listener>();
   const names = new Map<string, string>();
@@ -51,12 +51,12 @@ export function openListeners(): BoxListeners {
       return found !== undefined && listensOn(port, found.inode) ? found.address : undefined;
     },
     abstractName,
-    // The kernel has named it where its program has not.
+    // If the program chose no name, the kernel did.
     ownAbstract: (name) => [abstractName(name), name].find((each) => hasName(each, names.get(each))),
   };
 }
 
-/** `proc_net_tcp.rst`: columns are `sl local remote state … inode`; state `0A` listens. */
+/** `proc_net_tcp.rst`: columns are `sl local remote state … inode`. State `0A` means listening. */
 function listensOn(port: number, inode: string): boolean {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return ['tcp', 'tcp6'].some((table) =>
@@ -67,7 +67,7 @@ function listensOn(port: number, inode: string): boolean {
   );
 }
 
-/** `/proc/net/unix`: the inode, then the name, in which `@` stands for every NUL. */
+/** `/proc/net/unix`: the inode, then the name, with `@` for every NUL. */
 function hasName(name: string, inode: string | undefined): boolean {
   if (inode === undefined) return false;
   const ending = ` ${inode} @${name.replaceAll('\0', '@')}`;
@@ -89,7 +89,7 @@ export function nameOfSocket(socket: number): Buffer {
   return asked('getsockname', socket);
 }
 
-/** Of the other end; throws `ENOTCONN` without one. */
+/** The address of the other end. Throws `ENOTCONN` without one. */
 export function peerOfSocket(socket: number): Buffer {
   return asked('getpeername', socket);
 }
@@ -116,7 +116,7 @@ const sizes: ReadonlyMap<number, number> = new Map([
 ]);
 const mapped = '00000000000000000000ffff';
 
-/** From `struct sockaddr_in` or `sockaddr_in6`; undefined for anything else, and for one that is too short. */
+/** Reads a `struct sockaddr_in` or `sockaddr_in6`. Undefined for any other family, and if it is too short. */
 export function readAddress(bytes: Buffer): InternetAddress | undefined {
   const kind = bytes.length < 2 ? addressFamily.unspecified : bytes.readUInt16LE(0);
   const size = sizes.get(kind);
@@ -127,7 +127,7 @@ export function readAddress(bytes: Buffer): InternetAddress | undefined {
   return { address: raw.toString('hex', 0, 12) === mapped ? dotted(raw.subarray(12)) : groups(raw), port };
 }
 
-/** As the kernel takes it for a socket of that family; IPv4 in an IPv6 socket is mapped. */
+/** Writes an address for a socket of this type. An IPv6 socket gets a mapped IPv4 address. */
 export function writeAddress({ address, port }: InternetAddress, kind: number): Buffer {
   const bytes = Buffer.alloc(kind === addressFamily.ipv6 ? 28 : 16);
   bytes.writeUInt16LE(kind, 0);
@@ -141,7 +141,7 @@ export function writeAddress({ address, port }: InternetAddress, kind: number): 
   return bytes;
 }
 
-/** The machine itself, or all of its addresses. */
+/** Whether the address is the machine itself, or all of its addresses. */
 export function isOwnMachine(address: string): boolean {
   return address.startsWith('127.') || address === '0.0.0.0' || address === '::' || address === '::1';
 }
@@ -154,7 +154,7 @@ function rawDotted(address: string): Buffer {
   return Buffer.from(address.split('.').map(Number));
 }
 
-/** As `normaliseHost` would spell it: the longest run of zeros is left out. */
+/** Spells the address like `normaliseHost`: the longest run of zeros is left out. */
 function groups(bytes: Buffer): string {
   const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16));
   const text = words.join(':');

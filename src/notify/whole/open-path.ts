@@ -8,8 +8,8 @@ import { umaskOf } from '../view/caller.ts';
 import type { Whole } from './whole.ts';
 
 /**
- * Flags that the caller's call passes on. `openat2` refuses unknown flags, and `open` ignored them. Truncation waits
- * until the kind of the file is known.
+ * Flags of the caller that are passed on. `openat2` refuses unknown flags, and `open` ignored them. Truncation waits
+ * until the type of the file is known.
  */
 const taken =
   openFlags.accessMode |
@@ -19,7 +19,7 @@ const taken =
   openFlags.noAccessTime |
   openFlags.directory |
   openFlags.direct;
-/** The open waits for no other process, and gives the supervisor no terminal. */
+/** The open neither waits for another process nor gives the supervisor a terminal. */
 const careful = openFlags.nonBlocking | openFlags.noTerminal;
 const permitted = openFlags.append | openFlags.nonBlocking | openFlags.direct | openFlags.async;
 const setStatusFlags = 4;
@@ -35,13 +35,10 @@ export type OpenedPath =
   | { readonly kind: 'file'; readonly descriptor: number }
   | { readonly kind: 'pipe'; readonly descriptor: number }
   | { readonly kind: 'refused'; readonly how: RefusedAs }
-  /** Neither a file, nor a directory, nor a pipe. */
+  /** Not a file, a directory or a pipe. */
   | { readonly kind: 'other' };
 
-/**
- * Opens an existing file, on the very path that was judged. Throws `KernelError`: `ELOOP` where a symlink is on the
- * way.
- */
+/** Opens an existing file at the judged path. Throws `KernelError`: `ELOOP` if a symlink is on the way. */
 export function openThere(whole: Whole, { path, flags }: Wish): OpenedPath {
   return settled(
     whole,
@@ -50,7 +47,7 @@ export function openThere(whole: Whole, { path, flags }: Wish): OpenedPath {
   );
 }
 
-/** Makes a file that was not there. Throws `KernelError`: `EEXIST` where something is. */
+/** Makes a new file. Throws `KernelError`: `EEXIST` if the path exists. */
 export function makeThere(whole: Whole, { path, flags, mode, thread }: Wish): OpenedPath {
   kernelCall('umask', umaskOf(thread));
   const descriptor = openAt(whole.supervision.view.root, at(path), {
@@ -94,7 +91,7 @@ function lookedAt({ others }: Whole, descriptor: number, flags: number): OpenedP
   return { kind: 'file', descriptor };
 }
 
-/** `O_RDONLY | O_TRUNC` cuts off too. */
+/** `O_RDONLY | O_TRUNC` truncates too. */
 function truncate(descriptor: number, flags: number): void {
   if ((flags & openFlags.accessMode) === 0) kernelCall('truncate', `/proc/self/fd/${descriptor}`, 0);
   else kernelCall('ftruncate', descriptor, 0);

@@ -19,7 +19,7 @@ export interface OpenDesk {
   readonly whole: Whole;
   readonly pipes: Pipes;
   readonly terminals: Terminals;
-  /** Whether a rule has taken the call over. */
+  /** Whether a rule decides the call instead. */
   readonly byRule: (of: OpenCase, path: string) => boolean;
 }
 
@@ -28,12 +28,15 @@ export interface OpenCase {
   readonly call: FileOpenCall;
 }
 
-/** Opens a granted file for the box, and hands it in. Throws `KernelError` with the kernel's own errno. */
+/**
+ * Opens a granted file for the box, and puts the descriptor into the caller. Throws `KernelError` with the kernel's own
+ * errno.
+ */
 export function openWhole(desk: OpenDesk, of: OpenCase, words: string): void {
   const {
     supervision: { view },
   } = desk.whole;
-  // Most paths lead through no symlink, and then nothing has to be found out about them first.
+  // Most paths lead through no symlink, and need no look-up first.
   if (isPlainPath(words)) {
     try {
       if (attempt(desk, of, { path: words, tries: 'first' }) === 'answered') return;
@@ -94,7 +97,7 @@ function existingOperations(flags: number): readonly FileAccess[] {
   return [...(mode === openFlags.writeOnly ? [] : (['read'] as const)), ...(writes ? (['write'] as const) : [])];
 }
 
-/** Undefined where nothing is and something may be made. A pipe that nobody reads cannot be opened yet. */
+/** Undefined if nothing exists and a file may be made. A pipe without a reader cannot be opened yet. */
 function openOrNothing(whole: Whole, wish: Wish): OpenedPath | undefined {
   try {
     return openThere(whole, wish);
@@ -111,7 +114,7 @@ function openOrNothing(whole: Whole, wish: Wish): OpenedPath | undefined {
   }
 }
 
-/** Someone else may have made it meanwhile. */
+/** Another process may have made it meanwhile. */
 function made(whole: Whole, wish: Wish): OpenedPath {
   try {
     return makeThere(whole, wish);
@@ -192,8 +195,8 @@ function specialResult(desk: OpenDesk, of: OpenCase, found: Special): 'answered'
 }
 
 /**
- * A link of a process may lead to a directory, and on from there. One that leads to itself, or to another such link,
- * leads nowhere.
+ * A link of a process may lead to a directory, with more path behind it. A link that leads to itself, or to another
+ * such link, leads nowhere.
  */
 function openNamed(desk: OpenDesk, of: OpenCase, path: string): void {
   const real = desk.whole.supervision.view.locate(path, of.call.at.end);

@@ -11,7 +11,8 @@ import type { BoxView } from '../view/box-view.ts';
 import { readable, toBytes } from '../view/byte-text.ts';
 
 /**
- * Access by one name of a file is access by all. The box can make no second name of a held file, but some may exist.
+ * Access by one name of a file is access by all of its names. The box cannot make a second name of a protected file,
+ * but other names may already exist.
  */
 export interface OtherNames {
   refuses(device: bigint, inode: bigint): HeldAs | undefined;
@@ -28,7 +29,7 @@ interface Sight {
   readonly box: PerformSide;
 }
 
-/** The findings, with the targets of their symlinks where names count. */
+/** The protected paths, with the targets of their symlinks where names count. */
 export function withTargets(
   found: readonly HeldPath[],
   { roots, shownRoots }: Protection,
@@ -49,9 +50,7 @@ export function withTargets(
   });
 }
 
-/**
- * Empty for a missing path or one that is no directory. Throws `KernelError` for one that the user may not read either.
- */
+/** Empty if the path is missing or not a directory. Throws `KernelError` if the user may not read it either. */
 export function directoryEntries(directory: string): readonly Dirent<Buffer>[] {
   try {
     return readdirSync(toBytes(directory), { withFileTypes: true, encoding: 'buffer' });
@@ -64,11 +63,11 @@ export function directoryEntries(directory: string): readonly Dirent<Buffer>[] {
 
 /** The maker of a file whose name the plan protects. The box may change its own files. */
 export interface MadeHere extends HostGround {
-  /** After the box has made something there. */
+  /** Call after the box has made something there. */
   made(path: string): void;
 }
 
-/** More than any program makes of such names. Beyond it, new files count as the host's. */
+/** More protected names than any program makes. Beyond it, new files count as the host's. */
 const most = 100_000;
 
 export function madeHere(side: PerformSide, roots: readonly string[]): MadeHere {
@@ -80,7 +79,7 @@ export function madeHere(side: PerformSide, roots: readonly string[]): MadeHere 
       const there = lookUpEntry(side, path);
       return there === undefined ? 'absent' : identities.has(identityOf(there)) ? 'box' : 'host';
     },
-    // As git knows a repository, under every name of its directory.
+    // Recognises a repository as git does, under any name of its directory.
     isGitDirectory: (path) =>
       has(`${path}/HEAD`) && (has(`${path}/commondir`) || (has(`${path}/objects`) && has(`${path}/refs`))),
     isInNewRepository: (path) => repositories.some((repository) => path.startsWith(`${repository}/`)),
@@ -109,7 +108,7 @@ function holdsOnlyGit(directory: string): boolean {
   }
 }
 
-/** Numbers of inodes are used again, the moment of birth is not. */
+/** Inode numbers are reused, but birth times are not. */
 function identityOf({ dev, ino, birthtimeNs }: Pick<BigIntStats, 'dev' | 'ino' | 'birthtimeNs'>): string {
   return `${dev}:${ino}:${birthtimeNs}`;
 }

@@ -6,12 +6,12 @@ import type { Later } from './later.ts';
 import { isErrno } from './open-path.ts';
 import { errno } from './whole.ts';
 
-/** Opens named pipes, whose other end may not be there yet: the supervisor cannot wait for it as the kernel would. */
+/** Opens named pipes. The other end may not be open yet, and the supervisor cannot block as the kernel would. */
 export interface Pipes {
   /**
-   * A writer is let in once someone reads. A reader is let in once a writer of the box has come, or something was
-   * written: reading would have waited for that anyway. `descriptor` is one of the pipe, its reading end for a reader,
-   * and is taken over.
+   * A writer's open returns once there is a reader. A reader's open returns once a writer of the box has come, or data
+   * was written, which a read would wait for anyway. Takes over `descriptor`, which is of the pipe, and its reading end
+   * for a reader.
    */
   open(id: bigint, descriptor: number, flags: number): void;
 }
@@ -64,7 +64,7 @@ export function openPipes(listener: Listener, later: Later): Pipes {
   };
 }
 
-/** Undefined while nobody reads. */
+/** Undefined while there is no reader. */
 function writingEnd(descriptor: number): number | undefined {
   try {
     return openAt(0, `/proc/self/fd/${descriptor}`, { flags: openFlags.writeOnly | openFlags.nonBlocking });
@@ -89,7 +89,7 @@ function identityOf(descriptor: number): string {
 
 const pollIn = 1;
 
-/** Something can be read, or anyone who wrote has left. */
+/** Whether data can be read, or the writer has left. */
 function isAwake(descriptor: number): boolean {
   const polled = Buffer.alloc(8);
   polled.writeInt32LE(descriptor, 0);

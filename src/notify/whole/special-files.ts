@@ -7,7 +7,7 @@ import { toBytes } from '../view/byte-text.ts';
 import { linkText } from '../view/caller.ts';
 import { errno, type Whole } from './whole.ts';
 
-/** `named`: it leads to a file with a name, by which it is to be judged. */
+/** `named`: it leads to a file with a path, which must be judged. */
 export type Special =
   | { readonly kind: 'open'; readonly descriptor: number }
   | { readonly kind: 'pipe'; readonly descriptor: number }
@@ -18,7 +18,7 @@ const failed = (number: number): Special => ({ kind: 'failed', errno: number });
 const careful = openFlags.nonBlocking | openFlags.noTerminal;
 const wanted = openFlags.accessMode | openFlags.append | openFlags.directory;
 
-/** Devices that neither show nor change the machine. */
+/** Devices that neither reveal nor change anything about the machine. */
 const harmless: ReadonlySet<string> = new Set(['null', 'zero', 'full', 'random', 'urandom']);
 
 export interface SpecialWish {
@@ -38,7 +38,7 @@ export function openDevice(whole: Whole, { path, flags, thread, terminals }: Spe
   const made = terminals.at(slave);
   if (made !== undefined) return reopened(made, flags);
   if (slave !== '' && path === terminalOf(thread)) return opened(whole, path, flags);
-  // A missing file is missing for everybody.
+  // A missing file is missing for everyone.
   return failed(errno.noEntry);
 }
 
@@ -59,7 +59,7 @@ function openOwnTerminal(whole: Whole, thread: number, flags: number): Special {
 }
 
 /**
- * The controlling terminal of a process: `proc_pid_stat(5)`, `tty_nr`; terminals of devpts have the major numbers 136
+ * The controlling terminal of a process: `proc_pid_stat(5)`, `tty_nr`. Terminals of devpts have the major numbers 136
  * to 143.
  */
 function terminalOf(thread: number): string | undefined {
@@ -73,7 +73,7 @@ function terminalOf(thread: number): string | undefined {
   }
 }
 
-/** Files of procfs that say something about the machine and nothing about its processes. */
+/** Files of procfs about the machine that reveal nothing about its processes. */
 const machine: ReadonlySet<string> = new Set([
   'cpuinfo',
   'devices',
@@ -87,7 +87,7 @@ const machine: ReadonlySet<string> = new Set([
   'vmstat',
 ]);
 
-/** A path below `/proc`, whose `self` has become a number. */
+/** A path below `/proc`, with `self` replaced by a number. */
 export function openProcessFile(whole: Whole, { path, flags }: SpecialWish): Special {
   const [, pid, rest = ''] = /^\/+proc\/+(\d+)(?:\/+(.*))?$/u.exec(path) ?? [];
   const name = path.replace(/^\/+proc\/*/u, '');
@@ -103,14 +103,14 @@ interface ProcessFile {
   readonly flags: number;
 }
 
-/** Through its memory a process could be made to do anything, and these change it as well. */
+/** Through its memory, a process could be made to do anything. These files also change a process. */
 const closed =
   /^(?:task\/+\d+\/+)?(?:mem|clear_refs|(?:u|g)id_map|setgroups|net(?:$|\/.*)|seccomp_cache|syscall|stack)$/u;
-/** Files by which a process may change itself. */
+/** Files through which a process may change itself. */
 const writable = /^(?:task\/+\d+\/+)?(?:comm|oom_score_adj|coredump_filter|timerslack_ns)$/u;
 
 /**
- * Opens the directory first. Its number may be another process's the next moment, but the open directory stays the
+ * Opens the directory first. The PID may belong to another process a moment later, but the open directory stays the
  * same.
  */
 function openOfProcess(whole: Whole, { pid, rest, flags }: ProcessFile): Special {
@@ -144,7 +144,10 @@ interface Link {
   readonly flags: number;
 }
 
-/** The file of a box's descriptor, held during the look: another thread may replace it. */
+/**
+ * The file behind a descriptor of the box. The supervisor keeps it open during the check, because another thread may
+ * replace it.
+ */
 function throughLink(directory: number, { link, beyond, flags }: Link): Special {
   const held = openAt(directory, toBytes(link), { flags: oPath });
   try {
@@ -163,7 +166,7 @@ function throughLink(directory: number, { link, beyond, flags }: Link): Special 
 const setStatusFlags = 4;
 const permitted = openFlags.append | openFlags.nonBlocking | openFlags.direct | openFlags.async;
 
-/** The very thing that a descriptor stands for. */
+/** Opens the very file that a descriptor refers to. */
 function reopened(held: number, flags: number): Special {
   const descriptor = openAt(0, `/proc/self/fd/${held}`, { flags: (flags & wanted) | careful });
   kernelCall('fcntl', descriptor, setStatusFlags, flags & permitted);
@@ -179,25 +182,25 @@ function opened({ supervision: { view } }: Whole, path: string, flags: number): 
   return { kind: 'open', descriptor };
 }
 
-/** Terminals that the box has made: others of the user's are not its business. */
+/** Terminals that the box has made. The user's other terminals are out of its reach. */
 export interface Terminals {
-  /** Throws `KernelError` (`ENOSPC`) where the box has as many as it may. */
+  /** Throws `KernelError` (`ENOSPC`) if the box already has the maximum. */
   note(master: number): void;
   /**
-   * A descriptor that stands for the terminal of this number, and stays here. Undefined where the box has made none, or
-   * it is gone by now.
+   * A descriptor of the terminal with this number, which this object owns. Undefined if the box made none, or it is
+   * gone.
    */
   at(number: string): number | undefined;
 }
 
-/** At one time. */
+/** Terminals at one time. */
 const most = 256;
 const noSpace = 28;
 /** `TIOCGPTN`. */
 const terminalNumber = 0x8004_5430;
 
 /**
- * Keeps the terminal itself, not its number: after its end, the next terminal gets that number. Attack: open and close
+ * Keeps the terminal itself, not its number, because the next terminal may get that number. Attack: open and close
  * twenty, and read the keys typed in the user's next window. `root` is a descriptor of the box's root directory.
  */
 export function openTerminals(root: number, atEnd: Supervision['atEnd']): Terminals {

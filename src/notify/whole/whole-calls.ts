@@ -24,7 +24,7 @@ import { openPipes } from './pipes.ts';
 import { openTerminals } from './special-files.ts';
 import { errno, errnoOf, type Whole } from './whole.ts';
 
-/** Every call about files and sockets of a box that has neither mounts nor namespaces. */
+/** Handlers of all file and socket calls of a box without mounts and namespaces. */
 export function wholeCalls(whole: Whole, network: WholeNetwork | undefined): ReadonlyMap<SyscallName, Handler> {
   const { supervision, law, later } = whole;
   const handlers = new Map(wholeFiles(whole));
@@ -60,7 +60,7 @@ export function wholeCalls(whole: Whole, network: WholeNetwork | undefined): Rea
   return handlers;
 }
 
-/** One of 16 million that all lead to this machine, and never the one that services use. */
+/** One of 16 million addresses that all lead to this machine, and never the one that services use. */
 function ownAddress(): string {
   const [a = 0, b = 0, c = 0] = randomBytes(3);
   return `127.${(a % 254) + 1}.${b}.${(c % 254) + 1}`;
@@ -69,9 +69,9 @@ function ownAddress(): string {
 type Handler = (notification: SeccompNotification) => void;
 
 /**
- * Answers every call about files of a box without mounts. No call goes ahead unchanged: the caller's memory may change
- * after it was read, and Landlock grants whole directories. The supervisor performs allowed calls itself, on the very
- * path that it judged, and hands over the result.
+ * Answers all file calls of a box without mounts. No call goes ahead unchanged: the caller's memory may change after it
+ * was read, and Landlock grants whole directories. The supervisor performs allowed calls itself, on the very path that
+ * it judged, and hands over the result.
  */
 function wholeFiles(whole: Whole): ReadonlyMap<SyscallName, Handler> {
   const handlers = new Map<SyscallName, Handler>();
@@ -121,7 +121,7 @@ interface RuledCall extends ChangePaths {
   readonly call: FileCall;
 }
 
-/** Whether a rule asks, redirects, keeps, inspects or refuses it, and has handled it. */
+/** Whether a rule asks about, redirects, keeps, inspects or refuses the call, and has handled it. */
 function byRule({ supervision }: Whole, { notification, call, first, second }: RuledCall): boolean {
   const judgements = judgeFiles(
     supervision.options.policy,
@@ -138,7 +138,7 @@ function handleFile(desk: OpenDesk, notification: SeccompNotification, call: Fil
     supervision: { listener },
   } = desk.whole;
   if (call.kind !== 'open') return handleChange(desk.whole, notification, call);
-  // The call names a place and shows no content, and registers do not change.
+  // An `O_PATH` descriptor reveals no content. The call may go ahead, because registers do not change.
   if ((call.flags & openFlags.path) !== 0) return listener.resume(notification.id);
   if ((call.flags & openFlags.temporary) === openFlags.temporary)
     return listener.answer(notification.id, -errno.notSupported);
@@ -178,7 +178,7 @@ function handleAccess(whole: Whole, notification: SeccompNotification, call: Acc
       ? words
       : view.locate(words, call.at.end);
   const refusal = real === undefined ? undefined : accessRefusal(whole, call.mode, real);
-  // It tells no more of the host's files than `stat`.
+  // The kernel's answer reveals no more about the host's files than `stat`.
   if (refusal === undefined) listener.resume(notification.id);
   else listener.answer(notification.id, -refusal);
 }
@@ -194,8 +194,8 @@ function handleWatch(whole: Whole, notification: SeccompNotification): void {
 }
 
 /**
- * The targets of words. Entries of a process (`/proc/PID/fd/N`, its working directory) count only for processes of the
- * box: others would reveal their places.
+ * Resolves a caller's path. Entries of a process (`/proc/PID/fd/N`, its working directory) count only for processes of
+ * the box, because others would reveal their paths.
  */
 function placeOf(
   { supervision: { view }, processes }: Whole,
@@ -204,13 +204,13 @@ function placeOf(
 ): string | undefined {
   const pid = /^\/+proc\/+(\d+)\//u.exec(words)?.[1];
   if (pid === undefined || !processes.has(Number(pid)) || /.\/proc\/+\d/u.test(words)) return view.locate(words, end);
-  // A change by name never concerns the link of `/proc` itself.
+  // A change by name never concerns the `/proc` link itself.
   const { parent, name } = split(words);
   const led = throughProcess(view.root, end === 'follow' ? words : parent);
   return led === undefined ? undefined : view.locate(end === 'follow' ? led : `${led}/${name}`, end);
 }
 
-/** The absolute path that a caller means, or the errno for words that mean none. */
+/** The absolute path of the caller's path, or the errno if it names nothing. */
 function wordsOf(
   { supervision: { memory } }: Whole,
   { thread }: SeccompNotification,
@@ -229,7 +229,9 @@ function wordsOf(
 
 const atWorkingDirectory = -100;
 
-/** `inotify_add_watch`: Landlock allows watches everywhere, and a watch on a directory tells the names of its files. */
+/**
+ * `inotify_add_watch`: Landlock allows watches everywhere, and a watch on a directory reveals the names of its files.
+ */
 interface WatchCall {
   readonly at: NamedPath;
   readonly descriptor: number;
@@ -249,7 +251,7 @@ function watchCall([descriptor, address = 0n, mask]: readonly bigint[]): WatchCa
   };
 }
 
-/** Watches, for the caller, the very thing that was judged. `real` is where its words lead. Throws `KernelError`. */
+/** Adds the caller's watch to the judged file. `real` is its real path. Throws `KernelError`. */
 function addWatch(
   { law, supervision: { listener, box } }: Whole,
   { id, thread }: SeccompNotification,

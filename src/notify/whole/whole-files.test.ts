@@ -57,7 +57,7 @@ function shownAt(path: string, access: 'read-only' | 'read-write'): Mount {
   };
 }
 
-/** A workspace with something of everything, and beside it a directory that is not shown. */
+/** A workspace with every kind of file, and a hidden directory beside it. */
 function place(): { readonly workspace: string; readonly beside: string } {
   const directory = mkdtempSync('/var/tmp/holdfast-whole-');
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -120,7 +120,7 @@ async function inBox(
   });
 }
 
-/** What each of several commands says. */
+/** The output of each of several commands. */
 async function saidBy(scripts: readonly string[], at: ReturnType<typeof place>): Promise<readonly string[]> {
   const { output } = await inBox(scripts.map((script) => `(${script}); echo ---`).join('\n'), at);
   return output.split('---\n').slice(0, scripts.length);

@@ -19,7 +19,7 @@ export interface Whole {
   readonly files: SealedFiles;
   readonly processes: BoxProcesses;
   readonly later: Later;
-  /** Earlier refusals: repeated tries of one call are reported once. */
+  /** Refusals that were reported. Repeated attempts of one call are reported once. */
   readonly told: Set<string>;
 }
 
@@ -41,7 +41,7 @@ export const errno = {
   notSupported: 95,
 } as const;
 
-/** As a box with mounts would say it. */
+/** The errno that a box with mounts would give. */
 export function errnoOf(how: RefusedAs, operation: FileAccess | 'move'): number {
   switch (how) {
     case 'absent':
@@ -56,8 +56,8 @@ export function errnoOf(how: RefusedAs, operation: FileAccess | 'move'): number 
 }
 
 /**
- * For the journal and `why`, where some rule or list says so. What is merely not granted shows in the command's own
- * words.
+ * Reports a refusal to the journal and `why`, if a rule or a list decided it. A path without a grant shows only in the
+ * command's own output.
  */
 export function tell({ supervision: { options }, told }: Whole, operation: FileAccess | 'move', path: string): void {
   const key = `${operation}${path}`;
@@ -73,9 +73,9 @@ export function tell({ supervision: { options }, told }: Whole, operation: FileA
     options.report({ kind: 'refused', request, verdict });
 }
 
-/** Files of a plan that are no files of the host: the box gets them when it opens them. */
+/** Files of the plan that do not exist on the host. The box gets them when it opens them. */
 interface SealedFiles {
-  /** A new descriptor for reading, with an offset of its own. */
+  /** Returns a new descriptor for reading, with its own offset. */
   open(file: RootFile): number;
 }
 
@@ -85,7 +85,7 @@ const addSeals = 1033;
 /** `F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE`. */
 const everySeal = 0xf;
 
-/** Made when they are first wanted, and kept as long as the box. */
+/** Made on first use, and kept as long as the box. */
 export function sealedFiles(atEnd: Supervision['atEnd']): SealedFiles {
   const made = new Map<string, number>();
   atEnd(() => [...made.values()].forEach((memory) => closeSync(memory)));
@@ -111,10 +111,10 @@ function seal({ content, encoding = 'utf8' }: RootFile): number {
   }
 }
 
-/** The box's own processes, where no namespace tells them apart. */
+/** The box's own processes, because no namespace separates them. */
 interface BoxProcesses {
   /**
-   * Whether a number currently means one of them. A caller that acts on it holds its directory of procfs, which never
+   * Whether a PID currently belongs to the box. A caller that acts on it first opens its procfs directory, which never
    * belongs to another process.
    */
   has(pid: number): boolean;
@@ -124,9 +124,9 @@ interface BoxProcesses {
 const deepest = 4096;
 
 /**
- * Descendants of the launcher that are under more filters than it is: in a container every process is under some. The
- * keeper adopts processes that lose their parent, so that none leaves the tree. The launcher's own processes do not
- * concern the box. `thread` is any of the box.
+ * Descendants of the launcher with more filters than the launcher has: in a container every process has some. The
+ * keeper adopts processes that lose their parent, so that none leaves the tree. The box has no access to the launcher's
+ * own processes. `thread` is any thread of the box.
  */
 export function boxProcesses(thread: number): BoxProcesses {
   const top = lineOf(thread).at(-1) ?? 0;
@@ -140,7 +140,7 @@ function filtersOf(pid: number): number | undefined {
   return count === undefined ? undefined : Number(count);
 }
 
-/** A process and those above it, below the supervisor. */
+/** A process and its ancestors, below the supervisor. */
 function lineOf(thread: number): readonly number[] {
   const line: number[] = [];
   for (let at = thread; at > 1 && at !== process.pid && line.length < deepest; ) {
