@@ -5,7 +5,10 @@ import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { listText, ruleText, type Subject, subjects } from './testing/subjects.ts';
 import { type Decision, decisions, type LayerKind, layerKinds, stricter, type Verdict } from './verdict.ts';
 
-/** Who may say what about which kind of request, and whose word counts: every kind, every layer that a file can be. */
+/**
+ * Tests which layer may make which statement about which kind of request, and which statement wins, for every kind and
+ * every layer with a file.
+ */
 const writable = ['managed', 'user', 'project', 'session'] as const;
 const ceilings = ['managed', 'project', 'session'] as const;
 const inEveryRule = ['allow', 'audit', 'ask', 'deny'] as const satisfies readonly Decision[];
@@ -16,7 +19,7 @@ const remedies = {
   deny: (layer: LayerKind): string => `change r in ${layer}.toml line 2`,
 } as const;
 
-/** A user who grants it, and whatever else the layers say. */
+/** The texts of a user who grants it, together with the other layers' texts. */
 function granted(subject: Subject, texts: PolicyTexts = {}): PolicyTexts {
   const grant =
     subject.grants === undefined
@@ -136,7 +139,7 @@ describe.each(withLists)('the lists of $kind', (subject) => {
 
   test.each(writable)('what a %s policy denies is denied, whatever grants it', (layer) => {
     const texts = granted(subject, { [layer]: listText(denies, narrow) });
-    // A table can be opened once in a file, so the user's own grant comes from a flag here.
+    // TOML allows a table only once per file, so the user's own grant comes from a flag here.
     const [table = '', key = ''] = grants.split('.');
     const flag = { name: '--grant', file: 'command line', grants: { [table]: { [key]: [wide] } } };
     const policy =

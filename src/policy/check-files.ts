@@ -8,8 +8,8 @@ import type { Policy } from './policy.ts';
 import { printable } from './words/describe-request.ts';
 
 /**
- * Finds paths that no box could hold as written. Mounts open whole paths, and names are searched by their components. A
- * pattern that is neither would be a policy line without effect.
+ * Finds paths that no box could enforce as written. Mounts apply to whole paths, and names are searched by their
+ * components. Any other pattern would have no effect.
  */
 export function fileProblems(policy: Policy): readonly Problem[] {
   const builtin: Builtin = {
@@ -22,7 +22,7 @@ export function fileProblems(policy: Policy): readonly Problem[] {
   });
 }
 
-/** The built-in protections that a release can concern. */
+/** The built-in protections that a release can apply to. */
 interface Builtin {
   readonly names: readonly NameStatement[];
   /** Components of the hidden paths. */
@@ -204,7 +204,7 @@ const longestChain = 8;
 
 /**
  * Components of a pattern of `**` and names, which can be searched in every directory of a box. `**` alone may only end
- * them. Undefined for every other pattern with wildcards: the kernel can hold those nowhere.
+ * them. Undefined for every other pattern with wildcards, because no mechanism can enforce it.
  */
 export function searchedNames(source: string): readonly string[] | undefined {
   if (!source.startsWith('**/')) return undefined;
@@ -217,7 +217,7 @@ export function searchedNames(source: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** The search knows `*` and `?` and no escapes. An escaped `*` becomes `?`, which never matches less. */
+/** The search supports `*` and `?` but no escapes. An escaped `*` becomes `?`, which never matches less. */
 function unescaped(component: string): string {
   return component.replaceAll(/\\(.)/gs, (_, character: string) => (character === '*' ? '?' : character));
 }
@@ -236,7 +236,7 @@ export function refusalInstead(source: string): string {
     .join('/')}`;
 }
 
-/** Returns a replacement for a granting pattern: the directory that holds all its matches, if there is one. */
+/** Returns a replacement for a granting pattern: the directory that holds all its matches, if one exists. */
 export function grantInstead(source: string): string {
   const prefix = literalPrefix(source);
   const isPlace = prefix !== '/' && prefix !== '~' && !source.startsWith('**');
@@ -245,7 +245,7 @@ export function grantInstead(source: string): string {
     : 'name each path; a directory stands for everything beneath';
 }
 
-/** The path before the first component with a wildcard; `.` for the workspace. */
+/** The path before the first component with a wildcard. `.` means the workspace. */
 function literalPrefix(source: string): string {
   const components = source.split('/');
   const wild = components.findIndex(hasWildcard);

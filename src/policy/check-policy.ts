@@ -36,7 +36,7 @@ export type Mechanism = `${RequestKind | NetworkFeature}.${Decision}`;
 export interface CheckContext {
   /** Whether someone can answer questions during the session. */
   readonly approver: 'present' | 'absent';
-  /** Mechanisms of this installation. */
+  /** Mechanisms that this installation supports. */
   readonly mechanisms: ReadonlySet<Mechanism>;
 }
 
@@ -170,8 +170,7 @@ const builtinQuestions: readonly string[] = [
 ];
 
 /**
- * Reports names below `approvals.totp` that match nothing that asks. Their author would expect a code that nobody
- * needs.
+ * Reports names below `approvals.totp` that match no question. Their author would wrongly expect a code to be required.
  */
 function totpProblems({ layers }: Policy): readonly Problem[] {
   const wanted = layers.flatMap(({ settings: { approvals } }) => approvals?.totp ?? []);
@@ -254,7 +253,8 @@ function networkProblems({ layers }: Policy): readonly Problem[] {
 }
 
 /**
- * The box has a loopback of its own, so every port of the host's loopback needs a door. Only named ports can have one.
+ * The box has its own loopback interface, so Holdfast must listen on every granted port of the host's. Only named ports
+ * can have a listener.
  */
 function loopbackProblems({ kind, network }: Layer): readonly Problem[] {
   if (kind !== 'user') return [];
@@ -271,7 +271,10 @@ function loopbackProblems({ kind, network }: Layer): readonly Problem[] {
   });
 }
 
-/** Nobody enforces a rule about requests that nobody can see. Only the author knows which of both is meant. */
+/**
+ * Rules about requests cannot be enforced on TLS that passes through. Only the author knows which of the two is
+ * intended.
+ */
 function passthroughProblems(layers: readonly Layer[]): readonly Problem[] {
   const rules = layers.map(({ network }) => network.facts().httpRules);
   return layers
@@ -279,7 +282,7 @@ function passthroughProblems(layers: readonly Layer[]): readonly Problem[] {
     .flatMap((passed) => rules.flatMap((list) => unenforced(passed, list)));
 }
 
-/** Nothing is lost if the first rule about a host allows every request to it. */
+/** Passing TLS through loses nothing if the first rule about a host allows every request to it. */
 function unenforced({ pattern, origin }: PlacedPattern, rules: readonly PlacedHttpRule[]): readonly Problem[] {
   const excused = rules.findIndex((rule) => rule.effect === 'unconditional' && hostCovers(rule.pattern, pattern));
   const lost = rules.find(

@@ -260,8 +260,7 @@ hosts = ["any:443"]
     });
   });
 
-  // Attack: below a wildcard that asks, the name itself carries what someone wants to get out, to anyone who serves the
-  // zone.
+  // Attack: below a wildcard that asks, the name itself carries the stolen data to the zone's owner.
   test('a name that someone is asked about before a connection gets an address of the session, in every layer', () => {
     const open = '[network]\nhosts = ["*.test"]\n';
     const asks = '[[connect]]\nname = "first"\ndecision = "ask"\nhosts = ["*.a.test"]\n';

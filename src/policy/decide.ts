@@ -11,7 +11,7 @@ import type { ConnectRequest, FileRequest, PolicyRequest, RequestKind } from './
 import { type Decision, strictnessOf, type Verdict } from './verdict.ts';
 import { verdictOf } from './words/verdict-of.ts';
 
-/** Decides a request: the strictest answer of all layers. No other place decides grants. Pure, and never throws. */
+/** Decides a request: the strictest answer of all layers. No other code decides grants. Pure, and never throws. */
 export function decide(policy: Policy, request: PolicyRequest): Verdict {
   return verdictOf(strictestAnswer(policy.layers, request), request);
 }
@@ -24,8 +24,8 @@ export interface AddressAndPort {
 }
 
 /**
- * Decides whether a special-purpose address may be dialled: only `allow` and `audit` permit it. Every layer that has to
- * grant it must spell it out as an address, a network or `localhost`. Names, presets and `any` open none. Pure, and
+ * Decides whether a special-purpose address may be dialled: only `allow` and `audit` permit it. Every layer that must
+ * grant it has to spell it out as an address, a network or `localhost`. Names, presets and `any` open none. Pure, and
  * never throws.
  */
 export function decideAddress(policy: Policy, { address, port }: AddressAndPort): Verdict {

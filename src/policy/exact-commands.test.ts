@@ -41,7 +41,7 @@ describe('a rule about exactly these words', () => {
     exec('git', 'push', '--force', '--'),
     exec('git', 'push', '--forc'),
     exec('git', 'PUSH', '--force'),
-    // Who is called something else may be something else.
+    // A program with another name may do something else.
     at('/usr/bin/git', 'busybox', 'push', '--force'),
     // A planted program.
     at('/home/dev/app/git', 'git', 'push', '--force'),
@@ -50,7 +50,7 @@ describe('a rule about exactly these words', () => {
     expect(decided(request)).toBe('rest');
   });
 
-  // The law of the key: one argv and no other.
+  // The law of `exactly`: it matches one argument vector and no other.
   test('matches one command and no other, whatever the words are', () => {
     const word = fc.oneof(
       fc.string(),

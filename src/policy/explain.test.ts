@@ -258,7 +258,7 @@ describe('doing what it says allows it', () => {
   });
 });
 
-/** What the command line makes of a flag: patterns are escaped there. */
+/** The grant that the command line makes from a flag: it escapes wildcards. */
 function flagGrant([flag, value]: readonly [string, string]): GrantSource {
   const escaped = value.replaceAll(/[\\*?{}]/g, '\\$&');
   const grants: Readonly<Record<string, GrantSource['grants']>> = {

@@ -45,7 +45,7 @@ const nasty = fc.oneof(
   ),
 );
 
-/** Requests as a broken or hostile caller could make them: right in shape, anything in the fields. */
+/** Requests from a broken or hostile caller: valid in shape, with arbitrary fields. */
 const request: fc.Arbitrary<PolicyRequest> = fc.oneof(
   fc.record({
     kind: fc.constant('file' as const),
@@ -199,7 +199,7 @@ describe('whatever a document says', () => {
           Record<string, unknown>,
         ];
         const parsed = parsePolicy(stringify(withNames(value)), { file });
-        // Generated documents contradict themselves freely, which is a problem of theirs and not of this test.
+        // Generated documents may contradict themselves. This test ignores those.
         if (parsed.kind === 'problems') return;
         const again =
           compiled.kind === 'user'
@@ -234,7 +234,7 @@ describe('whatever a document says', () => {
   });
 });
 
-/** Rules of generated documents all have one name; a file needs one for each. */
+/** Rules of generated documents all have one name, but a file needs a different name for each. */
 function withNames(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [

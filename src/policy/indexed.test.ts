@@ -7,7 +7,7 @@ import type { PolicyRequest } from './request.ts';
 import { places } from './testing/policies.ts';
 import { rounds } from '../../scripts/testing/extent.ts';
 
-/** Rules of one kind; more of them than an index tries one by one. */
+/** Rules of one kind, more than an index would try one by one. */
 type Rules = Readonly<Record<string, readonly object[]>>;
 
 const layerOf = (rules: Rules) =>
@@ -19,7 +19,7 @@ const layerOf = (rules: Rules) =>
 /** The rule that an index of all of them finds. */
 const indexed = (rules: Rules, request: PolicyRequest) => said(answerOfLayer(layerOf(rules), request));
 
-/** The first rule that says something when it is asked alone: no index is at work. */
+/** The first rule that answers when it is asked alone, without an index. */
 function linear(rules: Rules, request: PolicyRequest): ReturnType<typeof said> {
   for (const [table, list] of Object.entries(rules)) {
     for (const rule of list) {

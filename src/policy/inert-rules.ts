@@ -2,7 +2,7 @@ import type { Problem } from './document/problem.ts';
 import type { Policy } from './policy.ts';
 
 /**
- * Reports valid lines that have no effect on a machine without a Windows registry. Not an error: a policy may serve
+ * Reports valid lines without an effect on a machine that has no Windows registry. Not an error: a policy may serve
  * several systems.
  */
 export function inertRules(policy: Policy): readonly Problem[] {

@@ -32,10 +32,10 @@ export interface Answer extends Origin {
   readonly redirectTo: string | undefined;
   /** The command that a pattern matched, if the answer is about one. */
   readonly command?: MatchedCommand | undefined;
-  /** The file in which a person would change it: the user's own policy for built-in rules. */
+  /** The file in which a person would change the rule: the user's own policy for built-in rules. */
   readonly editFile: string;
   /**
-   * `beneath`: the rule concerns something in the requested directory. `outside`: the path is not in the workspace.
+   * `beneath`: the rule concerns a path below the requested directory. `outside`: the path is not in the workspace.
    * Default: neither is known.
    */
   readonly held?: 'beneath' | 'outside';
@@ -47,13 +47,15 @@ export interface Answer extends Origin {
 
 export interface MatchedCommand {
   readonly pattern: CommandPattern;
-  /** Words of the replacing command. `{args}`, `{rest}`, `{operands}` and `{1}` stand for words of this command. */
+  /**
+   * Arguments of the replacing command. `{args}`, `{rest}`, `{operands}` and `{1}` stand for arguments of this command.
+   */
   readonly instead?: readonly string[] | undefined;
   /** Variables that the command gets. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** The unknown word, if the pattern matches only with the right one in its place. */
+  /** The unknown argument, if the pattern matches only with the right value in its place. */
   readonly through?: string | undefined;
-  /** The layer's decision about the known words. */
+  /** The layer's decision on the known arguments. */
   readonly certain?: Answer | undefined;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The policy room: what may be read, written, run and reached, and why.
+ * The policy room decides what may be read, written, run and reached, and explains why.
  *
- * A policy is a set of layers. `decide` gives their strictest answer, and nothing else answers. Nothing here touches
- * the host: texts come in, data goes out. File systems, clocks, environments and the rest of Holdfast may not enter;
- * only the errors room, the TOML parser and the schema library do.
+ * A policy is a set of layers. `decide` returns their strictest answer, and no other code decides. Nothing here touches
+ * the host: texts come in, data goes out. The room imports only the errors room, the TOML parser and the schema
+ * library, and uses no file system, clock or environment.
  */
 import { builtinOrigin } from './layers/builtin-atoms.ts';
 import type { Layer } from './layers/layer.ts';
@@ -15,7 +15,7 @@ export interface Policy {
   readonly layers: readonly Layer[];
 }
 
-/** Returns the policy of these layers. Without a user layer nothing is granted, so nothing is allowed. */
+/** Returns the policy of these layers. Without a user layer it grants nothing, and so allows nothing. */
 export function policyOf(layers: readonly Layer[]): Policy {
   const based = layers.some(({ kind }) => kind === 'user') ? layers : [...layers, closedLayer()];
   const unique = new Map(based.map((layer) => [layer.id, layer]));
@@ -23,8 +23,8 @@ export function policyOf(layers: readonly Layer[]): Policy {
 }
 
 /**
- * Returns the policy that allows the requests that both allow. Commutative, associative and idempotent, because a
- * policy is a set of layers and the strictest decides.
+ * Returns the policy that allows exactly the requests that both allow. Commutative, associative and idempotent, because
+ * a policy is a set of layers and the strictest decides.
  */
 export function meet(a: Policy, b: Policy): Policy {
   return policyOf([...a.layers, ...b.layers]);
@@ -37,7 +37,7 @@ function canonicalOrder(a: Layer, b: Layer): number {
 }
 
 /**
- * Returns a base that grants nothing. A policy without a user layer falls back to it, so that forgetting it is safe.
+ * Returns a base that grants nothing. A policy without a user layer falls back to it, so that forgetting one is safe.
  */
 export function closedLayer(): Layer {
   const answer = answerOf(builtinOrigin('closed', 'user'), {

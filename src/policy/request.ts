@@ -1,4 +1,4 @@
-/** A question from an enforcement point. `decide` decides every kind; nothing else does. */
+/** A question from an enforcement point. Only `decide` answers it, for every kind. */
 export type PolicyRequest =
   | FileRequest
   | ExecRequest
@@ -31,13 +31,13 @@ export interface ExecRequest {
   readonly kind: 'exec';
   /** Absolute path of the program, or its bare name if it was not resolved. */
   readonly program: string;
-  /** `argv[0]` included. */
+  /** Includes `argv[0]`. */
   readonly argv: readonly string[];
   /** `direct`: entered through Holdfast. `nested`: started by another program inside the box. */
   readonly context: 'direct' | 'nested';
   /**
-   * Positions in `argv`, ascending, of words that are unknown before the command runs. Any number of any words may take
-   * their place. Default: none.
+   * Positions in `argv`, ascending, of arguments that are unknown before the command runs. Each may be replaced by any
+   * number of any arguments. Default: none.
    */
   readonly unknown?: readonly number[];
 }
@@ -85,7 +85,7 @@ export interface SignalRequest {
 export interface EnvRequest {
   readonly kind: 'env';
   readonly name: string;
-  /** Set if the value looks like a secret; then only the exact name lets it pass. */
+  /** Set if the value looks like a secret. Then only the exact name passes it. */
   readonly looks?: 'secret';
 }
 

@@ -6,7 +6,7 @@ import { limitsOf } from './settings/limits.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { connect, dns, env, exec, file, http, signal, socket, tool } from './testing/requests.ts';
 
-/** Policies as people write them, each with what it has to come to. */
+/** Policies as people write them, each with its expected results. */
 interface Scenario {
   readonly title: string;
   readonly texts: PolicyTexts;

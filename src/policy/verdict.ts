@@ -2,7 +2,7 @@
 export const layerKinds = ['required', 'managed', 'user', 'project', 'session'] as const;
 export type LayerKind = (typeof layerKinds)[number];
 
-/** Stable reason codes: agents and scripts may compare them. */
+/** Stable reason codes that agents and scripts may compare. */
 export type VerdictCode =
   | 'granted'
   | 'rule'
@@ -21,8 +21,8 @@ export type VerdictCode =
   | 'unrepresentable';
 
 /**
- * The answer of every `decide`. The same object feeds the error for an agent, the approval prompt, the journal and
- * `holdfast why`.
+ * The answer of `decide`. The same object feeds the error for an agent, the approval prompt, the journal and `holdfast
+ * why`.
  */
 export interface Verdict {
   readonly decision: Decision;
@@ -36,11 +36,11 @@ export interface Verdict {
   readonly line: number;
   /** One line for a person or an agent: the decision and its reason. */
   readonly message: string;
-  /** The exact policy line and flag that would allow it, or why nothing would. */
+  /** The exact policy line and flag that would allow it, or the reason why nothing would. */
   readonly remedy: string;
   /** Target of a `redirect`. */
   readonly redirectTo?: string;
-  /** Words that run instead of a redirected command. */
+  /** Arguments that run instead of a redirected command. */
   readonly redirectArgv?: readonly string[];
 }
 
@@ -68,14 +68,14 @@ export function stricter(a: Decision, b: Decision): Decision {
   return strictness[a] >= strictness[b] ? a : b;
 }
 
-/** Whether the request proceeds without waiting for anyone, possibly against another target. */
+/** Whether the request proceeds without waiting for anyone, possibly with another target. */
 export function goesAhead(decision: Decision): boolean {
   return strictness[decision] <= strictness.redirect;
 }
 
 /**
- * `splice` carries bytes unseen. `intercept` ends TLS for rules about requests and for credentials. `watch` ends TLS if
- * HTTP is spoken, to look for phantoms. `plain` never ends it, and reads requests without TLS, whose host has to be that
- * of the connection. `passthrough` never ends it either.
+ * `splice` carries bytes without reading them. `intercept` ends TLS for rules about requests and for credentials.
+ * `watch` ends TLS if HTTP is spoken, to look for phantoms. `plain` never ends it, and reads requests without TLS,
+ * whose host must be that of the connection. `passthrough` never ends it either.
  */
 export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'plain' | 'passthrough';

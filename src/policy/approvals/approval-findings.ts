@@ -32,5 +32,5 @@ export function approvalFindings({
   ];
 }
 
-/** Any place will do: the validity of a table does not depend on where the user lives and works. */
+/** Any paths work here: the validity of a table does not depend on the user's home and workspace. */
 const anywhere = patternRoots({ home: '/home', workspace: '/workspace' });

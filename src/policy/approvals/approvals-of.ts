@@ -6,7 +6,7 @@ export interface ApprovalSettings {
   /** Milliseconds. */
   readonly timeout: number;
   readonly desktop: 'on' | 'off';
-  /** Names of rules, and of lists that count for each of their items. */
+  /** Names of rules, and of lists, which apply to each of their items. */
   readonly totp: readonly string[];
   /** Each webhook gets every question; the first answer counts. */
   readonly webhooks: readonly Webhook[];
@@ -15,7 +15,9 @@ export interface ApprovalSettings {
 /** Milliseconds. */
 const usualTimeout = 60_000;
 
-/** Combines the layers: the shortest time-out, "off" before "on", a code if any layer wants one, and every webhook. */
+/**
+ * Combines the layers: the shortest time-out, "off" before "on", a code if any layer requires one, and every webhook.
+ */
 export function approvalSettings({ layers }: Policy): ApprovalSettings {
   const settings = layers.flatMap(({ settings: { approvals } }) => approvals ?? []);
   const timeouts = settings.flatMap(({ timeout }) => timeout?.value ?? []);
@@ -29,7 +31,7 @@ export function approvalSettings({ layers }: Policy): ApprovalSettings {
   };
 }
 
-/** Whether answers to a rule's questions need a code. `commands.ask` stands for every item of that list. */
+/** Whether answers to a rule's questions need a code. `commands.ask` covers every item of that list. */
 export function needsCode({ totp }: Pick<ApprovalSettings, 'totp'>, rule: string): boolean {
   return totp.some((name) => rule === name || rule.startsWith(`${name}[`));
 }

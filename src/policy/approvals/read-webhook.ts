@@ -16,7 +16,7 @@ export interface Webhook {
   readonly secret: SecretSource;
 }
 
-/** Returns the webhook of a table, or all its problems. */
+/** Parses a webhook table. Returns all problems if it is invalid. */
 export function readWebhook({ url, secret }: WebhookTable, roots: Roots): Read<Webhook> {
   return readParts<Webhook>({ url: readUrl(url), secret: readSourceTable(secret, 'approvals.webhook.secret', roots) });
 }
@@ -47,7 +47,7 @@ function readUrl(text: string): Read<string> {
   return read(url.href);
 }
 
-/** Only addresses are certain to be loopback, because the resolver decides about names. */
+/** Only addresses are certain to be loopback, because a resolver decides where a name leads. */
 function isLoopback(host: string): boolean {
   const normal = normaliseHost(host)?.text ?? '';
   return normal === '::1' || /^127\.\d+\.\d+\.\d+$/u.test(normal);

@@ -1,9 +1,9 @@
-/** A chain of names that is protected or hidden wherever it occurs. Case is ignored. */
+/** A chain of names that is protected or hidden at any depth. Case is ignored. */
 export interface BuiltinName {
   /** Components below any directory, in lower case. Each may hold `*` and `?`. */
   readonly components: readonly string[];
   readonly effect: 'read-only' | 'hidden';
-  /** Last components that match but do not count. */
+  /** Exceptions: last components that match but are not protected or hidden. */
   readonly except: readonly string[];
   /** `outside-packages`: does not apply below a `node_modules` directory. */
   readonly scope: 'anywhere' | 'outside-packages';

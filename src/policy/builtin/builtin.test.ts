@@ -14,13 +14,13 @@ import { protectedNames } from './protected.ts';
 import { policyFileNames } from './policy-file-names.ts';
 import { shadowedPrograms } from './shadowed-programs.ts';
 
-/** A path that a pattern matches. */
+/** A path that the pattern matches. */
 function example(pattern: string): string {
   const path = pattern.replace(/^~/, places.home).replaceAll('*', 'x');
   return path === '.' ? places.workspace : path;
 }
 
-/** Everything that the user could grant is granted: what is still refused is refused for its own sake. */
+/** Grants everything that a user can grant: any remaining denial is required. */
 const open = policyFrom({ user: '[files]\nwrite = ["/"]' });
 const released = policyFrom({ user: '[files]\nwrite = ["/"]\nrelease = ["/"]' });
 
@@ -209,7 +209,7 @@ describe('protected names', () => {
     '$components cannot be carried away',
     ({ components }) => {
       const path = example(`${places.workspace}/${components.slice(0, -1).join('/')}`);
-      // `.config` holds both kinds.
+      // `.config` has both protected and hidden names.
       expect(decide(open, file('delete', path)).code).toMatch(/^(?:protected-path|hidden-file)$/u);
     },
   );

@@ -1,4 +1,4 @@
-/** A place that holds credentials. Nothing releases it: credentials enter the box as phantoms, never as files. */
+/** A path with credentials. Nothing releases it: credentials enter the box as phantoms, never as files. */
 export interface CredentialStore {
   readonly pattern: string;
   readonly reason: string;
@@ -9,8 +9,8 @@ function stores(reason: string, patterns: readonly string[]): readonly Credentia
 }
 
 /**
- * Places below directories that the defaults grant are written out. The planner masks paths, and searches no globs
- * there.
+ * Paths below directories that the defaults grant are written out. The planner masks paths, and does not search for
+ * globs there.
  */
 export const credentialStores: readonly CredentialStore[] = [
   ...stores('SSH keys and known hosts', [
@@ -288,8 +288,8 @@ export const credentialStores: readonly CredentialStore[] = [
 ];
 
 /**
- * Places that Holdfast decides by. Anyone who can write them writes their own policy; anyone who reads them learns the
- * gaps.
+ * Paths that Holdfast's decisions depend on. Anyone who can write them can write their own policy, and anyone who reads
+ * them learns the gaps.
  */
 export const ownPlaces: readonly CredentialStore[] = stores("Holdfast's own policies, trust and journal", [
   '~/.config/holdfast',

@@ -1,6 +1,9 @@
 import { type DefaultGrant, defaultGrants } from './default-grant.ts';
 
-/** Places made new for every box, never the host's. So they need no protection, and no ceiling applies to them. */
+/**
+ * Places that are created for every box and never show the host's. So they need no protection, and no ceiling applies
+ * to them.
+ */
 export const privatePlaces: readonly DefaultGrant[] = [
   ...defaultGrants('temporary files, in memory, gone with the box', ['/tmp', '/var/tmp', '/dev/shm']),
   ...defaultGrants("the box's own devices and processes", ['/dev', '/proc', '/run/lock', '/run/holdfast']),
@@ -47,7 +50,10 @@ export const systemReads: readonly DefaultGrant[] = [
 /** The workspace itself. */
 export const defaultWrites: readonly DefaultGrant[] = defaultGrants('the workspace', ['.']);
 
-/** Caches that builds read and write. Writes of a box stay in it: a poisoned cache would outlive the session. */
+/**
+ * Caches that builds read and write. A box's writes are discarded with it, because a poisoned cache would outlive the
+ * session.
+ */
 export const ephemeralPlaces: readonly DefaultGrant[] = defaultGrants('caches of package managers and build tools', [
   '~/.cache',
   '~/Library/Caches',

@@ -1,8 +1,8 @@
 import { loadsCode } from '../../shell/loads-code.ts';
 
 /**
- * Whether no wildcard lets the variable into the box: it makes programs load code, or looks like a secret. A secret
- * passes if a policy names it exactly.
+ * Whether a wildcard must not pass the variable: it makes programs load code, or looks like a secret. A secret passes
+ * if a policy names it exactly.
  */
 export function isGuardedVariable(name: string): boolean {
   return loadsCode(name) || looksSecret.test(name) || secretNames.has(name);
@@ -11,7 +11,7 @@ export function isGuardedVariable(name: string): boolean {
 const looksSecret =
   /(?:^|_)(?:TOKEN|SECRET|SECRETS|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIAL|CREDENTIALS|APIKEY|KEY|PRIVATE|AUTH|COOKIE|DSN|SIGNATURE|JWT|PAT)(?:_|$)/i;
 
-/** Secrets, and doors to other programs, whose names do not tell. */
+/** Variables with secrets, or with access to other programs, that have ordinary names. */
 const secretNames: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'DB_URL',

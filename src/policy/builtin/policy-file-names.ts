@@ -1,6 +1,6 @@
 import type { BuiltinName } from './builtin-name.ts';
 
-/** Required, and not releasable: a box that can write its policy has none. */
+/** Required, and not releasable: a box that can write its own policy is not restricted by it. */
 export const policyFileNames: readonly BuiltinName[] = [
   {
     components: ['holdfast.toml'],

@@ -7,7 +7,7 @@ type Scope = BuiltinName['scope'];
 const longestChain = 8;
 
 /**
- * Files that something outside the box executes or obeys later. They are readable and never writable, in every writable
+ * Files that programs outside the box later execute or obey. They are readable and never writable, in every writable
  * root, at every depth. Entries follow the catalogue of Mindgard (ai-ide-vuln-patterns), by pattern number.
  */
 export const protectedNames: readonly BuiltinName[] = [
@@ -40,7 +40,7 @@ export const protectedNames: readonly BuiltinName[] = [
 
 /**
  * Git directories of submodules, whose names may have slashes, of their own submodules (`modules/a/modules/b`), and of
- * their linked worktrees. Reaches as deep as a chain of eight components.
+ * their linked worktrees. Covers chains of up to eight components.
  */
 function inSubmodules(...leaves: readonly string[]): readonly string[] {
   const prefixes = [
@@ -62,12 +62,12 @@ function git(reason: string, chains: readonly string[]): readonly BuiltinName[] 
   return entries('git', { reason, scope: 'anywhere', chains });
 }
 
-/** A directory of that name is git's own working place, so only the exact name counts. */
+/** A directory with this name is git's own working directory, so only the exact name counts. */
 function pointers(reason: string, chains: readonly string[]): readonly BuiltinName[] {
   return git(reason, chains).map((name) => ({ ...name, depth: 'itself' }));
 }
 
-/** Packages contain files of these names, which nothing obeys there. An install has to be able to write them. */
+/** Packages contain files with these names, which no tool obeys there. An installation must be able to write them. */
 function tools(kind: BuiltinName['kind'], reason: string, chains: readonly string[]): readonly BuiltinName[] {
   return entries(kind, { reason, scope: 'outside-packages', chains });
 }

@@ -21,7 +21,7 @@ describe('the built-in keys', () => {
     expect(registryParts(key)?.length).toBeGreaterThan(1);
     for (const id of ids) expect(techniques).toHaveProperty([id]);
     for (const operation of changing) {
-      // Deleting a key is refused for the first thing that is in it, which may have another reason.
+      // Deletion of a key is refused because of the first protected key below it, which may have another reason.
       const message = operation === 'delete' ? expect.any(String) : expect.stringContaining(ids[0]);
       for (const place of [example(key), `${example(key)}\\Beneath`])
         expect(decide(everythingAllowed, registry(place, operation)), place).toMatchObject({

@@ -2,7 +2,7 @@ import type { BuiltinName } from './builtin-name.ts';
 
 /**
  * Programs of the system that no package provides. `npx` and package scripts put `node_modules/.bin` first in `PATH`,
- * so a file of such a name there would run instead (Mindgard 1.9, binary planting).
+ * so a file with such a name there would run instead (Mindgard 1.9, binary planting).
  */
 export const shadowedPrograms: readonly BuiltinName[] = [
   'awk',

@@ -14,8 +14,8 @@ export const strictGuarantees = [
 ] as const satisfies readonly GuaranteeName[];
 
 /**
- * Usual names of secrets that are also names of harmless files, so that an ordinary box reads them. Not `*.pem`: every
- * bundle of certificates has that name.
+ * Common names of secrets that are also names of harmless files, so ordinary boxes may read them. Leaves out `*.pem`,
+ * because every certificate bundle has that name.
  */
 const secretNames = [
   '*.env',
@@ -42,10 +42,11 @@ const secretNames = [
 ].map((name) => `**/${name}`);
 
 /**
- * The layer that `strict = true` adds. It is a policy file like any other that only takes away, so that
- * `holdfast policy show` prints it, and no other file loosens it.
+ * The layer that `strict = true` adds. It is an ordinary policy file that only restricts. So `holdfast policy show`
+ * prints it, and no other file loosens it.
  *
- * - Few builds need 256 threads, 4 GiB of files or 10 minutes of one processor. Shells usually allow as many open files.
+ * - Few builds need 256 threads, 4 GiB of files or 10 minutes of one processor. Shells usually allow as many open
+ *   files.
  * - A wildcard never passes a variable that looks like a secret: credentials enter as phantoms only.
  * - Limits of memory and processors are not required, because not every host lets a user make control groups. Nothing
  *   bounds the disk of a workspace; staged writes have `staged`.

@@ -1,6 +1,6 @@
 import { startFiles, type ToolFiles } from './start-files.ts';
 
-/** Files and directories of tools, which something outside the box obeys. Packages may hold such files. */
+/** Files and directories of tools that programs outside the box obey. Packages may contain such files. */
 export const toolFiles: readonly ToolFiles[] = [
   {
     kind: 'agent',

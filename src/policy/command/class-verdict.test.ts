@@ -66,7 +66,7 @@ describe('limits', () => {
     ['deny_above = "leaves the session behind"', 'mount a b', 'deny'],
     ['deny_above = "leaves the session behind"\nunknown = "allow"', 'crontab -e', 'allow'],
     ['deny_above = "destroys"', 'no-such-program', 'deny'],
-    // What nobody can know stays a question: a text that runs later is not looked into.
+    // A text that runs later is not analysed, so it stays a question.
     ['ask_above = "changes the machine"', 'batch', 'ask'],
     ['ask_above = "destroys"', 'mount a b', 'allow'],
   ])('%j of %j: %s', (text, line, decision) => {
@@ -80,7 +80,7 @@ describe('limits', () => {
     expect(decide({ ...strict, project: loose }, 'mount a b').decision).toBe('deny');
     expect(decide({ user: loose, project: strict.user }, 'touch a').decision).toBe('ask');
     expect(decide({ user: loose, session: strict.user }, 'mount a b').decision).toBe('deny');
-    // A project's limit does not take the user's question about what is unknown away.
+    // A project's limit does not remove the user's question about unknown effects.
     expect(decide({ project: '[commands]\nask_above = "destroys"' }, 'cat "$X"').decision).toBe('ask');
   });
 
@@ -107,7 +107,7 @@ describe('a rule of the same file that allows a command', () => {
     ['npm test', 'npm run other', 'ask'],
     ['git push', 'git push origin main', 'allow'],
     ['no-such-program', 'no-such-program', 'allow'],
-    // What the shell does around it is not the command.
+    // The shell's own work around the command is not part of it.
     ['touch', 'touch a > b', 'ask'],
     ['git status', 'git status > out', 'ask'],
     ['no-such-program', 'FOO=1 no-such-program', 'ask'],

@@ -54,12 +54,12 @@ function stronger(before: ClassReason | undefined, reason: ClassReason): ClassRe
 }
 
 /**
- * A rule that allows a command accepts its effects. It covers neither the shell's work around it, nor effects that
- * nobody can know.
+ * A rule that allows a command accepts its effects. It covers neither the shell's work around the command, nor effects
+ * that cannot be known.
  */
 function isAllowedByRule(layer: Layer, { request }: ClassPart, { opacity, from }: ClassReason): boolean {
   if (request === undefined || from === 'shell') return false;
-  // Code of the repository starts commands later; rules apply to them then.
+  // Code of the repository starts its commands later, and rules apply to them then.
   if (opacity !== undefined && opacity.kind !== 'repository-code') return isKnownTo(layer, request, opacity);
   const answer = answerOfLayer(layer, request);
   return answer?.code === 'rule' && (answer.decision === 'allow' || answer.decision === 'audit');

@@ -70,7 +70,7 @@ function partsOf(
   return [...parts, ...classPart(policy, parts, { reasons, invocation, request })];
 }
 
-/** Skipped if the command already has a decision that is as strict, so that nobody is asked twice. */
+/** Skipped if the command already has an equally strict decision, so that nobody is asked twice. */
 function classPart(
   policy: Policy,
   parts: readonly CommandPart[],
@@ -90,7 +90,9 @@ function reasonsAbout(id: number | undefined, reasons: readonly ClassReason[]): 
 interface Asked {
   readonly request: ExecRequest;
   readonly resolved: ResolvedProgram | undefined;
-  /** Carries the command out. A program that nobody has looked for still counts as a program. */
+  /**
+   * Whether the shell itself or the kernel runs the command. A program that was not looked up counts as the kernel's.
+   */
   readonly starter: 'shell' | 'kernel';
 }
 
@@ -123,7 +125,7 @@ function decided(policy: Policy, request: ExecRequest, starter: Asked['starter']
 }
 
 /**
- * Decides the target of a redirect too: a project's rule cannot lead to a command that the user refused. Every layer
+ * Also decides the target of a redirect: a project's rule must not lead to a command that the user refused. Every layer
  * that redirects counts, even if another one asks, so that no layer removes such a refusal.
  */
 function followed(policy: Policy, verdict: Verdict, request: ExecRequest): Verdict {
@@ -135,7 +137,7 @@ function followed(policy: Policy, verdict: Verdict, request: ExecRequest): Verdi
   );
 }
 
-/** Includes the redirect that a layer would carry out if no word were in doubt. */
+/** Includes the redirect that a layer would carry out if all arguments were known. */
 function redirectsIn(answer: Answer | undefined): readonly Answer[] {
   return [answer, answer?.command?.certain].filter((each): each is Answer => each?.decision === 'redirect');
 }
@@ -241,11 +243,11 @@ function textOf(word: Word, home: string): string {
 }
 
 /**
- * A policy that says `git` means the system's git. A program of that name from a directory that the box can write to
+ * A policy that says `git` means the system's git. A program with that name in a directory that the box can write to
  * does not count. Attack: `node_modules/.bin/git` ahead of the real one. Undefined for all other names.
  */
 export function plantedVerdict(policy: Policy, { program, argv: [name = ''] }: ExecRequest): Verdict | undefined {
-  // A path is meant literally; rules about paths and names apply to it.
+  // A path is literal, and rules about paths and names apply to it.
   if (name.includes('/') || namedPrograms(policy)?.names.has(name) !== true) return undefined;
   return {
     decision: 'deny',

@@ -12,14 +12,14 @@ import { decideCommand, lineClass } from './decide-command.ts';
 import type { CommandFacts, CommandPart, CommandVerdict } from './types.ts';
 
 export interface CommandExplanation {
-  /** `open`: no policy says anything about commands, so none is checked when it runs. */
+  /** `open`: no policy has rules about commands, so none is checked when it runs. */
   readonly commands: 'open' | 'judged';
   readonly verdict: CommandVerdict;
   /** The most that the line can do, and why. */
   readonly class: LineClass;
   /** Paths and hosts that the commands would read, write and reach, each with the box's answer. */
   readonly effects: readonly ExplainedEffect[];
-  /** Everything that stands in the way, the easiest first. Empty if nothing does. */
+  /** All reasons against the command, the easiest to resolve first. Empty if it is allowed. */
   readonly obstacles: readonly Obstacle[];
 }
 
@@ -33,7 +33,7 @@ export interface Obstacle {
   /** Undefined for the text as a whole. */
   readonly invocation: number | undefined;
   readonly message: string;
-  /** All of them are needed to get past. */
+  /** Changes that are all required together. */
   readonly ways: readonly string[];
 }
 
@@ -92,7 +92,7 @@ function shortestFirst(obstacles: readonly Obstacle[]): readonly Obstacle[] {
   return unique.toSorted((a, b) => length(a) - length(b));
 }
 
-/** Whether no layer says anything about commands. Then none is analysed, and `run` is at its fastest. */
+/** Whether no layer has rules about commands. Then none is analysed, and `run` is at its fastest. */
 export function commandsAreOpen(policy: Policy): boolean {
   return policy.layers.every(
     ({ commands, limitsCommands, settings: { askAbove, denyAbove, unknownCommands } }) =>
@@ -122,13 +122,13 @@ export interface Explanation {
   /** Steps in the order of authority. */
   readonly trace: readonly TraceStep[];
   /**
-   * Everything that the layers that do not allow it need; all of it is required. Empty if it is allowed. Holds only the
-   * reasons if nothing would allow it.
+   * The changes that the denying layers need. All are required. Empty if the request is allowed. Holds only reasons if
+   * no change would allow it.
    */
   readonly wouldAllow: readonly Way[];
 }
 
-/** Returns a decision with everything that led to it, and everything that stands in its way. */
+/** Returns a decision with the answers that led to it, and the changes that would allow it. */
 export function explanationFor(policy: Policy, request: PolicyRequest): Explanation {
   const answers = policy.layers.map((layer) => ({ layer, answer: answerOfLayer(layer, request) }));
   const blocking = answers.flatMap(({ answer }) =>
@@ -150,11 +150,11 @@ function stepOf(
   return { kind: 'answers', layer: kind, file, verdict: verdictOf(answer, request), because: causeOf(answer) };
 }
 
-/** If one layer can allow nothing, the needs of the others do not matter. */
+/** If one layer can never allow it, the changes for the others do not matter. */
 function waysPast(blocking: readonly Answer[], request: PolicyRequest): readonly Way[] {
   const ways = blocking.flatMap((answer) => waysToAllow(answer, request));
   const dead = ways.filter(({ kind }) => kind === 'nothing');
-  // Every layer refuses an invalid request in the same words.
+  // Every layer refuses an invalid request with the same message.
   return [...new Map((dead.length > 0 ? dead : ways).map((way) => [JSON.stringify(way), way])).values()];
 }
 
@@ -164,7 +164,7 @@ interface EffectRequest {
   readonly within?: PolicyRequest;
 }
 
-/** Returns the requests that a command would make of the box. Unknown paths and hosts give no request. */
+/** Returns the requests that a command would make in the box. Unknown paths and hosts give no request. */
 export function effectRequests({
   tool,
   effects: { reads, writes, hosts },
@@ -189,7 +189,7 @@ function connectRequest({ host, port }: HostEffect, usual: number): readonly Eff
 const httpsPort = 443;
 const rsyncPort = 873;
 
-/** The port of a host without one; a URL's effect has its own. `host::module` is for the rsync daemon. */
+/** The port for a host without one. The effect of a URL has its own. `host::module` is for the rsync daemon. */
 function usualPort({ text }: HostEffect, tool = ''): number {
   const [name = ''] = tool.split(' ');
   if (name === 'rsync' && text.includes('::')) return rsyncPort;

@@ -34,7 +34,7 @@ const strictness = (policy: Policy, analysis: Analysis, told = found): number =>
   strictnessOf(decideCommand(policy, analysis, told).decision);
 const asked = strictnessOf('ask');
 
-/** What nobody can know before it runs. */
+/** Opacities that nobody can resolve before the command runs. */
 const hard: ReadonlySet<Opacity['kind']> = new Set([
   'syntax',
   'uncovered',
@@ -91,7 +91,8 @@ describe('a decision about a command line', () => {
         fc.array(otherLayer, { maxLength: 2 }),
         analysed,
         (user, others, analysis) => {
-          // Without an `unknown` of its own a policy with `ask_above` lets those through that can do no more than that.
+          // Without its own `unknown`, a policy with `ask_above` allows opaque commands that can do no more than that
+          // class.
           const { unknown, ask_above: _above, ...commands } = user.commands ?? {};
           const said = unknown === undefined || unknown === 'allow' ? {} : { unknown };
           const policy = policyWith({ ...user, commands: { ...commands, ...said } }, ...others);

@@ -17,7 +17,7 @@ interface Place {
   readonly request: ExecRequest | undefined;
 }
 
-/** Returns the verdict on something that is not understood. Undefined if nothing objects to it. */
+/** Returns the verdict on an opaque part of a command. Undefined if no layer objects to it. */
 export function opacityVerdict(policy: Policy, opacity: Opacity, place?: Place): Verdict | undefined {
   const answer = unknownAnswer(policy, opacity, place?.request);
   if (answer === undefined || answer.decision === 'allow') return undefined;
@@ -36,7 +36,7 @@ export function opacityVerdict(policy: Policy, opacity: Opacity, place?: Place):
 }
 
 /**
- * The verdict on a command that is understood well enough to start: rules apply to the programs that it starts in turn.
+ * The verdict on a command that is understood well enough to start. Rules still apply to the programs that it starts.
  */
 export function openVerdict({ message }: Opacity): Verdict {
   return {
@@ -51,19 +51,19 @@ export function openVerdict({ message }: Opacity): Verdict {
   };
 }
 
-/** The layer that says so, if one does. */
+/** The layer that decided it, if any. */
 function sourceText({ setting: { origin } }: UnknownAnswer): string {
   return origin.file === builtinFile ? '' : ` (${originText(origin)})`;
 }
 
-/** The setting that allows all of it: a line of the user's policy, or of the file that is stricter. */
+/** The setting that would allow all of it: a line of the user's policy, or of the stricter file. */
 function settingText({ setting: { origin } }: UnknownAnswer): string {
   return origin.file === builtinFile
     ? 'set commands.unknown = "allow" in your own policy'
     : `set commands.unknown = "allow" in ${printable(origin.file)}${origin.line === 0 ? '' : ` line ${origin.line}`}`;
 }
 
-/** The name as a pattern has it: a bare name, or the path that it resolves to. */
+/** The name as a pattern writes it: a bare name, or the path that it resolves to. */
 function nameOf(request: ExecRequest | undefined): string | undefined {
   const name = request?.argv[0];
   return name?.includes('/') === true ? request?.program : name;
@@ -118,18 +118,17 @@ function remedyFor(
   }
 }
 
-/** The answer to something that is not understood, and the setting that gives it. */
+/** The answer to an opaque part, and the setting that gives it. */
 interface UnknownAnswer {
   readonly decision: Extract<Decision, 'allow' | 'ask' | 'deny'>;
   readonly layer: LayerKind;
   readonly setting: Setting<'ask' | 'allow' | 'deny'>;
 }
 
-/** Covered by a rule that names only the program: its author accepts any words of that program. */
+/** Covered by a rule that names only the program: its author accepts any arguments. */
 const knownByProgram: ReadonlySet<Opacity['kind']> = new Set(['unknown-tool', 'unknown-option', 'dynamic-word']);
 /**
- * Covered by a rule with words: its author knows the program, and what those words always do. `npm publish` changes the
- * registry.
+ * Covered by a rule with arguments: its author knows the effect of these arguments. `npm publish` changes the registry.
  */
 const knownByWords: ReadonlySet<Opacity['kind']> = new Set(['unknown-tool']);
 /** Stays a question under every value of `commands.unknown`, because nobody can know it before it runs. */
@@ -143,9 +142,8 @@ const neverAllowed: ReadonlySet<Opacity['kind']> = new Set([
 ]);
 
 /**
- * Returns the strictest answer of the layers about something that is not understood. A layer whose own rule allows the
- * command by name knows the tool. Undefined if nothing is asked: rules apply to what code of the repository starts,
- * when it starts it.
+ * Returns the strictest answer of the layers about an opaque part. A layer whose own rule allows the command by name
+ * knows the tool. Undefined if no layer asks: rules apply to the programs that the repository's code starts.
  */
 export function unknownAnswer(
   policy: Policy,
@@ -170,12 +168,12 @@ export function unknownAnswer(
   }, undefined);
 }
 
-/** A policy that asks from one class on does not ask about lesser ones. An unknowable command stays a question. */
+/** A policy that asks from one class on does not ask about lesser classes. An unknowable command stays a question. */
 function isWithin({ kind, atMost = 'anything' }: Opacity, limit: CommandClass): boolean {
   return !neverAllowed.has(kind) && compareClasses(atMost, limit) <= 0;
 }
 
-/** Whether a rule of the layer that allows the command also covers something that is not understood. */
+/** Whether a rule of the layer that allows the command also covers an opaque part. */
 export function isKnownTo(layer: Layer, request: ExecRequest, { kind, concerns }: Opacity): boolean {
   const answer: Answer | undefined = answerOfLayer(layer, request);
   if (answer?.command === undefined || (answer.decision !== 'allow' && answer.decision !== 'audit')) return false;

@@ -2,14 +2,14 @@ import type { AnalysedInvocation, Opacity } from '../../shell/types.ts';
 import type { ExecRequest } from '../request.ts';
 import type { Decision, Verdict } from '../verdict.ts';
 
-/** The file that a command's name stands for. `planted`: the box can write it, directly or through a link. */
+/** The file of a command's name. `planted`: the box can write it, directly or through a link. */
 export type ResolvedProgram =
   | { readonly kind: 'found' | 'planted'; readonly path: string }
   | { readonly kind: 'missing' };
 
 export interface CommandFacts {
   /**
-   * Returns the file of a program with a static name. Undefined if nobody has looked for it, which allows nothing. Not
+   * Returns the file of a program with a static name. Undefined if it was not looked up, which allows nothing. Not
    * called for shell builtins.
    */
   readonly resolve: (invocation: AnalysedInvocation) => ResolvedProgram | undefined;
@@ -29,7 +29,7 @@ export type CommandPart =
       readonly verdict: Verdict;
       readonly environment: Readonly<Record<string, string>>;
     }
-  /** Something in it that is not understood. `invocation` is undefined if the whole text is not understood. */
+  /** An opaque part of it. `invocation` is undefined if the whole text is opaque. */
   | {
       readonly kind: 'opacity';
       readonly invocation: number | undefined;
@@ -46,7 +46,7 @@ export interface CommandVerdict {
   /** Parts in the order of the text. */
   readonly parts: readonly CommandPart[];
   /**
-   * The part that settled it: of equally strict ones the innermost, then the first. Undefined for a text without
+   * The part that decided it: of equally strict ones the innermost, then the first. Undefined for a text without
    * commands.
    */
   readonly decisive: CommandPart | undefined;

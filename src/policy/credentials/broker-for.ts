@@ -8,7 +8,8 @@ import { injectionRows } from './injection-kinds.ts';
 import type { Credential } from './types.ts';
 
 /**
- * Returns the credential of a database at this host and port, whose protocol the broker speaks on behalf of the box.
+ * Returns the credential for a database at this host and port. Holdfast's broker speaks the database's protocol for the
+ * box.
  */
 export function brokerFor(policy: Policy, destination: HostAndPort): Credential | undefined {
   return credentialsOf(policy).find((credential) => isBrokered(credential) && boundToHost(credential, destination));
@@ -25,8 +26,8 @@ export interface BoundRequest extends HostAndPort {
 }
 
 /**
- * Whether a credential fits a request, matched as `[[http]]` rules match it. Methods ignore case; in paths, unreserved
- * characters are decoded and dot segments resolved. A path with several readings has to match in every one.
+ * Whether a credential fits a request, by the same matching as `[[http]]` rules. Methods ignore case. In paths,
+ * unreserved characters are decoded and dot segments resolved. A path with several readings must match in every one.
  */
 export function boundTo(credential: Pick<Credential, 'binding'>, { host, port, method, paths }: BoundRequest): boolean {
   const { binding } = credential;

@@ -19,7 +19,7 @@ export function credentialFindings({
   return [...duplicates(tables), ...results.flatMap(findingsOf), ...sharedVariables(results)];
 }
 
-/** Any place will do: the validity of a table does not depend on where the user lives and works. */
+/** Any paths work here: the validity of a table does not depend on the user's home and workspace. */
 const anywhere = patternRoots({ home: '/home', workspace: '/workspace' });
 const nowhere = { rule: '', layer: 'user', file: '', line: 0 } as const;
 

@@ -73,7 +73,7 @@ interface Lines {
 }
 
 /**
- * Attack: a place that the box can write, so that it chooses the secret that is read, or the text around the phantom.
+ * Attack: a path that the box can write, so that it chooses the secret that is read, or the text around the phantom.
  */
 function placeProblems(
   credential: Credential | undefined,

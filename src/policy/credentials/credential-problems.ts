@@ -55,7 +55,7 @@ function sameVariables(groups: readonly CredentialGroup[]): readonly Problem[] {
   );
 }
 
-/** If TLS passes unseen, the phantom would go out unchanged, and the secret never. */
+/** If TLS passes through, the phantom would be sent unchanged, and the secret never. */
 function passthroughProblems({ layers }: Policy, { name, credentials, origin }: CredentialGroup): readonly Problem[] {
   const bound = credentials.filter((credential) => !isBrokered(credential)).flatMap(({ binding }) => binding.hosts);
   return layers
@@ -84,7 +84,7 @@ function variableProblems({ layers }: Policy, { name, variables }: CredentialGro
           ),
         );
       if (set.length > 0) return set;
-      // A variable that looks like a secret passes only if its name is written out.
+      // A variable that looks like a secret passes only if the policy names it exactly.
       const answer = answerOfLayer(layer, { kind: 'env', name: variable, looks: 'secret' });
       if (answer === undefined || answer.file === builtinFile) return [];
       if (goesAhead(answer.decision))
@@ -109,8 +109,8 @@ function variableProblems({ layers }: Policy, { name, variables }: CredentialGro
 }
 
 /**
- * Reports credentials whose hosts nothing can be sent to. Each host that is written out must be open, and at least one
- * of a provider's. Hosts closed only by a project are fine: it narrows its user's grants for all projects.
+ * Reports credentials whose hosts cannot be reached. Each host that the table names must be open, and at least one of a
+ * provider's. A project may close hosts: it narrows grants that its user made for all projects.
  */
 function reachProblems(policy: Policy, group: CredentialGroup): readonly Problem[] {
   const own = policyOf(policy.layers.filter(({ kind }) => kind !== 'project'));
@@ -145,7 +145,7 @@ function boundProblems(
   ];
 }
 
-/** Reports token URLs that the policy closes: tokens are fetched like everything else. */
+/** Reports token URLs that the policy closes, because Holdfast fetches tokens under the same policy. */
 function tokenProblems(
   { name, credentials, origin }: CredentialGroup,
   isOpen: (pattern: HostPattern) => boolean,

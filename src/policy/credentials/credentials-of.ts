@@ -22,7 +22,7 @@ export function groupsOf({ layers }: Policy): readonly CredentialGroup[] {
 }
 
 /**
- * Returns where phantoms are looked for: at every host, unless the user says "bound-hosts" and no other layer says
+ * Returns where phantoms are searched for: at every host, unless the user says "bound-hosts" and no other layer says
  * "every-host".
  */
 export function watchOf(policy: Policy): 'every-host' | 'bound-hosts' {

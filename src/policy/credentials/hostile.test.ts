@@ -83,12 +83,12 @@ const shape = fc.record({
   length: maybe(fc.integer({ min: 0, max: 100 })),
 });
 
-/** Mostly what is sound, so that what is not stands alone. */
+/** Mostly valid values, so that an invalid one stands alone. */
 function usually(sound: unknown, otherwise: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant(sound) }, { weight: 1, arbitrary: otherwise });
 }
 
-/** Tables of the right form that say anything. */
+/** Tables of the right form with arbitrary values. */
 const table = fc.record({
   name: fc.constantFrom('a', 'b'),
   provider: usually(undefined, fc.constantFrom(...providerNames)),

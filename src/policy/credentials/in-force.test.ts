@@ -121,7 +121,7 @@ describe('TLS', () => {
     ).toBe(expected);
   });
 
-  // Attack: to intercept or to watch, the name is looked up and the host dialled.
+  // Attack: intercepting or watching looks up the name and dials the host.
   test('is never ended where no layer lets a connection pass', () => {
     const closed = '[network]\nhosts = ["other.test"]';
     expect(tlsTreatment(policyFrom({ user: user + api, project: closed }), { host: 'api.test', port: 443 })).toBe(
@@ -191,7 +191,7 @@ describe('what a box needs', () => {
   };
 
   test('is an authority of its own as soon as there are credentials', () => {
-    // Where every host is open, models can be reached, which is enough.
+    // If every host is open, models can be reached, and that is enough.
     const one = '[network]\nhosts = ["example.com:443"]\n';
     expect(interception(one)).toBe('none');
     expect(interception(one + named('a'))).toBe('possible');

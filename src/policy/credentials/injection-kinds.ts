@@ -1,6 +1,6 @@
 import type { InjectionKind } from './types.ts';
 
-/** Keys of `inject` beside `kind`. */
+/** Keys of `inject` other than `kind`. */
 export type InjectionKey =
   | 'name'
   | 'prefix'

@@ -5,7 +5,7 @@ import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts'
 import { hasWildcard } from '../patterns/wildcard.ts';
 import { type Read, read, readAll, wrong } from './read.ts';
 
-/** Reads the hosts of a table. The secret goes to all of them, so each has to belong to someone. */
+/** Reads the hosts of a table. The secret goes to all of them, so each must have an owner. */
 export function readHosts(hosts: readonly string[], at: string): Read<readonly HostPattern[]> {
   return readAll(hosts.map((host, index) => readHost(host, `${at}[${index}]`)));
 }
@@ -106,7 +106,7 @@ export function readPaths({ paths }: CredentialTable, at: string): Read<readonly
   );
 }
 
-/** Returns the same hosts, with this port if they name none. */
+/** Adds this port to hosts without one. */
 export function onPort(pattern: HostPattern, port: number): HostPattern {
   return pattern.ports === undefined ? { ...pattern, ports: { from: port, to: port } } : pattern;
 }

@@ -64,7 +64,7 @@ const token: Check = {
   what: 'a name that HTTP allows',
   remedy: 'write it as it stands before the colon or the equals sign',
 };
-/** RFC 7617 §2: a colon would end the user early. */
+/** RFC 7617 §2: a colon would end the user name early. */
 const user: Check = {
   accepts: (text) => /^[^:\p{Cc}]+$/u.test(text),
   what: 'a user without colons',
@@ -114,7 +114,7 @@ function namesOneHost(text: string | undefined): boolean {
 
 type Builders = { readonly [Kind in InjectionKind]: (inject: InjectTable) => InjectionOf<Kind> };
 
-/** Required keys are present by now. The defaults only satisfy the types. */
+/** Required keys were checked earlier. The defaults only satisfy the types. */
 const builders: Builders = {
   bearer: () => ({ kind: 'bearer' }),
   header: ({ name = '', prefix }) => ({ kind: 'header', name, ...optional('prefix', prefix) }),
@@ -167,7 +167,7 @@ const builders: Builders = {
   }),
 };
 
-/** Read-only unless the table says otherwise, so that nobody writes by accident. */
+/** Read-only by default, so that nobody writes by accident. */
 function databaseOf({ user: name, mode = 'read-only', tls = 'verify-full' }: InjectTable) {
   return { ...optional('user', name), mode, tls };
 }

@@ -85,7 +85,7 @@ const readers: Readonly<Record<SourceKey, Reader>> = {
   },
 };
 
-/** Names of services may look like URLs, so the last slash counts. */
+/** Names of services may look like URLs, so the text is split at the last slash. */
 const lastSlash = /^([^\p{Cc}]+)\/([^/\p{Cc}]+)$/u;
 
 function misspelled(key: SourceKey, at: string, what: string): Read<SecretSource> {
@@ -109,7 +109,7 @@ export function sourcePath(text: string, roots: Roots): string | undefined {
 const defaultTimeout = 10_000;
 const longestTimeout = 300_000;
 
-/** Attack: a program that is looked for below the working directory, so that the repository supplies it. */
+/** Attack: a program that is found below the working directory, so that the repository supplies it. */
 function readCommand({ command = [], timeout, lifetime }: SourceTable, at: string): Read<SecretSource> {
   const [program = ''] = command;
   if (command.some((word) => /\p{Cc}/u.test(word)))

@@ -64,7 +64,7 @@ function sourceOf({ name, source, inject }: CredentialTable, at: string, roots: 
     : wrong(at, `"${name}" does not say where its secret is`, 'add source = { env = "NAME" }, or another place');
 }
 
-/** Settings that are valid alone and contradict each other. */
+/** Settings that are valid alone but contradict each other. */
 function contradictions(table: CredentialTable, { ways, delivery }: Parts, at: string): readonly Wrong[] {
   const { name } = table;
   const [first] = ways;
@@ -189,7 +189,7 @@ function readShape({ shape }: CredentialTable, at: string): Read<PhantomShape | 
   return read({ prefix, alphabet, length, checksum });
 }
 
-/** The form that a provider documents first. */
+/** The first format that a provider documents. */
 function documentedShape(provider: Provider | undefined): PhantomShape | undefined {
   const first = provider?.shapes[0];
   return first === undefined
@@ -217,8 +217,8 @@ const publicKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Places where someone pasted the secret itself. Messages never repeat the value. The table has no other problems then,
- * because other messages quote their subject.
+ * Keys under which someone pasted the secret itself. Messages never repeat the value. Reports no other problems of the
+ * table, because other messages quote their subject.
  */
 function pastedSecrets(table: CredentialTable, at: string): readonly DocumentFinding[] {
   return textsIn(table, at)

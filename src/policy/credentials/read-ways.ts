@@ -10,7 +10,7 @@ import { readHosts } from './read-binding.ts';
 import { readInjection } from './read-injection.ts';
 import type { Injection } from './types.ts';
 
-/** One way to use a secret. Each becomes a credential of its own. */
+/** One way to use a secret. Each way becomes a separate credential. */
 export interface CredentialWay {
   /** Suffix of the credential's name, if it is not the first of its table. */
   readonly part?: string;
@@ -44,7 +44,7 @@ interface Written {
   readonly injection: Injection | undefined;
 }
 
-/** The table says how the secret is put in. That is one way, and a second one if the box must see a login. */
+/** If the table says how the secret is sent, that is one way. A login that the box must see adds a second one. */
 function written(
   injection: Injection,
   hosts: readonly HostPattern[] | undefined,
@@ -55,7 +55,7 @@ function written(
   return [{ hosts: places, injection, use: 'phantom' }, ...loginWay(injection)];
 }
 
-/** The token URL's answer holds the tokens, so requests to it have to be seen. */
+/** The answer of the token URL holds the tokens, so its requests must be intercepted. */
 function loginWay(injection: Injection): readonly CredentialWay[] {
   if (injection.kind !== 'oauth2-login') return [];
   const [, host = '', path = ''] = /^https:\/\/([^/]+)(.*)$/.exec(injection.tokenUrl) ?? [];
@@ -71,7 +71,9 @@ function loginWay(injection: Injection): readonly CredentialWay[] {
   ];
 }
 
-/** Hosts of the table that a provider's way knows belong to that way alone. Other hosts belong to all ways. */
+/**
+ * A host of the table that one of the provider's ways covers belongs to that way alone. Other hosts belong to all ways.
+ */
 function provided(hosts: readonly HostPattern[] | undefined, provider: Provider | undefined): readonly CredentialWay[] {
   if (provider === undefined) return [];
   const known = provider.ways.map((way) => way.hosts.map(knownHost));

@@ -25,7 +25,7 @@ export function findingsOf(result: Read<unknown>): readonly DocumentFinding[] {
   return result.kind === 'wrong' ? result.findings : [];
 }
 
-/** Returns all values, or the problems of any. */
+/** Returns all values, or the problems of all invalid ones. */
 export function readAll<Value>(results: readonly Read<Value>[]): Read<readonly Value[]> {
   const findings = results.flatMap(findingsOf);
   return findings.length > 0

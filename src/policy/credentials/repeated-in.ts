@@ -3,7 +3,7 @@ export interface Repeated<Item> {
   readonly first: Item;
 }
 
-/** Returns items whose key an earlier item has, each with the first item of that key. */
+/** Returns items whose key repeats that of an earlier item, each with the first item of that key. */
 export function repeatedIn<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Repeated<Item>[] {
   const seen = new Map<string, Item>();
   return items.flatMap((item): readonly Repeated<Item>[] => {

@@ -7,8 +7,8 @@ export interface Credential {
   readonly name: string;
   /**
    * Credentials of one group come from one table and share its secret and its phantom: `github` for the API and
-   * `github.git` for git. One has the group's name and all of its delivery. More special ones come before it: of
-   * several that fit a request, the first takes the phantom. Default: a group of its own. See `groupOf`.
+   * `github.git` for git. One has the group's name and all of its delivery. More special ones come before it: if
+   * several fit a request, the first one replaces the phantom. Default: a group of its own. See `groupOf`.
    */
   readonly group?: string;
   /** The row of the provider table that filled in missing values. */
@@ -18,20 +18,20 @@ export interface Credential {
   readonly injection: Injection;
   readonly delivery: Delivery;
   /**
-   * `phantom`: only requests that hold the phantom. `always`: every bound request, because its client sends none at
-   * first.
+   * `phantom`: only requests that hold the phantom. `always`: every bound request, because its client sends no
+   * credential at first.
    */
   readonly use: 'phantom' | 'always';
   /** `ask`: each use waits for an approval. Default: `allow`. */
   readonly decision?: 'allow' | 'ask';
   /** Form of the phantom. Default: the secret's. */
   readonly shape?: PhantomShape;
-  /** Usual form of the provider's secrets, if the secret is unavailable. */
+  /** Usual format of the provider's secrets, for when the secret is unavailable. */
   readonly usualShape?: PhantomShape;
   readonly origin: Origin;
 }
 
-/** The requests that a credential fits. Everywhere else its phantom is an alarm. */
+/** The requests that a credential fits. A phantom in any other request raises an alarm. */
 export interface Binding {
   /** Never empty; each has its ports. Default ports: 443, or 80 if `transport` is `plain`, or the protocol's port. */
   readonly hosts: readonly HostPattern[];
@@ -61,7 +61,7 @@ export type SecretSource =
   | { readonly kind: 'bitwarden'; readonly item: string; readonly field: string }
   /** `path` as in `vault kv get`. */
   | { readonly kind: 'vault'; readonly path: string; readonly field: string }
-  /** Nothing to read: the secret comes from a login in the box. Only for `oauth2-login`. */
+  /** Nothing to read, because the secret comes from a login in the box. Only for `oauth2-login`. */
   | { readonly kind: 'capture' };
 
 export type SourceKind = SecretSource['kind'];
@@ -69,7 +69,7 @@ export type SourceKind = SecretSource['kind'];
 /** The secret's place in a request, or in a wire protocol. */
 export type Injection =
   | { readonly kind: 'bearer' }
-  /** `prefix` comes before the secret, e.g. `token `. */
+  /** `prefix` comes before the secret, such as `token `. */
   | { readonly kind: 'header'; readonly name: string; readonly prefix?: string }
   | { readonly kind: 'basic'; readonly user: string }
   | { readonly kind: 'query'; readonly parameter: string }
@@ -160,17 +160,17 @@ export type CredentialFormat =
   | 'dotenv';
 
 /**
- * For clients that cannot trust another certificate authority: they speak plain HTTP to a name that leads only to
+ * For clients that cannot trust another certificate authority. They speak plain HTTP to a name that leads only to
  * Holdfast.
  */
 export interface BaseUrlVariable {
   readonly name: string;
-  /** Appended to the base, e.g. `/v1`. */
+  /** Appended to the base, such as `/v1`. */
   readonly path: string;
 }
 
 export interface PhantomShape {
-  /** Start of the secret that the phantom keeps, e.g. `ghp_`. */
+  /** Start of the secret that the phantom keeps, such as `ghp_`. */
   readonly prefix: string;
   readonly alphabet: 'base62' | 'base64url' | 'hex' | 'upper-base32' | 'uuid' | 'jwt';
   /** Characters after the prefix, including the checksum. */
@@ -180,8 +180,8 @@ export interface PhantomShape {
 }
 
 /**
- * Returns the name by which secret stores and phantom registries know a credential. Credentials of one group share a
- * secret and a phantom.
+ * Returns the name of a credential in secret stores and phantom registries. Credentials of one group share a secret and
+ * a phantom.
  */
 export function groupOf({ name, group }: Pick<Credential, 'name' | 'group'>): string {
   return group ?? name;

@@ -9,7 +9,7 @@ export function hostFindings(at: string, hosts: readonly string[]): readonly Doc
   });
 }
 
-/** Reports names that several entries of a list have. */
+/** Reports names that occur more than once in a list. */
 export function twice(at: string, entries: readonly { readonly name: string }[]): readonly DocumentFinding[] {
   return entries.flatMap(({ name }, index) => {
     const first = entries.findIndex((entry) => entry.name === name);
@@ -26,8 +26,8 @@ export function twice(at: string, entries: readonly { readonly name: string }[])
 }
 
 /**
- * Reports variables that make programs load code, if they come from outside. Anyone who sets them there would decide
- * what runs.
+ * Reports variables that make programs load code, if the host's value would pass. Anyone who sets them on the host
+ * would decide what runs.
  */
 export function loadedFromOutside(at: string, names: readonly string[] = []): readonly DocumentFinding[] {
   return names.flatMap((name, index) =>

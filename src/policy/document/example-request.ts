@@ -3,12 +3,10 @@ import { patternRoots } from '../patterns/resolve-path.ts';
 import type { FileAccess, PolicyRequest, RegistryRequest, SignalRequest, SocketRequest } from '../request.ts';
 import type { RuleTable } from './rule-schema.ts';
 
-/**
- * Directories for `~` and relative paths in examples. Any two will do, because patterns are tried with the same ones.
- */
+/** Directories for `~` and relative paths in examples. Any two work, because patterns are tried with the same ones. */
 export const examplePlaces = patternRoots({ home: '/home/example', workspace: '/home/example/workspace' });
 
-/** The form of examples in each table, for problems and the manual. */
+/** The format of examples in each table, for problems and the manual. */
 export const exampleForms: Readonly<Record<RuleTable, string>> = {
   file: '"src/main.ts" or "write src/main.ts"',
   exec: '"git push origin main"',

@@ -3,7 +3,9 @@ import { documentFrom, problemsIn } from '../testing/policies.ts';
 import { tryExamples } from './examples.ts';
 import type { PolicyValue } from './types.ts';
 
-/** Rules about files, with what they say about examples. Not parsed: a document with a broken example is none. */
+/**
+ * A policy value with file rules and their examples. Not parsed, because a document with a broken example is invalid.
+ */
 function filePolicy(
   ...rules: readonly (readonly [
     paths: string,
@@ -86,7 +88,7 @@ describe('tryExamples', () => {
     ]);
   });
 
-  // An example that no rule could match would pass for one that this rule does not match, and guard nothing.
+  // An example that no rule could match would seem to be one that this rule does not match, and would test nothing.
   test.each<[string, PolicyValue]>([
     [
       'a port that there is not',

@@ -42,7 +42,7 @@ export interface ExampleResult {
     | { readonly kind: 'failed'; readonly message: string; readonly remedy: string };
 }
 
-/** Tries every `match` and `not_match` of every rule with the code that decides later. */
+/** Tries every `match` and `not_match` of every rule with the code that later decides. */
 export function tryExamples(value: PolicyValue): readonly ExampleResult[] {
   return ruleTables.flatMap((table) => {
     const rules: readonly RuleOf<RuleTable>[] = value[table] ?? [];
@@ -113,7 +113,7 @@ function failed(message: string, remedy: string): ExampleResult['outcome'] {
   return { kind: 'failed', message, remedy };
 }
 
-/** Whether any rule could match it. Otherwise it is no example of a request that a rule must not match. */
+/** Whether any rule could match the request. If not, it cannot show that a rule leaves a request alone. */
 function isRepresentable(request: PolicyRequest): boolean {
   return queryOf(request) !== undefined;
 }
@@ -144,7 +144,7 @@ function queryOf(request: PolicyRequest): object | undefined {
   }
 }
 
-/** Returns the position of the first rule that matches a request. Built from the code that decides later. */
+/** Returns the position of the first rule that matches a request. Built from the code that later decides. */
 function ruleMatcher(
   table: RuleTable,
   rules: readonly RuleOf<RuleTable>[],
@@ -153,7 +153,7 @@ function ruleMatcher(
   return (request) => find(request);
 }
 
-/** Rules with their table. */
+/** Rules, with the name of their table. */
 type RuleSet = {
   readonly [Table in RuleTable]: { readonly table: Table; readonly rules: readonly RuleOf<Table>[] };
 }[RuleTable];

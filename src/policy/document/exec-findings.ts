@@ -3,7 +3,7 @@ import { commandPattern } from './pattern-parsers.ts';
 import type { DocumentFinding } from './problem.ts';
 import type { RuleOf } from './rule-schema.ts';
 
-/** Checks the subject of a rule about commands: patterns, or the words of one command and nothing else. */
+/** Checks the subject of a rule about commands: either patterns, or the exact arguments of one command. */
 export function execFindings(rule: RuleOf<'exec'>, index: number): readonly DocumentFinding[] {
   return [
     ...eitherFindings(rule, `exec[${index}]`),
@@ -43,7 +43,7 @@ function eitherFindings({ name, commands, exactly }: RuleOf<'exec'>, at: string)
   ];
 }
 
-/** No kernel takes a NUL in a word, so such a rule could never match. */
+/** No argument can contain a NUL, so such a rule could never match. */
 function exactlyFindings([program, ...words]: readonly string[], at: string): readonly DocumentFinding[] {
   const bad = words.findIndex((word) => word.includes('\0'));
   if (bad !== -1)

@@ -5,7 +5,7 @@ import { quantityFindings } from './quantity-findings.ts';
 import { ruleFindings } from './rule-findings.ts';
 import type { PolicyValue } from './types.ts';
 
-/** A document as the schema would have let it through. */
+/** A document that has passed the schema. */
 const value = (parts: Readonly<Record<string, unknown>>): PolicyValue =>
   ({ version: 1, ...parts }) as unknown as PolicyValue;
 const rule = (parts: Readonly<Record<string, unknown>>) => [{ name: 'r', decision: 'deny', ...parts }];

@@ -23,7 +23,7 @@ interface Scan {
   readonly arrays: Map<string, number>;
 }
 
-/** Keys deeper than any policy's are merged, so that a key of 100,000 parts costs no more than its length. */
+/** Keys nested deeper than in any policy are merged, so that a key of 100,000 parts costs no more than its length. */
 const deepest = 8;
 
 function skipBlanks(scan: Scan): void {
@@ -61,7 +61,7 @@ function readHeader(scan: Scan): string {
   return `${path}[${index}]`;
 }
 
-/** A key below an array of tables belongs to its last opened table. */
+/** A key below an array of tables belongs to the last table that was opened. */
 function latest(scan: Scan, path: string): string {
   const count = scan.arrays.get(path);
   return count === undefined ? path : `${path}[${count - 1}]`;
@@ -159,7 +159,7 @@ function join(above: string, key: string): string {
   return above === '' ? key : `${above}.${key}`;
 }
 
-/** The first position counts: a table may be opened after a dotted key has named it. */
+/** Keeps the first position, because a table may be opened after a dotted key has named it. */
 function remember(scan: Scan, path: string, line: number): void {
   if (!scan.lines.has(path)) scan.lines.set(path, line);
 }

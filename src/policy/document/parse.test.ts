@@ -695,7 +695,7 @@ describe('hostile texts', () => {
     },
   );
 
-  // A wildcard among methods would make a rule that looks open and never holds.
+  // A wildcard as a method would make a rule that looks open and never matches.
   test.each(['*', 'GET *', '', 'GE T', 'GET,POST'])(
     'a method written as %j is refused, with how to mean all of them',
     (method) => {

@@ -19,7 +19,7 @@ import { lineOf, type PolicyDocument, type PolicyValue } from './types.ts';
 export interface ParseOptions {
   /** The path shown in problems and verdicts. */
   readonly file: string;
-  /** The layer of the text. If given, statements that this layer may not make are problems too. */
+  /** The layer of the text. If given, statements that this layer may not make are also problems. */
   readonly kind?: LayerKind;
 }
 
@@ -27,7 +27,7 @@ export type ParsedPolicy =
   | { readonly kind: 'document'; readonly document: PolicyDocument }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
 
-/** A real policy has a few kilobytes; a project's file is hostile until proven otherwise. */
+/** A real policy has a few kilobytes. A project's file must be treated as hostile. */
 const largestText = 1 << 20;
 const mostProblems = 100;
 
@@ -72,7 +72,7 @@ function parseToml(
   }
 }
 
-/** A text that displays otherwise than it reads is an attack on its reviewers (Trojan Source, CVE-2021-42574). */
+/** A text that looks different from its bytes is an attack on its reviewers (Trojan Source, CVE-2021-42574). */
 function hiddenCharacters(text: string, file: string): readonly Problem[] {
   if (findHidden(text, 'code') === undefined) return [];
   return text.split('\n', mostLines).flatMap((line, index): readonly Problem[] => {
@@ -117,12 +117,12 @@ function problemsOf(problems: readonly Problem[]): ParsedPolicy {
   return { kind: 'problems', problems: sorted };
 }
 
-/** Nobody reads more, and suggestions take time: a hostile file may hold any number of unknown keys. */
+/** Nobody reads more, and suggestions take time: a hostile file may have any number of unknown keys. */
 const mostKeys = 100;
 
 /**
- * Returns keys that the schema does not know, each with the key that was probably meant. The schema itself stops at one
- * per table.
+ * Returns keys that the schema does not know, each with the most likely intended key. The schema itself reports only
+ * one per table.
  */
 export function unknownKeys(schema: unknown, value: unknown): readonly DocumentFinding[] {
   const found: DocumentFinding[] = [];
@@ -175,11 +175,11 @@ function findings(value: PolicyValue, kind: LayerKind | undefined): readonly Doc
     ...ruleFindings(value),
     ...own,
   ];
-  // Examples and reach use compiled patterns, so the patterns have to be valid first.
+  // Checks of examples and reach use compiled patterns, so the patterns must be valid first.
   return shape.length > 0 ? shape : [...exampleFindings(value), ...reachFindings(value)];
 }
 
-/** Examples with another result than written: each rule carries its own tests. */
+/** Examples with another result than written. They are each rule's own tests. */
 function exampleFindings(value: PolicyValue): readonly DocumentFinding[] {
   return tryExamples(value).flatMap(({ at, outcome }) =>
     outcome.kind === 'failed' ? [{ at, message: outcome.message, remedy: outcome.remedy }] : [],

@@ -12,7 +12,7 @@ const hostWithoutPort: Parser = (source) => {
   if (pattern.kind === 'problem' || pattern.ports === undefined) return pattern;
   return patternProblem(`"${source}" names a port, which a look-up has not`, 'leave the port out');
 };
-/** The box could write a file in the workspace, and so choose whom the host trusts. */
+/** The box could write a file in the workspace, and so choose the authorities that the host trusts. */
 const authorityFile: Parser = (source) => {
   const pattern = parsePathPattern(source);
   if (pattern.kind === 'problem' || (isLiteralPattern(pattern) && /^[/~]/.test(source))) return pattern;
@@ -29,7 +29,7 @@ const variable: Parser = (source) =>
         `"${source}" is not the name of a variable`,
         'use letters, digits and underscores, and * or ? as wildcards',
       );
-/** A name that only looks like a program's would silently match nothing. */
+/** A name that only resembles a program's would silently match nothing. */
 export const commandPattern: Parser = (source) => {
   const pattern = parseCommandPattern(source);
   if (pattern.kind === 'problem') return pattern;

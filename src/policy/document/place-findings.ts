@@ -3,7 +3,7 @@ import type { LayerKind } from '../verdict.ts';
 import type { DocumentFinding } from './problem.ts';
 import type { PolicyValue } from './types.ts';
 
-/** Reports statements that a policy's layer may not make. */
+/** Reports statements that a layer may not make. */
 export function placeFindings(value: PolicyValue, kind: LayerKind): readonly DocumentFinding[] {
   return [
     ...(kind === 'required'

@@ -7,5 +7,5 @@ export type DeepReadonly<Type> = Type extends readonly (infer Item)[]
     ? { readonly [Key in keyof Type]: DeepReadonly<Type[Key]> }
     : Type;
 
-/** The part of a policy that some keys make up. Code about these keys need not know any others. */
+/** The part of a policy under some keys. Code about these keys need not know the others. */
 export type PolicyPart<Entries extends ObjectEntries> = DeepReadonly<InferOutput<ObjectSchema<Entries, undefined>>>;

@@ -15,7 +15,7 @@ export function problemAt({ file, line }: Pick<Origin, 'file' | 'line'>, message
   return { code: 'HF_POLICY_INVALID', file, line, message, remedy };
 }
 
-/** A problem whose file and line are not known yet. Its place in the document is a path. */
+/** A problem whose file and line are not known yet. Its position in the document is a path. */
 export interface DocumentFinding {
   readonly at: string;
   readonly message: string;

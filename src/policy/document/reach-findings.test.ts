@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsePolicy } from './parse.ts';
 
-/** The messages about statements without effect in a text that is sound otherwise. */
+/** The messages about statements without effect in a text without other problems. */
 function unreachable(text: string): readonly string[] {
   const parsed = parsePolicy(`version = 1\n${text}`, { file: 'policy.toml' });
   return parsed.kind === 'document' ? [] : parsed.problems.map(({ message }) => message);

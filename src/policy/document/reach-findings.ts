@@ -10,13 +10,16 @@ import { ruleTables } from './rule-findings.ts';
 import type { RuleOf, RuleTable } from './rule-schema.ts';
 import type { PolicyValue } from './types.ts';
 
-/** A pattern that can tell whether it covers another one. Compiled once. */
+/** A pattern that can report whether it covers another one. Compiled once. */
 type Pattern = { readonly source: string; readonly covers: (other: Pattern) => boolean; readonly value: unknown };
 
-/** Most comparisons before the search stops. It is a courtesy, and a hostile file must not make it expensive. */
+/**
+ * Most comparisons before the search stops. The search is only a courtesy, and a hostile file must not make it
+ * expensive.
+ */
 const budget = 200_000;
 
-/** Reports statements without effect, because earlier ones cover them. */
+/** Reports statements without effect because earlier ones cover them. */
 export function reachFindings(value: PolicyValue): readonly DocumentFinding[] {
   const spent = { comparisons: 0 };
   return [
@@ -30,7 +33,7 @@ interface Spent {
 }
 
 interface ListPair {
-  /** The statement that is decided first. */
+  /** The statement that decides first. */
   readonly stronger: string;
   readonly weaker: string;
   readonly compile: (source: string) => Pattern;
@@ -86,12 +89,12 @@ interface RuleShape {
   /** The key of the list with the rule's subjects. */
   readonly key: string;
   readonly compile: (source: string, decision?: Decision) => Pattern;
-  /** A list whose items all say the same about one subject. */
+  /** A list whose items all have the same effect on one subject. */
   readonly whole?: {
     readonly key: string;
     readonly compile: (words: readonly string[], decision: Decision) => Pattern;
   };
-  /** The list of the same kind that is decided before all rules. */
+  /** The list of the same kind that decides before all rules. */
   readonly denied?: string;
 }
 
@@ -189,7 +192,7 @@ function shadows(earlier: CompiledRule, later: CompiledRule, spent: Spent): bool
   );
 }
 
-/** Each condition of the earlier rule has to hold for everything that the later rule matches. */
+/** Each condition of the earlier rule must hold for everything that the later rule matches. */
 function conditionsCover(
   earlier: Readonly<Record<string, unknown>>,
   later: Readonly<Record<string, unknown>>,
@@ -211,8 +214,8 @@ function reachOf(decision: Decision | undefined): MatchReach {
 }
 
 /**
- * An allowing rule matches words only as written. A restricting rule also matches other spellings, so those are left
- * for it.
+ * An allowing rule matches arguments only as written. A restricting rule also matches other spellings, so it may still
+ * have an effect.
  */
 function commandWithin(
   reach: MatchReach,

@@ -73,8 +73,8 @@ const targets: Readonly<Partial<Record<RuleTable, string>>> = {
 };
 
 /**
- * Checks the words of another command. The program has to be one known word; a misspelt substitution would count as a
- * word.
+ * Checks the arguments of another command. The program must be one known word, because a misspelt substitution would
+ * count as a word.
  */
 function argvFindings([program = '', ...words]: readonly string[], at: string): readonly DocumentFinding[] {
   const bad = [program, ...words].find((word) => /\0|\p{Cc}/u.test(word));

@@ -97,7 +97,7 @@ const connectRule = v.strictObject({
   protocol: v.optional(v.picklist(['tcp', 'udp'])),
 });
 
-/** Requests have literal methods only, so a wildcard would make a rule that never matches. */
+/** Requests have literal methods only, so a rule with a wildcard would never match. */
 const method = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z][A-Za-z-]{0,31}$/, 'a method is a word such as GET; leave methods out to mean all of them'),

@@ -59,7 +59,7 @@ function wrongWord(at: string, word: string, issue: BaseIssue<unknown>): Omit<Do
   };
 }
 
-/** The usual mistake is one item without its brackets. */
+/** The usual mistake is a single item without brackets. */
 function listRemedy({ expected, input }: BaseIssue<unknown>): string | undefined {
   if (
     !(expected === 'Array' || expected?.startsWith('(Array |') === true) ||
@@ -87,7 +87,7 @@ function subjectOf(at: string): string {
   return at === '' ? 'a policy' : at.slice(0, 100);
 }
 
-/** Valibot writes types as TypeScript does. A TOML file has lists and tables. */
+/** Valibot writes types as TypeScript does, but a TOML file has lists and tables. */
 function expectation(issue: BaseIssue<unknown>): string {
   const expected = issue.expected ?? 'something else';
   if (issue.type === 'max_length') return `at most ${expected.replace('<=', '')} long`;
@@ -102,7 +102,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ['number', 'a number'],
   ['Array', 'a list'],
   ['Object', 'a table'],
-  // Valibot's name for an object without a prototype; TOML has no null.
+  // Valibot's name for an object without a prototype. TOML has no null.
   ['null', 'a table'],
 ]);
 

@@ -10,7 +10,7 @@ export type PolicySchema<Entries extends v.ObjectEntries> = v.StrictObjectSchema
   undefined
 >;
 
-/** Returns the schema of the keys of features. Every object is strict: an unknown key is an error. */
+/** Returns the schema of the features' keys. Every object is strict: an unknown key is an error. */
 export function policySchemaOf<Entries extends v.ObjectEntries>(entries: Entries): PolicySchema<Entries> {
   const schema = v.pipe(
     v.strictObject({ version, ...entries }),

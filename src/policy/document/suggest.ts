@@ -1,4 +1,4 @@
-/** Returns the known word that was probably meant. Undefined if none is near. */
+/** Returns the most likely intended word. Undefined if none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(1, Math.floor(Math.min(word.length, longest) / 3));
   let best: string | undefined;
@@ -10,7 +10,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** A key of a megabyte is not a typing error. */
+/** A very long key is not a typing error. */
 const longest = 64;
 
 /** Counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */

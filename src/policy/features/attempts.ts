@@ -1,4 +1,4 @@
-/** Shell texts of escape attempts that connect somewhere. `target` is the JavaScript of an address. */
+/** Shell scripts of escape attempts that connect to an address. `target` is JavaScript for it. */
 export const connect = (target: string) =>
   `"$NODE" -e 'const s=require("node:net").connect(${target});s.on("connect",()=>process.exit(0));s.on("error",()=>process.exit(1));setTimeout(()=>process.exit(1),2000)'`;
 

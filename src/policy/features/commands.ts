@@ -51,7 +51,7 @@ const policy = {
   ),
 } as const;
 
-/** A refused command needs no question. */
+/** Refusing commands needs no approver. */
 function findings({ commands }: PolicyPart<typeof policy>): readonly DocumentFinding[] {
   const { ask_above: ask, deny_above: deny } = commands ?? {};
   if (ask === undefined || deny === undefined || compareClasses(ask, deny) < 0) return [];

@@ -15,7 +15,7 @@ export const environmentEntry = v.strictObject({
 
 const policy = { environment: v.optional(environmentEntry) } as const;
 
-/** Why a project may not: anyone who sets variables decides what runs. */
+/** A project may not, because anyone who sets variables decides what runs. */
 export const setsVariables = {
   cannot: 'set variables',
   remedy: 'put them into a [[propose]] entry, for the user to accept',

@@ -6,7 +6,7 @@ import type { PatternLanguage } from './pattern-language.ts';
 
 /**
  * A feature's part of the policy language, the journal, the command line and doctor. It is data. The code is in the
- * feature's own rooms; the data names at most its file.
+ * feature's own rooms, and the data refers to it only by file name.
  *
  * Each is declared `as const satisfies Feature`, so that the types of the policy and of the journal follow from it.
  */
@@ -17,7 +17,7 @@ export interface Feature {
   readonly policy?: ObjectEntries;
   /** Keys of `[limits]`. */
   readonly limits?: Readonly<Record<string, LimitRow>>;
-  /** Single words of a policy on which layers must agree. Maps a layer's name of each to its path in the document. */
+  /** Single words of a policy on which layers must agree. Maps the name in a layer to the path in the document. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
    * Pattern languages of a policy's texts by their path: `files.read`. A list of tables applies to each of its tables.
@@ -30,7 +30,7 @@ export interface Feature {
   /** Journal events of the feature; `event` makes each. */
   readonly events?: readonly EventSchema[];
   readonly commands?: readonly CommandRow[];
-  /** Attempts to break its promises, for `holdfast doctor --prove`. */
+  /** Attempts to break the feature's promises, for `holdfast doctor --prove`. */
   readonly proofs?: readonly EscapeProof[];
 }
 
@@ -64,8 +64,8 @@ export type CommandSection = (typeof commandSections)[number];
 
 /**
  * One escape attempt. `attempt` runs under `sh` in the workspace, first outside as the control, then in a box. It
- * escapes if it exits with 0. An attempt of `fs.stage` escapes if the host's workspace then has a file `staged`. The
- * variables OUTSIDE, SOCKET, ABSTRACT, PORT, VICTIM, SHARED and NODE are set for it.
+ * escapes if it exits with 0. An attempt of `fs.stage` escapes if the host's workspace then has a file `staged`. It
+ * gets the variables OUTSIDE, SOCKET, ABSTRACT, PORT, VICTIM, SHARED and NODE.
  */
 export interface EscapeProof {
   readonly guarantee: GuaranteeName;

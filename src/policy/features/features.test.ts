@@ -76,7 +76,7 @@ describe('the features', () => {
   });
 });
 
-/** What a schema has below a path of keys, through what wraps it. */
+/** The schema below a path of keys, without its wrappers. */
 function entryAt(schema: unknown, [key, ...rest]: readonly string[]): unknown {
   const shape = schema as
     | { readonly wrapped?: unknown; readonly item?: unknown; readonly entries?: Readonly<Record<string, unknown>> }

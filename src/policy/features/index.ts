@@ -35,7 +35,8 @@ import { trust } from './trust.ts';
 import { worktree } from './worktree.ts';
 
 /**
- * Every feature. The order sets that of keys of the policy and of `[limits]`, and of commands in a section of the help.
+ * Every feature. Their order sets the order of policy keys, of `[limits]`, and of commands within a section of the
+ * help.
  */
 export const features = [
   files,

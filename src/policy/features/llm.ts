@@ -10,7 +10,7 @@ import { usersOnly } from './said-by.ts';
 
 const policy = { llm: llmEntry } as const;
 
-/** Each token is in one class. Only reasoning tokens are output tokens too. */
+/** Each token is in one class, except reasoning tokens, which are also output tokens. */
 const tokens = v.object({
   uncachedInput: count,
   cacheRead: count,

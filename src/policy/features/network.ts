@@ -156,7 +156,7 @@ export const network = {
   ],
 } as const satisfies Feature;
 
-/** Both reduce inspection. */
+/** Both settings reduce inspection. */
 function placed(
   { network: { passthrough, ca } = {} }: PolicyPart<typeof policy>,
   layer: LayerKind,

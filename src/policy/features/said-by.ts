@@ -4,7 +4,7 @@ import type { LayerKind } from '../verdict.ts';
 interface Saying {
   /** Path in the document. */
   readonly at: string;
-  /** The act that other layers may not do, in words. */
+  /** The action that other layers may not take, in words. */
   readonly cannot: string;
   readonly remedy?: string;
 }

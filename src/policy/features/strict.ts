@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Feature } from './feature.ts';
 
-/** One word for the choices of a security engineer. */
+/** A single setting for the strictest choices. */
 export const strict = {
   name: 'strict',
   policy: {

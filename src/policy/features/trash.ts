@@ -47,7 +47,7 @@ type Part = {
   readonly limits?: { readonly trash?: string | undefined; readonly trash_age?: string | undefined } | undefined;
 };
 
-/** A user's projects share one trash. A project with a low quota would empty it of other projects' files. */
+/** All projects of a user share one trash. A project with a low quota would remove other projects' files from it. */
 function placed({ limits = {} }: Part, layer: LayerKind): readonly DocumentFinding[] {
   const cannot = "say how much of the user's trash is kept";
   return [

@@ -19,7 +19,7 @@ export function envRuleClauses<Value>(
   return rule.names.map((matcher) => ({ ...clause, matcher }));
 }
 
-/** A wildcard never passes a variable that loads code or looks like a secret. Such a variable has to be named. */
+/** A wildcard never passes a variable that loads code or looks like a secret. Such a variable must be named exactly. */
 export function envFinder<Value>(clauses: readonly EnvClause<Value>[]): ClauseFinder<EnvRequest, Value> {
   const index = textIndex(
     clauses.map(({ matcher, value, effect }, order) => ({
@@ -44,9 +44,7 @@ interface TextEntry<Value> {
 }
 
 interface TextIndex<Value> {
-  /**
-   * Returns the matching entry with the lowest order. An entry that lets a `guarded` text pass has to name it exactly.
-   */
+  /** Returns the matching entry with the lowest order. Only an entry with the exact name lets a `guarded` text pass. */
   readonly first: (text: string, care: 'plain' | 'guarded') => TextEntry<Value> | undefined;
 }
 

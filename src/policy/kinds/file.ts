@@ -22,7 +22,7 @@ export interface FileMatcher {
 
 export type FileClause<Value> = Clause<FileMatcher, Value>;
 
-/** Bits for the removal of a file or a directory: for the path itself, and for everything beneath that goes along. */
+/** Bits for removing a file or a directory: for the path itself, and for everything beneath it. */
 const [itself, along] = [8, 32];
 const bits: Readonly<Record<FileAccess, number>> = {
   read: 1,
@@ -33,7 +33,7 @@ const bits: Readonly<Record<FileAccess, number>> = {
 };
 export const readOperations = bits.read | bits.execute;
 export const writeOperations = bits.write | bits.create | bits.delete;
-/** Operations that remove a file or change its kind. Creating a new one does not count. */
+/** Operations that remove a file or change its type. Creating a new one does not count. */
 export const changingOperations = bits.write | bits.delete;
 export const deleting = along;
 export const everyOperation = readOperations | writeOperations;
@@ -67,7 +67,8 @@ export function fileRuleClauses<Value>(
 }
 
 /**
- * A restricting clause also covers other spellings of a name, and a directory whose removal would take the file along.
+ * A restricting clause also covers other spellings of a name, and directories that contain the file: removing one would
+ * remove the file.
  */
 export function fileIndex<Value>(clauses: readonly FileClause<Value>[], roots: Roots): PathIndex<Value> {
   return pathIndex(clauses.map((clause, order) => fileEntry(clause, order, roots)));

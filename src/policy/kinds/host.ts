@@ -11,7 +11,7 @@ import { knownHost, knownPorts } from './known-pattern.ts';
 /** A request about a host, with its normal spelling. */
 export interface HostOfRequest<Request> {
   readonly host: Host;
-  /** 0 if a port has no meaning. */
+  /** 0 if the port does not matter. */
   readonly port: number;
   readonly request: Request;
 }
@@ -73,7 +73,7 @@ export function dnsRuleClauses<Value>(
   return rule.names.map((name) => ({ ...clause, matcher: { pattern: knownHost(name), accepts } }));
 }
 
-/** Returns a pattern of the same hosts on every port: a name is looked up before the port is known. */
+/** Returns a pattern of the same hosts on every port, because a name is looked up before the port is known. */
 export function onEveryPort({ kind, source, host }: HostPattern): HostPattern {
   return { kind, source, host };
 }

@@ -12,8 +12,8 @@ import { type HostPattern, parseHostPattern, parsePorts, type PortRange } from '
 import { parsePathPattern, type PathPattern } from '../patterns/path-pattern.ts';
 
 /**
- * Parses patterns of checked documents. A document that a program put together may be unchecked: it is refused rather
- * than half understood.
+ * Parses patterns of checked documents. Throws for an invalid pattern, because a document from a program may be
+ * unchecked.
  */
 export function knownPath(source: string): PathPattern {
   return known(parsePathPattern(source));
@@ -42,7 +42,7 @@ export function knownPreset(name: string): PresetName {
   throw refusal(`unknown preset "${name}"`, presetRemedy(name));
 }
 
-/** Suggests the preset that was probably meant. */
+/** Suggests the most likely intended preset. */
 export function presetRemedy(name: string): string {
   const meant = nearest(name, presetNames);
   return meant === undefined ? `use one of: ${presetNames.join(', ')}` : `did you mean "${meant}"?`;

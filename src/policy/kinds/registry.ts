@@ -55,7 +55,7 @@ export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[])
   };
 }
 
-/** Returns a check that every key that a name leads to is one of these keys, or beneath one. */
+/** Returns a check that all targets of a name are one of these keys, or below one. */
 export function everyTargetIn(keys: readonly string[]): (query: PathInParts) => boolean {
   const index = pathIndex(
     keys.flatMap((key, order) =>
@@ -70,7 +70,7 @@ export function everyTargetIn(keys: readonly string[]): (query: PathInParts) => 
     );
 }
 
-/** `HKLM\SOFTWARE\WOW6432Node` is a part of `HKLM\SOFTWARE`, so a pattern that ends there means only itself. */
+/** `HKLM\SOFTWARE\WOW6432Node` is below `HKLM\SOFTWARE`, so a pattern that ends there means only itself. */
 function patternTargets(key: string): readonly (readonly string[])[] {
   return /\\wow(?:6432|aa32)node\\*$/iu.test(key) ? [] : registryTargets(registryParts(key) ?? []);
 }

@@ -5,7 +5,7 @@ import type { SignalRequest } from '../request.ts';
 export interface Clause<Matcher, Value> {
   readonly matcher: Matcher;
   readonly value: Value;
-  /** Effect of the value: only a denial may stretch its patterns. */
+  /** Effect of the value: only patterns of a denial may match more than they say. */
   readonly effect: Effect;
 }
 

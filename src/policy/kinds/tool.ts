@@ -67,7 +67,7 @@ export function argumentsMatch(patterns: ArgumentPatterns, given: string, effect
   });
 }
 
-/** Attack: `src/../../.ssh/id_rsa` begins with `src/`. */
+/** Attack: `src/../../.ssh/id_rsa` starts with `src/`. */
 const climbs = /(?:^|[\\/])\.\.(?:[\\/]|$)/u;
 
 function parsed(text: string): unknown {
@@ -78,10 +78,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns every value at any depth below the name, as text. Lists and objects are entered. */
+/** Returns every value at any depth below the name, as text. Includes values in lists and objects. */
 function valuesAt(value: object, name: string): readonly string[] {
   if (name === '*') return leaves(value);
-  // Attack: an argument called `options.path` beside the nested one that the server reads.
+  // Attack: an argument called `options.path` in addition to the nested one that the server reads.
   const found = [
     ownValue(value, name),
     ...(name.includes('.') ? [name.split('.').reduce(ownValue, value as unknown)] : []),

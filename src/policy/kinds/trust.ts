@@ -9,7 +9,7 @@ import type { Clause, ClauseFinder } from './signal.ts';
 
 export interface TrustMatcher {
   readonly path: string;
-  /** Undefined for any content. */
+  /** Undefined: any content matches. */
   readonly sha256?: readonly string[] | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface TrustQuery {
   readonly sha256: string;
 }
 
-/** Undefined for an invalid path or hash: nothing is trusted by a hash that was not taken. */
+/** Undefined for an invalid path or hash, because nothing may be trusted by a hash that was not computed. */
 export function trustQuery({ path, sha256 }: TrustRequest): TrustQuery | undefined {
   const components = pathComponents(path);
   return components === undefined || !/^[0-9a-f]{64}$/.test(sha256) ? undefined : { components, sha256 };
@@ -60,7 +60,7 @@ interface SocketMatcher {
 
 type SocketClause<Value> = Clause<SocketMatcher, Value>;
 
-/** A request with its path split; an abstract address has no path. */
+/** A request with its path split. An abstract address has no path. */
 export interface SocketQuery extends PathInParts {
   readonly abstract?: string;
 }

@@ -14,7 +14,7 @@ import { lazily } from '../lazily.ts';
 import { registryKeys } from '../builtin/registry-keys.ts';
 import type { Atom, ListName, NameAtom } from './source.ts';
 
-/** Defaults of every user, list by list. */
+/** Default grants of every user, by list. */
 export const defaultLists: Readonly<Partial<Record<ListName, readonly Atom[]>>> = {
   'files.read': grantAtoms('files.read', homeReads),
   'files.write': grantAtoms('files.write', defaultWrites),
@@ -39,7 +39,7 @@ export function hiddenPlaceAtoms(layer: LayerKind): readonly Atom[] {
 }
 
 /**
- * Keys of the Windows registry by which programs persist, gain privileges or blind monitoring. Denied until released.
+ * Keys of the Windows registry that let programs persist, gain privileges or blind monitoring. Denied until released.
  */
 export const registryKeyAtoms: () => readonly Atom[] = lazily(() =>
   registryKeys.map(({ key, reason, techniques }) => ({
@@ -66,7 +66,10 @@ export function requiredDenials(own: readonly string[], seconds: readonly string
   ];
 }
 
-/** Policy files stay readable, so that an agent can see the rules. A box that could write them would have no policy. */
+/**
+ * Policy files stay readable, so that an agent can see the rules. A box that could write them would not be restricted
+ * by them.
+ */
 export function requiredProtections(policyFiles: readonly string[], seconds: readonly string[]): readonly Atom[] {
   return [
     ...policyFiles.map((pattern) =>

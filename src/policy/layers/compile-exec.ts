@@ -51,12 +51,12 @@ function about(answer: Answer, command: MatchedCommand): Answer {
 
 interface Doubted {
   readonly query: CommandQuery;
-  /** The decision about the known words alone. */
+  /** The decision on the known arguments alone. */
   readonly certain: Answer | undefined;
   readonly entry: CommandEntry<Answer> | undefined;
 }
 
-/** If the decision depends on an unknown word, a person decides. */
+/** If the decision depends on an unknown argument, a person decides. */
 function doubt(source: LayerSource, { query: { argv, unknown = [] }, certain, entry }: Doubted): Answer | undefined {
   if (entry === undefined || (entry.value.decision !== 'deny' && entry.value.decision !== 'ask')) return undefined;
   const through = unknown.map((index) => argv[index] ?? '').join(' ');

@@ -48,8 +48,9 @@ function isInWorkspace({ components }: PathInParts, { roots }: LayerSource): boo
 }
 
 /**
- * A workspace may lie in a place that is private inside, such as `/tmp`. It is still the host's, and so is a path that
- * a policy names there: `--read /tmp/data` shows the host's directory. Its private place does not make that writable.
+ * A workspace may be inside a path that is private in the box, such as `/tmp`. It is still the host's, and so is a path
+ * that a policy names there: `--read /tmp/data` shows the host's directory. The private place around it does not make
+ * it writable.
  */
 function hostIndex(source: LayerSource, entries: readonly PathEntry<FileItem>[]) {
   const bases = (isPrivate: boolean) =>
@@ -80,15 +81,15 @@ function hostIndex(source: LayerSource, entries: readonly PathEntry<FileItem>[])
   };
 }
 
-/** A restricting item also covers a directory whose removal would take the file along. */
+/** A restricting item also covers directories that contain the file: removing one would remove the file. */
 function entryOf(item: FileItem, order: number): PathEntry<FileItem> {
   const { pattern, operations, effect } = item;
   return { pattern, order, operations, above: effect === 'restricts' ? operations & deleting : 0, value: item };
 }
 
 /**
- * Built-in names and places, unless released or in a place that is discarded. Undefined if the layer has none. Names
- * that only protect are separate, so that reads skip them.
+ * Built-in names and places, except released ones and those that are discarded with the box. Undefined if the layer has
+ * none. Names that only protect are separate, so that reads skip them.
  */
 function compileGuard(
   source: LayerSource,
@@ -120,8 +121,8 @@ function compileGuard(
 }
 
 /**
- * Whether nothing at a path outlives the box. It is in a private or ephemeral place then, and in no granted directory of
- * the host below one.
+ * Whether nothing at a path outlives the box. The path is in a private or ephemeral place, and not in a granted host
+ * directory below it.
  */
 function passingTest(source: LayerSource, items: readonly FileItem[]): (query: PathInParts) => boolean {
   const passing = patternIndex(
@@ -145,7 +146,7 @@ function patternIndex(patterns: readonly ResolvedPath[]): PathIndex<ResolvedPath
   );
 }
 
-/** Places come before names: a hidden place in a cache stays hidden, although the cache itself is discarded. */
+/** Places come before names: a hidden path in a cache stays hidden, although the cache itself is discarded. */
 function placeEntries(source: LayerSource): readonly PathEntry<() => Answer>[] {
   return source.hiddenPlaces.map((atom, index) => ({
     pattern: resolvePath(knownPath(atom.text), source.roots, 'folded'),

@@ -13,10 +13,7 @@ import type { Layer } from './layer.ts';
 import type { LayerSettings, LimitSettings, Setting } from './settings.ts';
 import type { Atom, LayerSource, ListName } from './source.ts';
 
-/**
- * Compiles a document for its place in the order of layers. Throws `HF_POLICY_INVALID` for a statement that the place
- * may not make.
- */
+/** Compiles a document for its layer. Throws `HF_POLICY_INVALID` for a statement that this layer may not make. */
 export function compileLayer(document: PolicyDocument, place: DocumentPlace): Layer {
   const [finding] = placeFindings(document.value, place.kind);
   if (finding !== undefined)
@@ -31,7 +28,7 @@ export function compileLayer(document: PolicyDocument, place: DocumentPlace): La
     [...document.lines],
   ]);
   const source = documentSource(document, place);
-  // A list of releases is a ceiling too: the machine's administrator says which protections a user may release.
+  // A list of releases is also a ceiling: the machine's administrator decides which protections a user may release.
   const limitsReleases = place.kind === 'managed' && source.lists['files.release'] !== undefined;
   return compileSource(
     limitsReleases ? { ...source, names: nameAtoms('managed'), hiddenPlaces: hiddenPlaceAtoms('managed') } : source,
@@ -47,12 +44,15 @@ export interface GrantSource {
   readonly file: string;
   /** Patterns, as in a policy file. A literal path goes through `pathPatternOf`. */
   readonly grants: DocumentGrants;
-  /** A document whose credentials are granted too, and nothing else of it. */
+  /** A document whose credentials are granted too. Nothing else of it counts. */
   readonly credentials?: PolicyDocument;
 }
 
 export interface UserContext extends PatternBase {
-  /** Place of the user's policy, for remedies, even if no file exists. Default: `~/.config/holdfast/policy.toml`. */
+  /**
+   * Path of the user's policy, for remedies, even if the file does not exist. Default:
+   * `~/.config/holdfast/policy.toml`.
+   */
   readonly userFile?: string;
 }
 
@@ -172,8 +172,8 @@ const gibibyte = 2 ** 30;
 const day = 86_400_000;
 
 /**
- * Limits that stop a fork bomb, a memory bomb and a full disk, and that no build reaches. There is no wall time: an
- * agent may work all night. Processes: a parallel build of a browser has about 300; threads count too.
+ * Limits that stop a fork bomb, a memory bomb and a full disk, and that no build reaches. There is no wall time,
+ * because an agent may work all night. Processes: a parallel build of a browser has about 300, and threads count too.
  */
 const defaultLimits: LimitSettings = {
   memory: { value: { kind: 'share', share: 0.75 }, origin: builtinOrigin('limits.memory', 'user') },
@@ -185,8 +185,8 @@ const defaultLimits: LimitSettings = {
 };
 
 /**
- * Without these guarantees the defaults have no effect. Limits are not among them: not every host lets a user make
- * control groups.
+ * Without these guarantees the defaults have no effect. Limits are not included, because not every host lets a user
+ * make control groups.
  */
 const defaultRequirements: readonly Setting<GuaranteeName>[] = everyBox.map((value) => ({
   value,

@@ -38,7 +38,7 @@ export function compileSocket(source: LayerSource): Answerers['socket'] {
   return (query) => find(query) ?? otherwise;
 }
 
-/** Signals stay in the box. Only the required layer refuses others, so that no grant can open a way out. */
+/** Signals stay inside the box. Only the required layer refuses others, so that no grant can let signals out. */
 export function compileSignal(source: LayerSource): Answerers['signal'] {
   const find = signalFinder(ruleClauses(source, 'signal', signalRuleClauses<Answer>));
   const otherwise = source.role === 'base' ? byDefault(source, 'signal', 'allow') : undefined;
@@ -58,8 +58,8 @@ function leavesBox({ target }: SignalRequest): boolean {
 }
 
 /**
- * A variable that a layer sets also passes: the value is the layer's, not the host's. A variable that makes programs
- * load code never comes from outside.
+ * A variable that a layer sets also passes, with the layer's value and not the host's. A variable that makes programs
+ * load code never comes from the host.
  */
 export function compileEnv(source: LayerSource): Answerers['env'] {
   const list = (name: ListName) => listClauses(source, name, (text) => text);
@@ -92,7 +92,7 @@ export function compileTool(source: LayerSource): Answerers['tool'] {
   return (query) => find(query) ?? otherwise;
 }
 
-/** There is no list of trusted paths: trust belongs to content, by rules with a hash or by a person. */
+/** There is no list of trusted paths: trust is about content, by rules with a hash or by a person. */
 export function compileTrust(source: LayerSource): Answerers['trust'] {
   const find = trustFinder(ruleClauses(source, 'trust', trustRuleClauses<Answer>), source.roots);
   const otherwise = source.role === 'base' ? byDefault(source, 'trust', 'ask') : undefined;
@@ -112,7 +112,7 @@ export function compileRegistry(source: LayerSource): Answerers['registry'] {
 }
 
 /**
- * The built-in keys come first, so that a grant of a whole hive does not open them. A release grants nothing by itself.
+ * The built-in keys come first, so that granting a whole hive does not open them. A release grants nothing by itself.
  */
 function registryGuard(source: LayerSource): Answerers['registry'] {
   const isReleased = everyTargetIn((source.lists['registry.release'] ?? []).map(({ text }) => text));

@@ -60,7 +60,7 @@ export function connectRules(source: LayerSource): readonly HostClause<ConnectRe
   );
 }
 
-/** A host in a list is granted over TCP. UDP has no way out of the box unless a rule names it. */
+/** A host in a list is granted over TCP. UDP cannot leave the box unless a rule names it. */
 function grantedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
   return [
     ...namedHosts(source),
@@ -116,8 +116,8 @@ function connectionOf({ host, port }: HostOfRequest<HttpRequest>): HostOfRequest
 }
 
 /**
- * A name may be looked up if a connection to it could be allowed, on any port. If the connection needs an approval,
- * nobody outside learns the name before.
+ * A name may be looked up if a connection to it could be allowed, on any port. If the connection needs an approval, no
+ * outside resolver sees the name before.
  */
 function compileDns(source: LayerSource): NetworkAnswerers['dns'] {
   const denied = deniedHosts(source)
@@ -158,7 +158,7 @@ function connectNames(
   return relevant.map(({ matcher }) => ({ matcher: { pattern: onEveryPort(matcher.pattern) }, value: lookup, effect }));
 }
 
-/** Below a wildcard that asks, a name could carry data to anyone who serves the zone. */
+/** Below a wildcard that asks, a name could carry data to the zone's owner. */
 const lookupFor = {
   allowed: { decision: 'allow' },
   asked: { decision: 'redirect', redirectTo: 'an address of the session' },
@@ -168,7 +168,7 @@ function refusesWhole({ pattern, accepts }: HostMatch<ConnectRequest>): boolean 
   return pattern.ports === undefined && accepts === undefined;
 }
 
-/** Returns a layer's settings of the network before any connection: the doors that a box needs. */
+/** Returns a layer's network settings that must be known before any connection: the listeners and forwards of a box. */
 export function networkFacts(source: LayerSource): NetworkFacts {
   const open = openings(source);
   return {
@@ -188,7 +188,7 @@ export function networkFacts(source: LayerSource): NetworkFacts {
   };
 }
 
-/** Returns every pattern that could allow a TCP connection, regardless of patterns before it. */
+/** Returns every pattern that could allow a TCP connection, even if earlier patterns refuse it. */
 function openings(source: LayerSource): readonly PlacedPattern[] {
   const rules = [
     ...source.rules.connect.filter(({ rule }) => rule.decision !== 'deny' && rule.protocol !== 'udp'),
@@ -203,7 +203,7 @@ function openings(source: LayerSource): readonly PlacedPattern[] {
   ];
 }
 
-/** May hold more ports than are reachable, never fewer: every single connection is decided again. */
+/** May return more ports than are reachable, but never fewer: every connection is decided separately. */
 function portsOf(source: LayerSource, open: readonly PlacedPattern[]): PortSet {
   if ((source.lists['network.deny'] ?? []).some(({ text }) => text === 'any')) return [];
   const abstains =

@@ -86,7 +86,7 @@ function onDemand<Query>(compile: () => (query: Query) => Answer | undefined): (
   return (query) => (compiled ??= compile())(query);
 }
 
-/** Every path that a layer names, for the planner. Private places are left out: each box makes its own. */
+/** Every path that a layer names, for the planner. Leaves out private places, because each box makes its own. */
 function fileStatements(source: LayerSource, items: readonly FileItem[]): readonly FileStatement[] {
   const hidden = source.hiddenPlaces.map(
     ({ text, origin }): FileStatement => ({
@@ -108,7 +108,7 @@ function fileStatements(source: LayerSource, items: readonly FileItem[]): readon
   return [...named, ...hidden, ...released];
 }
 
-/** Built-in exemptions of a ceiling are granted by the base, not by the ceiling. */
+/** The base grants built-in exemptions of a ceiling, not the ceiling itself. */
 function isExemption({ role, kind }: LayerSource, file: string): boolean {
   return role === 'ceiling' && kind !== 'required' && file === builtinFile;
 }
@@ -120,7 +120,7 @@ function nameStatements(source: LayerSource): readonly NameStatement[] {
   return source.names.map(({ name, origin }) => ({ name, released, origin }));
 }
 
-/** TLS is ended only for rules about requests and for credentials, and never if the policy forbids it. */
+/** TLS is ended only for rules about requests and for credentials, and never if the policy passes it through. */
 function compileTreatment(source: LayerSource): LayerNetwork['treatment'] {
   const credentials = source.credentials.flatMap((group) => group.credentials);
   const brokered = indexOf(credentials.filter(isBrokered).flatMap(({ binding }) => binding.hosts));
@@ -150,8 +150,8 @@ function indexOf(patterns: readonly HostPattern[]): HostIndex<true, undefined> {
 }
 
 /**
- * Returns a layer's decision about an address as such. Only a pattern that spells addresses out opens one. An attacker
- * would publish a name that answers with 169.254.169.254, and `any` was never meant for the machines next door. Denials
+ * Returns a layer's decision about an address itself. Only a pattern that spells addresses out opens one. An attacker
+ * could publish a name that resolves to 169.254.169.254, and `any` does not mean machines on the local network. Denials
  * apply as everywhere.
  */
 function compileAddress(source: LayerSource): LayerNetwork['address'] {
@@ -170,7 +170,7 @@ function aboutAddress(clause: HostClause<ConnectRequest, Answer>): readonly Host
     case 'allow':
     case 'audit':
       return namesAddresses(clause.matcher.pattern) ? [clause] : [];
-    // A redirect sends requests for the address itself elsewhere. A name must not bypass that.
+    // A redirect sends requests for the address elsewhere. A name must not bypass it.
     case 'redirect':
       return [
         {
@@ -186,7 +186,7 @@ function aboutAddress(clause: HostClause<ConnectRequest, Answer>): readonly Host
   }
 }
 
-/** Lists that mounts and an environment cannot carry out: something has to decide while the box runs. */
+/** Lists that mounts and the environment cannot enforce: a mechanism must decide while the box runs. */
 const listUses: readonly (readonly [ListName, RequestKind | NetworkFeature, Decision])[] = [
   ['network.hosts', 'connect', 'allow'],
   ['network.presets', 'connect', 'allow'],
@@ -235,7 +235,7 @@ function operationsOf(rule: RuleOf<RuleTable>): Pick<FeatureUse, 'operations'> {
   return 'operations' in rule && rule.operations !== undefined ? { operations: rule.operations } : {};
 }
 
-/** A closed network denies UDP anyway; to allow UDP needs a mechanism. */
+/** A closed network denies UDP anyway, but allowing UDP needs a mechanism. */
 function featureOf(rule: RuleOf<RuleTable>): NetworkFeature | undefined {
   return 'protocol' in rule && rule.protocol === 'udp' && rule.decision !== 'deny' ? 'udp' : undefined;
 }

@@ -43,7 +43,7 @@ function documentApprovals(
   roots: Roots,
   from: (path: string) => Origin,
 ): ApprovalLayerSettings {
-  // Errors were reported when the document was read.
+  // Errors were reported when the document was parsed.
   const hook = webhook === undefined ? undefined : readWebhook(webhook, roots);
   return {
     ...setting('timeout', parseDuration(timeout ?? 'none'), from('approvals.timeout')),
@@ -53,7 +53,7 @@ function documentApprovals(
   };
 }
 
-/** Returns the limits that a document mentions, including lifted ones: they replace a default. */
+/** Returns the limits that a document mentions, including lifted ones, because they replace a default. */
 export function mentionedLimits(document: PolicyDocument): ReadonlySet<keyof LimitSettings> {
   return new Set(Object.keys(document.value.limits ?? {}).map((key) => limitName(key as keyof Limits)));
 }

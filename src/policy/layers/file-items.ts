@@ -19,7 +19,7 @@ export interface FileItem {
   readonly says: Saying;
 }
 
-/** The statement about a path, kept unevaluated until someone asks. */
+/** The statement about a path, evaluated only when needed. */
 type Saying =
   | { readonly kind: 'grant' | 'refusal'; readonly atom: Atom }
   | { readonly kind: 'rule'; readonly atom: RuleAtom<'file'> };
@@ -114,9 +114,9 @@ function ruleItems(source: LayerSource): readonly FileItem[] {
 }
 
 /**
- * Maps a rule's effect on a path to the list names; the planner asks `decide` for the rest. Paths that a supervisor
- * allows or redirects are closed to the box itself, so that no race with the supervisor opens them. Paths that are kept
- * may be read.
+ * Maps a rule's effect on a path to the names of lists. The planner asks `decide` for the rest. Paths that a supervisor
+ * allows or redirects are closed to the box itself, so that no race with the supervisor opens them. Paths of `stage`
+ * rules may be read.
  */
 function useOf({ rule }: RuleAtom<'file'>, operations: number, pattern: ResolvedPath): FileUse {
   switch (rule.decision) {
@@ -134,7 +134,7 @@ function useOf({ rule }: RuleAtom<'file'>, operations: number, pattern: Resolved
   }
 }
 
-/** A ceiling concerns host files that matter to the user, not the box's own `/tmp` or the C library. */
+/** A ceiling limits the user's host files, not the box's own `/tmp` or the C library. */
 function builtinItems(source: LayerSource): readonly FileItem[] {
   const hasCeiling = source.lists['files.read'] !== undefined || source.lists['files.write'] !== undefined;
   if (source.role === 'ceiling' && !hasCeiling) return [];

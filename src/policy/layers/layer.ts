@@ -22,7 +22,7 @@ import type { LayerKind } from '../verdict.ts';
 import type { CommandStatement } from './command-statements.ts';
 import type { LayerSettings } from './settings.ts';
 
-/** A request of each kind, in the form that patterns match. */
+/** The form of each kind of request that patterns match. */
 export interface QueryTable {
   readonly file: PathInParts;
   readonly exec: CommandQuery;
@@ -41,7 +41,7 @@ export interface QueryTable {
 export type Answerers = { readonly [Kind in RequestKind]: (query: QueryTable[Kind]) => Answer | undefined };
 
 /**
- * The use of a path that a policy names. `release` removes a built-in protection or hiding. `audit` changes nothing
+ * The effect on a path that a policy names. `release` removes a built-in protection or hiding. `audit` changes nothing
  * that a box sees.
  */
 export type FileUse = 'read' | 'write' | 'deny' | 'protect' | 'ephemeral' | 'release' | 'audit';
@@ -107,13 +107,13 @@ export interface LayerNetwork {
  */
 export type LayerTreatment = 'splice' | 'broker' | 'intercept' | 'passthrough';
 
-/** Paths that must exist before a box starts. */
+/** Network paths that must exist before a box starts. */
 export interface NetworkFacts {
   /** Ports to which the layer could allow anything, loopback excluded. */
   readonly ports: PortSet;
   /** Patterns that open the host's loopback. */
   readonly loopback: readonly PlacedPattern[];
-  /** Undefined if the layer leaves forwards to others. */
+  /** Undefined if the layer mentions no forwards. */
   readonly forwards: readonly PlacedForward[] | undefined;
   readonly passthrough: readonly PlacedPattern[];
   /** Patterns that could allow a TCP connection. */
@@ -128,7 +128,7 @@ export interface PlacedPattern {
   readonly origin: Origin;
 }
 
-/** `unconditional`: allows every request to its hosts, so that nothing is lost if requests cannot be inspected. */
+/** `unconditional`: allows every request to its hosts, so nothing is lost if requests are not inspected. */
 export interface PlacedHttpRule extends PlacedPattern {
   readonly effect: 'unconditional' | 'conditional';
 }

@@ -7,7 +7,7 @@ import type { Layer } from './layer.ts';
 
 export interface RequiredContext extends PatternBase {
   /**
-   * Holdfast's own directories in other than the usual places (`XDG_STATE_HOME` …): neither readable nor writable.
+   * Holdfast's own directories if they are not in the usual places (`XDG_STATE_HOME` …): neither readable nor writable.
    * Patterns: see `pathPatternOf`.
    */
   readonly ownDirectories?: readonly string[];
@@ -16,7 +16,7 @@ export interface RequiredContext extends PatternBase {
   readonly seconds?: SecondPaths;
 }
 
-/** Places where bind mounts show paths that a policy hides or protects by their first path. Patterns. */
+/** Other paths at which bind mounts show files that a policy hides or protects by their first path. Patterns. */
 export interface SecondPaths {
   readonly hidden: readonly string[];
   readonly protected: readonly string[];

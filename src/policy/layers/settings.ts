@@ -14,7 +14,7 @@ export interface Setting<Value> {
   readonly origin: Origin;
 }
 
-/** The document's `cpu_time` is `cpuTime` here. */
+/** The name of a limit in settings: `cpuTime` for the document's `cpu_time`. */
 export type CamelCase<Key extends string> = Key extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Key;
@@ -50,7 +50,7 @@ export interface ApprovalLayerSettings {
   readonly webhook?: Setting<Webhook>;
 }
 
-/** A layer's settings other than decisions. */
+/** A layer's settings, without its decisions. */
 export interface LayerSettings extends WordSettings {
   readonly limits: LimitSettings;
   readonly variables: readonly { readonly name: string; readonly value: string; readonly origin: Origin }[];

@@ -42,7 +42,7 @@ export interface Atom {
   readonly text: string;
   readonly origin: Origin;
   readonly reason?: string;
-  /** Set if the built-in reason says more than the list's name. */
+  /** Set if the built-in reason is more specific than the list's name. */
   readonly code?: VerdictCode;
 }
 
@@ -107,7 +107,7 @@ export function answerByRule<Table extends RuleTable>(source: LayerSource, { rul
   return answerIn(source, origin, { decision: rule.decision, code: 'rule', reason: rule.reason, redirectTo });
 }
 
-/** Returns a layer's answer to a request that it does not match. `list` is the list that would grant it. */
+/** Returns a layer's answer to a request that none of its statements match. `list` is the list that would grant it. */
 export function unmatched(source: LayerSource, list: ListName): Answer | undefined {
   if (source.role === 'base') {
     const origin: Origin = { rule: `${list}.default`, layer: source.kind, file: builtinFile, line: 0 };

@@ -20,7 +20,7 @@ export interface LayerLog {
 type LlmTable = NonNullable<PolicyValue['llm']>;
 type Entry<Key extends 'servers' | 'budgets' | 'rates' | 'prices'> = NonNullable<LlmTable[Key]>[number];
 
-/** Undefined if the document says nothing. Errors were reported when the document was read. */
+/** Undefined if the document has no such settings. Errors were reported when the document was parsed. */
 export function documentLlm({ llm, dlp }: Pick<PolicyValue, 'llm' | 'dlp'>): LlmLayer | undefined {
   if (llm === undefined && dlp === undefined) return undefined;
   const {

@@ -1,8 +1,8 @@
 import type { ModelServer } from './match-host.ts';
 
 /**
- * Known servers of language models. A server on this machine has to be named by a policy. Source: the providers'
- * documents and the default addresses of their SDKs, November 2026.
+ * Known servers of language models. A policy must name a server on this machine. Source: the providers' documents and
+ * the default addresses of their SDKs, November 2026.
  */
 export const knownServers: readonly ModelServer[] = [
   { hosts: ['api.anthropic.com'], provider: 'anthropic', style: 'anthropic' },

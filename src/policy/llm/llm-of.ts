@@ -2,7 +2,7 @@ import type { Policy } from '../policy.ts';
 import type { LayerLog, LlmLayer } from './document-llm.ts';
 import type { LlmLog, LlmSettings } from './types.ts';
 
-/** Combines the layers: all their entries, and of each single setting the value that inspects more. */
+/** Combines the layers: all their entries, and the value of each single setting that inspects more. */
 export function llmOf({ layers }: Policy): LlmSettings {
   const all = layers.flatMap(({ settings: { llm } }) => llm ?? []);
   const [budgets, rates] = [
@@ -12,7 +12,7 @@ export function llmOf({ layers }: Policy): LlmSettings {
   const said = <Key extends 'gateway' | 'output'>(key: Key): readonly NonNullable<LlmLayer[Key]>[] =>
     all.flatMap((layer) => layer[key] ?? []);
   return {
-    // Attack: a project that only turns the gateway off, to use models that no budget counts.
+    // Attack: a project that only turns the gateway off, to use models without counting against a budget.
     gateway:
       said('gateway').includes('off') && !said('gateway').includes('on') && budgets.length === 0 && rates.length === 0
         ? 'off'
@@ -46,9 +46,9 @@ const day = 86_400_000;
 const usual = { keep: 7 * day, most: 200e6 };
 
 /**
- * Settings for the log of calls. Conversations are the user's own: a project may not decide whether or how long they
- * stay on the disk. The machine's policy comes before the user's, key by key. If two layers of a kind disagree, less is
- * kept.
+ * Settings for the log of calls. Conversations belong to the user: a project may not decide whether or how long they
+ * stay on the disk. The machine's policy comes before the user's, key by key. If two layers of a kind disagree, the one
+ * that keeps less wins.
  */
 function logOf(layers: Policy['layers']): LlmLog {
   const [managed, user] = (['managed', 'user'] as const).map((wanted) =>

@@ -40,7 +40,7 @@ export function looksInto(policy: Policy): boolean {
 
 const read = new WeakMap<Policy, LlmSettings>();
 
-/** Called for every connection. */
+/** Cached, because it is called for every connection. */
 function settingsOf(policy: Policy): LlmSettings {
   const known = read.get(policy) ?? llmOf(policy);
   read.set(policy, known);
@@ -48,8 +48,8 @@ function settingsOf(policy: Policy): LlmSettings {
 }
 
 /**
- * Whether any known model server could be reached. Checks names that both the policy's and the servers' patterns match;
- * each single connection is decided again.
+ * Whether any known model server could be reached. Checks names that match both the policy's patterns and the servers'.
+ * Each connection is decided separately.
  */
 function reachesModels(policy: Policy): boolean {
   const openings = policy.layers.flatMap(({ network }) => network.facts().openings.map(({ pattern }) => pattern));
@@ -67,7 +67,7 @@ function opens(policy: Policy, { host: text, port }: HostAndPort): boolean {
   return host !== undefined && couldPass(policy, host, port);
 }
 
-/** Names of model servers that an opening may allow. */
+/** Names of model servers that an opening could allow. */
 function commonNames({ host }: HostPattern): readonly string[] {
   switch (host.kind) {
     case 'exact':

@@ -15,8 +15,8 @@ export interface ModelServer {
   readonly provider: string;
   readonly style: ServerStyle;
   /**
-   * Only requests below it go to models, for a host that also serves other things, such as openrouter.ai. Default: the
-   * whole host.
+   * Only requests below this path go to models, for a host that also serves other content, such as openrouter.ai.
+   * Default: the whole host.
    */
   readonly basePath?: string;
   /** Whether the server reports usage in streams unasked, or refuses the request for it. */

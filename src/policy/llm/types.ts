@@ -18,7 +18,7 @@ export interface LlmServer {
   readonly name: string;
   readonly hosts: readonly HostPattern[];
   readonly style: ServerStyle;
-  /** Prefix of the paths of its style: `/openai`. Empty for none. */
+  /** Prefix of the server's paths: `/openai`. Empty for none. */
   readonly basePath: string;
 }
 
@@ -60,7 +60,7 @@ export interface DlpRule {
   readonly reason?: string;
   /** Names of packs (`keys`) or of single rules (`github-token`) of the DLP room. */
   readonly finds: readonly string[];
-  /** Regular expressions that match in linear time; the name is the rule's own. */
+  /** Regular expressions that match in linear time. Their name is the rule's. */
   readonly patterns: readonly string[];
   /** `models`: every model server, and nothing else. */
   readonly hosts: readonly HostPattern[] | 'models';
@@ -79,7 +79,7 @@ export interface LlmLog {
 /** A policy's settings of language models, and its rules about data in requests. */
 export interface LlmSettings {
   readonly gateway: 'on' | 'off';
-  /** Treatment of a model's answers. `filter`: removes image and link exfiltration and hidden characters. */
+  /** The treatment of a model's answers. `filter`: removes image and link exfiltration and hidden characters. */
   readonly output: 'filter' | 'as-is';
   readonly log: LlmLog;
   /**
@@ -87,7 +87,7 @@ export interface LlmSettings {
    * tools, which take precedence.
    */
   readonly tools: { readonly remote: readonly string[]; readonly local: readonly string[] };
-  /** Parts of a request that are inspected, besides the texts of a conversation. */
+  /** Parts of a request to inspect in addition to the texts of a conversation. */
   readonly lookInto: readonly 'tool-definitions'[];
   readonly servers: readonly LlmServer[];
   readonly budgets: readonly LlmBudget[];
@@ -95,10 +95,10 @@ export interface LlmSettings {
   /** The first price that names a model applies. */
   readonly prices: readonly LlmPrice[];
   /**
-   * Whether the built-in rules apply. They do until the user's or the machine's policy has rules of its own. A
+   * Whether the built-in rules apply. They apply until the user's or the machine's policy has its own rules. A
    * project's rules are added to them.
    */
   readonly builtinDlp: 'in-force' | 'replaced';
-  /** All rules that find something count; the strictest decides. */
+  /** All rules with a finding count, and the strictest decides. */
   readonly dlp: readonly DlpRule[];
 }

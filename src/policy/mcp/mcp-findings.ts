@@ -20,7 +20,7 @@ export function mcpFindings({
       ...(from.length === 0 ? [nothing(`mcp.flows[${index}].from`)] : []),
       ...(to.length === 0 ? [nothing(`mcp.flows[${index}].to`)] : []),
     ]),
-    // Credentials of a project's or managed policy may be in another file. Only a file with credentials is checked
+    // Credentials of a project's or managed policy may be in another file. So only a file with credentials is checked
     // against its own names.
     ...(credentials.length === 0 ? [] : servers).flatMap(({ credentials: wanted = [] }, index) =>
       wanted.flatMap((name, at) =>

@@ -2,7 +2,7 @@ import { lineOf } from '../document/types.ts';
 import type { Policy } from '../policy.ts';
 import type { McpSettings } from './types.ts';
 
-/** Combines the layers' statements about MCP servers. None removes anything from another. */
+/** Combines the layers' statements about MCP servers. No layer removes another's. */
 export function mcpOf({ layers }: Policy): McpSettings {
   const all = layers.flatMap(({ kind, settings: { mcp } }) => (mcp === undefined ? [] : [{ kind, mcp }]));
   return {

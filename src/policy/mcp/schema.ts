@@ -3,7 +3,7 @@ import { texts } from '../document/rule-schema.ts';
 
 const mostEntries = 200;
 
-/** With a slash, a server called `a/b` could pose as tool `b` of server `a`. */
+/** Names have no slash: a server called `a/b` could pose as tool `b` of server `a`. */
 const serverName = v.pipe(
   v.string(),
   v.regex(

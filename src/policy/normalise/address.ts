@@ -17,7 +17,7 @@ const groupCount = 8;
 
 /**
  * Reads every spelling that `inet_aton` takes (`127.1`, `0x7f000001`, `0177.0.0.1`, `2130706433`), because a program
- * may hand any of them to the system. `invalid` if the text ends in a number but is not an address. Resolvers disagree
+ * may pass any of them to the system. `invalid` if the text ends in a number but is not an address. Resolvers disagree
  * about such names, so they are refused (WHATWG URL, "ends in a number").
  */
 export function parseV4(text: string): AddressV4 | 'invalid' | undefined {
@@ -61,7 +61,10 @@ export function formatAddress(address: Address): string {
   return [24, 16, 8, 0].map((shift) => (address.bits >>> shift) & 255).join('.');
 }
 
-/** Returns the bits of a canonical spelling: four decimal numbers without leading zeros. Undefined for every other. */
+/**
+ * Returns the bits of a canonical spelling: four decimal numbers without leading zeros. Undefined for every other
+ * spelling.
+ */
 export function plainBits(text: string): number | undefined {
   let bits = 0;
   let part = 0;

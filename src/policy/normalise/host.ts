@@ -70,8 +70,8 @@ function hostOfName(text: string): Host | undefined {
 }
 
 /**
- * `domainToASCII` percent-decodes and cuts at `/`, so characters that it would reinterpret are refused first. The
- * checked name has to be the name that is used.
+ * `domainToASCII` percent-decodes and cuts at `/`, so characters that it would reinterpret are refused first. The name
+ * that is checked must be the name that is used.
  */
 function asciiOf(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- refuses control characters

@@ -1,11 +1,11 @@
-/** Longer than any kernel path (PATH_MAX is 4,096 bytes), so that a giant text is cheap to refuse. */
+/** Longer than any kernel path (PATH_MAX is 4,096 bytes), so that a giant text is refused cheaply. */
 const longest = 32_768;
 
 const slash = 0x2f;
 
 /**
- * Returns the components of an absolute path, without empty ones and `.`. `..` is resolved by the text alone; the
- * caller resolves symlinks first. Undefined for relative, empty and over-long paths, and for paths with a NUL. Also
+ * Returns the components of an absolute path, without empty ones and `.`. Resolves `..` by the text alone, so the
+ * caller must resolve symlinks first. Undefined for relative, empty and over-long paths, and for paths with a NUL. Also
  * undefined for half a surrogate pair, which two programs would encode differently.
  */
 export function pathComponents(path: string): readonly string[] | undefined {

@@ -18,8 +18,8 @@ const kernelHives: ReadonlyMap<string, string> = new Map([
 const prefix = /^(?:computer\\|(?:microsoft\.powershell\.core\\)?registry::\\*)/u;
 
 /**
- * Returns the parts of a registry key in the spelling that rules compare: short hive, lower case (keys ignore case), no
- * empty parts. Undefined without a hive: a rule about such a key would match nothing.
+ * Returns the components of a registry key in the spelling that rules compare: short hive, lower case (keys ignore
+ * case), no empty parts. Undefined without a hive, because a rule about such a key would match nothing.
  */
 export function registryParts(key: string): readonly string[] | undefined {
   if (key.includes('\0') || !key.isWellFormed()) return undefined;
@@ -36,13 +36,13 @@ export function registryParts(key: string): readonly string[] | undefined {
   return hive === undefined ? undefined : [hive, ...parts];
 }
 
-/** Names of the view of 32-bit programs. */
+/** Names of the 32-bit view. */
 const otherViews: ReadonlySet<string> = new Set(['wow6432node', 'wowaa32node']);
 
 /**
  * Returns the keys that a name leads to, in one spelling. A user's hive maps to the current user's, and a control set
- * to the current one. The classes of all map to those of the machine and of the user. The view of 32-bit programs maps
- * to the view of others.
+ * to the current one. The merged classes map to those of the machine and of the user. The 32-bit view maps to the other
+ * view.
  *
  * Attack: `HKLM\SYSTEM\ControlSet001\Services` for a rule about `HKLM\SYSTEM\CurrentControlSet\Services`.
  */

@@ -17,9 +17,9 @@ export interface CommandEntry<Value> {
   readonly order: number;
   readonly value: Value;
   /**
-   * Programs that a bare name matches. `any`: every program of that name, by its path or by its `argv[0]`; right for
-   * denials. `trusted`: no program from a directory that the box can write to, where a planted `git` would pass; right
-   * for grants.
+   * Programs that a bare name matches. `any`: every program with that name, by its path or by its `argv[0]`; for
+   * denials. `trusted`: no program in a directory that the box can write to, because a planted `git` would pass; for
+   * grants.
    */
   readonly programs: 'any' | 'trusted';
   readonly words: MatchReach;
@@ -37,8 +37,8 @@ export interface CommandIndex<Value> {
   /** Returns the matching entry with the lowest order. */
   readonly first: (query: CommandQuery) => CommandEntry<Value> | undefined;
   /**
-   * Returns the restricting entry with the lowest order below `before` that could match, if unknown words were the
-   * right ones.
+   * Returns the restricting entry with the lowest order below `before` that could match, depending on unknown
+   * arguments.
    */
   readonly possible: (query: CommandQuery, before: number) => CommandEntry<Value> | undefined;
 }
@@ -64,7 +64,7 @@ export function commandIndex<Value>(
     const named = byName.get(name);
     const placed = name === query.program ? undefined : byName.get(query.program);
     const pretended = shown === name ? undefined : byName.get(shown);
-    // No pattern names most commands: then nothing is read at all.
+    // If no pattern names the command, its arguments are not parsed at all. This is the usual case.
     if (wild.length === 0 && named === undefined && placed === undefined && pretended === undefined) return undefined;
     const search: Search = { query, isPlanted, test, command: matcher.read(query, name) };
     let best = firstNamed(named, search);
@@ -88,7 +88,7 @@ export function commandIndex<Value>(
 }
 
 interface WordsTest {
-  /** An unknown word could be the one that a pattern needs. Then all patterns are tried. */
+  /** An unknown argument could be the one that a pattern needs, so all patterns are tried. */
   readonly tries: 'all' | 'those-with-its-words';
   readonly passes: (entry: CommandEntry<unknown>, command: ReadCommand) => boolean;
 }
@@ -118,7 +118,7 @@ interface Search {
   readonly command: ReadCommand;
 }
 
-/** Grants are never stretched. */
+/** Grants never match more than they say. */
 function isPossible(
   matcher: WordsMatcher,
   { pattern, words, programs }: CommandEntry<unknown>,
@@ -153,7 +153,7 @@ function firstIn<Value>(
   return test.tries === 'all' ? table.all.find(passes) : table.first(query.argv, passes);
 }
 
-/** The caller chooses `argv[0]`: it may lead to a denial, never to a grant. */
+/** The caller chooses `argv[0]`, so it may lead to a denial but never to a grant. */
 function firstShown<Value>(table: WordTable<CommandEntry<Value>>, search: Search): CommandEntry<Value> | undefined {
   return firstIn(table, search, (entry) => entry.programs === 'any' && matchesWords(entry, search));
 }
@@ -172,7 +172,7 @@ function matchesProgram<Value>(entry: CommandEntry<Value>, search: Search): bool
 }
 
 function trusts<Value>(entry: CommandEntry<Value>, { query, isPlanted }: Search): boolean {
-  // The name of a multi-call program (busybox) decides its work.
+  // The name of a multi-call program (busybox) selects its tool.
   if (
     entry.pattern.exactly !== undefined &&
     entry.programs === 'trusted' &&
@@ -198,7 +198,7 @@ function earlier<Value>(
 /** Patterns about one program, in the order in which they are tried. */
 interface WordTable<Entry> {
   readonly all: readonly Entry[];
-  /** Returns the first entry that passes. Skips entries that need a word that the command lacks. */
+  /** Returns the first entry that passes. Skips entries that need an argument that the command lacks. */
   readonly first: (argv: readonly string[], passes: (entry: Entry) => boolean) => Entry | undefined;
 }
 
@@ -208,10 +208,13 @@ interface Ordered {
 
 /** Below this number, trying one by one is faster. */
 const fewest = 6;
-/** Longer commands try every pattern once, so that repeated words do not multiply the work. */
+/** Longer commands try every pattern once, so that repeated arguments do not multiply the work. */
 const mostWords = 32;
 
-/** `neededBy` returns the words of which one has to follow the program. Undefined if no word is required. */
+/**
+ * `neededBy` returns a set of arguments, at least one of which must follow the program. Undefined if no argument is
+ * required.
+ */
 export function wordTable<Entry extends Ordered>(
   all: readonly Entry[],
   neededBy: (entry: Entry) => readonly string[] | undefined,
@@ -225,7 +228,7 @@ export function wordTable<Entry extends Ordered>(
 }
 
 interface Tables<Entry> {
-  /** Entries that need no particular word. */
+  /** Entries that need no particular argument. */
   readonly open: readonly Entry[];
   readonly byWord: ReadonlyMap<string, readonly Entry[]>;
 }

@@ -1,6 +1,6 @@
 import { compileWildcard, escapeWildcard, type Wildcard } from './wildcard.ts';
 
-/** The first words of a command, as in a policy: `git push *` matches `git push origin main`. */
+/** The first arguments of a command, as in a policy: `git push *` matches `git push origin main`. */
 export interface CommandPattern {
   readonly kind: 'command';
   readonly source: string;
@@ -8,7 +8,7 @@ export interface CommandPattern {
   readonly program: Wildcard;
   /** Patterns of the following words. Further words do not matter. */
   readonly words: readonly Wildcard[];
-  /** Replaces `words`: all of the following words, literally. */
+  /** Replaces `words`: all of the arguments, literally. */
   readonly exactly?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function parseCommandPattern(source: string): CommandPattern | PatternPro
   return { kind: 'command', source, program: compileWildcard(program), words: rest.map(compileWildcard) };
 }
 
-/** Returns the pattern of one exact command. Every character is literal, and no word may follow. */
+/** Returns the pattern of one exact command. Every character is literal, and no argument may follow. */
 export function exactCommand(argv: readonly string[]): CommandPattern {
   const [program = '', ...exactly] = argv;
   const literal = (word: string): Wildcard => compileWildcard(escapeWildcard(word));
@@ -89,7 +89,7 @@ export function patternProblem(message: string, remedy: string): PatternProblem 
   return { kind: 'problem', message, remedy };
 }
 
-/** A port of the box's loopback that appears on the host's loopback. */
+/** A port of the box's loopback that is shown on the host's loopback. */
 export interface ForwardPattern {
   readonly kind: 'forward';
   /** The port on the host. */

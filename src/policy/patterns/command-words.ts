@@ -3,13 +3,13 @@ import type { CommandPattern } from './command-pattern.ts';
 import { canonicalArguments, toolFor } from './tools.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
 
-/** The words of a pattern, parsed as those of its program. */
+/** The arguments of a pattern, parsed by the rules of its program. */
 export interface PatternWords {
   readonly options: readonly PatternOption[];
   /** Options with a wildcard: `--no-*`. They match any of an option's names. */
   readonly wildOptions: readonly Wildcard[];
   readonly operands: readonly Wildcard[];
-  /** For each operand without a wildcard: the words of which a command has to contain one. */
+  /** For each operand without a wildcard: its spellings, one of which a command must contain. */
   readonly mentioned: readonly (readonly string[])[];
 }
 
@@ -18,10 +18,10 @@ export interface PatternOption {
   readonly value?: Wildcard;
 }
 
-/** Placeholder for an unknown word. No argument equals it, and no pattern matches it. */
+/** Placeholder for an unknown argument. No argument equals it, and no pattern matches it. */
 export const unknownWord = '\0';
 
-/** Programs for which one pattern is cached: a pattern such as `*` meets them all. */
+/** Number of programs for which one pattern is cached, because a pattern such as `*` meets them all. */
 const mostKept = 64;
 
 /** Parses the words of a pattern for a program by its bare name, and caches the result. */
@@ -63,7 +63,7 @@ function readWords(
   };
 }
 
-/** The whole word `-rf` of an unknown program. Its letters are options too, and match in any order. */
+/** Whether the word is the whole `-rf` of an unknown program. Its letters are also options, and match in any order. */
 function isGuessedWhole(
   { names: [name = '', ...others], value }: CanonicalOption,
   next: CanonicalOption | undefined,
@@ -120,22 +120,22 @@ function isOperand(wildcard: Wildcard, operand: string | undefined): boolean {
   return operand !== undefined && operand !== unknownWord && matchesWildcard(wildcard, operand);
 }
 
-/** The words of a command, independent of their spelling. */
+/** The arguments of a command, independent of their spelling. */
 export interface CanonicalCommand {
   readonly options: readonly CanonicalOption[];
   /** Includes words of subcommands. */
   readonly operands: readonly string[];
-  /** Whether the role of every word is certain. */
+  /** Whether the role of every argument is certain. */
   readonly understood: boolean;
 }
 
 export interface CanonicalOption {
-  /** Every spelling. An abbreviation has every option that it may mean. */
+  /** Every spelling. An abbreviation includes every option that it may mean. */
   readonly names: readonly string[];
   readonly value?: string;
 }
 
-/** Parses `argv`, including `argv[0]`, as words of a program by its bare name. Total. */
+/** Parses `argv`, including `argv[0]`, as arguments of a program by its bare name. Total. */
 export type Canonicalise = (name: string, argv: readonly string[]) => CanonicalCommand;
 
 /** Uses the shell room's tables of tools, and guesses for unknown tools. */

@@ -7,8 +7,8 @@ import { pathQuery, type ResolvedPath } from './resolve-path.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**
- * Whether `a` matches everything that `b` matches. May wrongly answer no, but never wrongly yes: it tells people that a
- * rule can have no effect.
+ * Whether `a` matches everything that `b` matches. May wrongly answer no, but never wrongly yes, because it tells
+ * people that a rule has no effect.
  */
 export function pathCovers(a: ResolvedPath, b: ResolvedPath): boolean {
   if (a.source === b.source) return true;

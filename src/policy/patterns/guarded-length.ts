@@ -7,8 +7,8 @@ export interface NameChain {
 }
 
 /**
- * Returns the number of path components up to the first place where the chain ends. Anything deeper is held together
- * with that place. Undefined if the chain does not occur in the path.
+ * Returns the number of path components up to the first place where the chain ends. Everything deeper is protected
+ * together with it. Undefined if the chain does not occur in the path.
  */
 export function guardedLength(path: readonly string[], { components, except }: NameChain): number | undefined {
   const folded = path.map(foldName);

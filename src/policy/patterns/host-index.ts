@@ -35,7 +35,7 @@ interface Tables<Entry> {
   readonly any: Entry[];
   readonly exact: Map<string, Entry[]>;
   readonly subdomains: Map<string, Entry[]>;
-  /** Lengths of the names in `subdomains`. Only suffixes of these lengths are cut out and looked up. */
+  /** Lengths of the names in `subdomains`. Only suffixes of these lengths are looked up. */
   readonly lengths: Set<number>;
   readonly networks: { readonly entry: Entry; readonly network: HostMatcher & { kind: 'network' } }[];
 }
@@ -163,7 +163,7 @@ function contains(network: HostMatcher & { kind: 'network' }, address: Address):
   });
 }
 
-/** A shift by 32 shifts by nothing, so a prefix of 0 is a case of its own. */
+/** A shift by 32 does not shift, so a prefix of 0 needs its own case. */
 function sameBits(a: number, b: number, ignored: number): boolean {
   return ignored === 32 || a >>> ignored === b >>> ignored;
 }

@@ -115,8 +115,8 @@ function widthOf(address: Address): number {
 }
 
 /**
- * Whether a pattern spells its addresses out: one address, a network, or `localhost`. A name does not, because the
- * owner of the name decides its addresses. Nor does `any`, or a network of everything.
+ * Whether a pattern spells its addresses out: one address, a network, or `localhost`. A name does not, because its
+ * owner decides its addresses. `any` and a network of everything do not either.
  */
 export function namesAddresses({ host }: HostPattern): boolean {
   switch (host.kind) {

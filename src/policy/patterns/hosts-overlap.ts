@@ -13,7 +13,7 @@ function portsOverlap(a: PortRange | undefined, b: PortRange | undefined): boole
   return a === undefined || b === undefined || (a.from <= b.to && b.from <= a.to);
 }
 
-/** Two sets of names, or two networks, are disjoint or nested. So it is enough to check one member. */
+/** Two sets of names, or two networks, are disjoint or nested. So checking one member is enough. */
 function covers(a: HostPattern, b: HostPattern): boolean {
   if (hostCovers(onEveryPort(a), onEveryPort(b))) return true;
   return membersOf(b.host).some((member) => matches(a, member));

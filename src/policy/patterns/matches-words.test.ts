@@ -14,7 +14,7 @@ function patternOf(source: string): CommandPattern {
   return pattern;
 }
 
-/** `$` stands for a word that nobody knows. */
+/** `$` is an unknown argument. */
 function read(command: string) {
   const argv = command.split(' ');
   const unknown = argv.flatMap((word, index) => (word === '$' ? [index] : []));

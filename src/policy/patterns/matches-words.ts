@@ -14,35 +14,35 @@ import {
 import { matchesWildcard } from './wildcard.ts';
 
 export interface CommandWords {
-  /** `argv[0]` included. */
+  /** Includes `argv[0]`. */
   readonly argv: readonly string[];
-  /** Positions of unknown words in `argv`, ascending. Any number of any words may take their place. */
+  /** Positions of unknown arguments in `argv`, ascending. Each may be replaced by any number of any arguments. */
   readonly unknown?: readonly number[];
 }
 
 /**
- * `wide`, for restrictions: options in any spelling, order and abbreviation, and operands behind unknown options too.
- * `narrow`, for grants: the first words as written, or a command understood to the last word.
+ * `wide`, for restrictions: options in any spelling, order and abbreviation, and operands after unknown options too.
+ * `narrow`, for grants: the first arguments as written, or a command in which every argument is understood.
  */
 export type MatchReach = 'wide' | 'narrow';
 
 export interface WordsMatcher {
   readonly matches: (pattern: CommandPattern, command: ReadCommand, reach: MatchReach) => boolean;
-  /** Whether the pattern could match, depending on the unknown words. */
+  /** Whether the pattern could match, depending on the unknown arguments. */
   readonly couldMatch: (pattern: CommandPattern, command: ReadCommand) => boolean;
   /**
-   * Returns words of which one has to follow a program of that bare name for the pattern to match. Undefined if none is
-   * certain.
+   * Returns a set of arguments, one of which must follow a program with that bare name for the pattern to match.
+   * Undefined if none is certain.
    */
   readonly needs: (pattern: CommandPattern, name: string) => readonly string[] | undefined;
-  /** Parses a command as that of a program by its bare name, once a pattern asks for it. */
+  /** Parses a command by the rules of a program with this bare name, once a pattern asks for it. */
   readonly read: (command: CommandWords, name: string) => ReadCommand;
 }
 
 export interface ReadCommand extends CommandWords {
   readonly name: string;
   readonly whole: () => CanonicalCommand;
-  /** Parses the words before this position. */
+  /** Parses the arguments before this position. */
   readonly upTo: (end: number) => CanonicalCommand;
 }
 
@@ -76,8 +76,8 @@ export function wordsMatcher(canonicalise: Canonicalise): WordsMatcher {
 }
 
 /**
- * The last operand, because it says more than a subcommand that many patterns share. A pattern matches by its literal
- * words or by its operands, so only a word that both need is certain.
+ * Uses the last operand, because it is more specific than a subcommand that many patterns share. A pattern matches by
+ * its literal arguments or by its operands, so only an argument that both need is certain.
  */
 function neededWords(
   { exactly, words }: CommandPattern,
@@ -88,7 +88,7 @@ function neededWords(
   return read?.mentioned.findLast((names) => names.some((name) => written.has(name)));
 }
 
-/** `argv[0]` is not compared: only a pattern that trusts the name cares about it. */
+/** Does not compare `argv[0]`: only a pattern that trusts the name depends on it. */
 function isExactly(words: readonly string[], { argv, unknown = none }: CommandWords): boolean {
   return (
     unknown.length === 0 && argv.length === words.length + 1 && words.every((word, index) => word === argv[index + 1])
@@ -96,7 +96,7 @@ function isExactly(words: readonly string[], { argv, unknown = none }: CommandWo
 }
 
 /**
- * Compares the words themselves, from the first one on. In a grant, `*` matches no option, because an option may do
+ * Compares the arguments literally, from the first one on. In a grant, `*` matches no option, because an option may do
  * anything.
  */
 export function startsAsWritten(
@@ -134,7 +134,7 @@ function matchesNarrowly(words: PatternWords, command: ReadCommand): boolean {
 }
 
 /**
- * `git status` is not `git -c core.pager=x status`. Options before the pattern's last operand have to be in the pattern
+ * `git status` is not `git -c core.pager=x status`. Options before the pattern's last operand must be in the pattern
  * too.
  */
 function leadIsNamed({ operands, options }: PatternWords, command: ReadCommand): boolean {
@@ -147,7 +147,7 @@ function leadIsNamed({ operands, options }: PatternWords, command: ReadCommand):
   return false;
 }
 
-/** Parsed on first use: the literal words decide most patterns. */
+/** Parsed on first use, because the literal arguments decide most patterns. */
 function readCommand({ argv, unknown }: CommandWords, name: string, canonicalise: Canonicalise): ReadCommand {
   let whole: CanonicalCommand | undefined;
   const known = (): readonly string[] =>

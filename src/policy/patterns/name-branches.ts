@@ -18,7 +18,7 @@ const anyStart = -1;
 const dot = 0x2e;
 const none: readonly never[] = [];
 
-/** Returns the node behind a name, and creates it if it is missing. */
+/** Returns the node behind a name, and creates it if necessary. */
 export function addBranch<Node>(branches: Branches<Node>, wildcard: Wildcard, make: () => Node): Node {
   const { literal } = wildcard;
   if (literal === undefined) {

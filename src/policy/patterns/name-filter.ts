@@ -2,7 +2,7 @@ import { endingOf } from './name-branches.ts';
 import { foldName, type Wildcard } from './wildcard.ts';
 
 /**
- * Returns false only for names that none of some patterns can match. Decides by their length, first two and last two
+ * Returns false only for names that none of the patterns can match. Decides by length and by the first two and last two
  * characters.
  */
 export type NameFilter = (shape: NameShape) => boolean;
@@ -14,7 +14,7 @@ const ascii = 128;
 const buckets = 1024;
 const bucketBits = 10;
 const anyLength = 0xffff_ffff;
-/** Value of a missing second character, in a name of one. */
+/** Value for a missing second character. */
 const nothing = 0;
 /** A name beyond ASCII may fold to ASCII and to another length, so no filter skips it. */
 const unknown: NameShape = -1;
@@ -49,7 +49,7 @@ export function nameFilter(wildcards: readonly Wildcard[]): NameFilter {
     ends[(shape >>> bucketBits) & (buckets - 1)] === 1;
 }
 
-/** A collision costs a look-up and changes nothing. */
+/** A collision costs a look-up, but does not change the result. */
 function bucketOf(a: number, b: number): number {
   return (lower(a) * 37 + lower(b)) & (buckets - 1);
 }
@@ -62,7 +62,7 @@ function lengthBit(length: number): number {
   return 1 << Math.min(length, 31);
 }
 
-/** False if the pattern can start with anything. */
+/** False if the pattern can start with any character. */
 function markStart(starts: Uint32Array, { units, literal }: Wildcard): boolean {
   const [first = -1, second] = literal === undefined ? units : firstUnits(foldName(literal));
   if (first < 0 || first >= ascii || (second !== undefined && second >= ascii)) return false;

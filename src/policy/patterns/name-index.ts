@@ -4,8 +4,8 @@ import { earlier, type NamePath, type PathEntry, type PathIndex, type PathInPart
 import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**
- * Indexes the entries that are name patterns, which match at every depth of a path. The index is a tree of folded
- * names, and every component starts at its root too. The first character alone rules out most components.
+ * Indexes name patterns, which match at every depth of a path. The index is a tree of folded names, and matching starts
+ * at its root for every component. The first character alone rules out most components.
  */
 export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): PathIndex<Value> {
   const named = entries.filter(({ pattern }) => pattern.kind === 'name');
@@ -30,7 +30,7 @@ const unread: NameShape = -1;
 
 interface Node<Value> {
   readonly entries: PathEntry<Value>[];
-  /** Entries somewhere below. */
+  /** Entries for nodes further down. */
   readonly above: PathEntry<Value>[];
   readonly branches: Branches<Node<Value>>;
 }

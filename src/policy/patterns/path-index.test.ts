@@ -242,7 +242,7 @@ describe('against a plain reading of the patterns', () => {
     );
   });
 
-  /** Every start, every pattern: slow and obvious. */
+  /** Tries every start and every pattern: slow and obvious. */
   function plainlyMatches({ pattern }: PathEntry<string>, components: readonly string[]): boolean {
     switch (pattern.kind) {
       case 'subtree':
@@ -269,7 +269,7 @@ describe('a lookup among many patterns', () => {
     expect(readAmong(10_000)).toBeLessThan(20);
   });
 
-  /** How often a lookup reads anything of so many patterns. */
+  /** Number of reads that a look-up makes on this many patterns. */
   function readAmong(length: number): number {
     let reads = 0;
     const entries = Array.from({ length }, (_, order) => entry(`/srv/d${order % 100}/x${order}/*/y`, { order }));
@@ -279,7 +279,7 @@ describe('a lookup among many patterns', () => {
     return reads;
   }
 
-  /** `value`, which tells each reading of something in it. */
+  /** A proxy of `value` that reports every read of a property. */
   function watched<Value extends object>(value: Value, read: () => void): Value {
     return new Proxy(value, {
       get: (target, key): unknown => {

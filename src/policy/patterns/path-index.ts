@@ -124,8 +124,8 @@ function firstBelow<Value>({ above }: Node<Value>, query: PathInParts): PathEntr
 }
 
 /**
- * Whether the components from `start` begin with a match of the segments; all beneath a match matches too. Backtracks
- * to the last `**` only, which is enough and keeps hostile patterns polynomial.
+ * Whether the components from `start` begin with a match of the segments. Everything beneath a match matches too.
+ * Backtracks only to the last `**`, which is enough and keeps hostile patterns polynomial.
  */
 export function matchesSegments(
   segments: readonly PatternSegment[],

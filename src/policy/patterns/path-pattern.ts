@@ -5,7 +5,7 @@ import { hasWildcard } from './wildcard.ts';
 export interface PathPattern {
   readonly kind: 'path';
   readonly source: string;
-  /** `/abs`, `~/x`, `x/y` (below the workspace), or `**` and a name at any depth anywhere. */
+  /** `/abs`, `~/x`, `x/y` (below the workspace), or `**` and a name at any depth. */
   readonly anchor: 'root' | 'home' | 'workspace' | 'anywhere';
   /** Each may hold `*` and `?`, or be `**` for any number of components; `\` escapes. */
   readonly components: readonly string[];
@@ -42,7 +42,7 @@ export function isLiteralPattern(pattern: PathPattern): boolean {
   return pattern.anchor !== 'anywhere' && pattern.components.every((component) => !hasWildcard(component));
 }
 
-/** The usual case: nothing needs a closer look. */
+/** The usual case, which needs no further checks. */
 const plain = /^(?:~(?=\/|$))?[\w/@+=:,-][\w/@+=:, .-]*$|^~$/;
 
 function problemOf(source: string): PatternProblem | undefined {

@@ -50,7 +50,7 @@ export interface NamePath {
   readonly letters: Letters;
 }
 
-/** `folded` ignores case, as case-insensitive file systems do: a denial has to hold on those too. */
+/** `folded` ignores case, as case-insensitive file systems do: a denial must hold on those too. */
 export type Letters = 'exact' | 'folded';
 
 /** One component, or any number of them. */
@@ -96,7 +96,7 @@ function componentsOf(place: 'home' | 'workspace', path: string): readonly strin
   return components;
 }
 
-/** A fallback to `/` would turn a grant of the workspace into a grant of everything. */
+/** Falling back to `/` would turn a grant of the workspace into a grant of everything. */
 function unusablePlace(anchor: 'home' | 'workspace', path: string): HoldfastError {
   return new HoldfastError('HF_PATH_UNREPRESENTABLE', `the ${anchor} ${JSON.stringify(path)} is not an absolute path`, {
     remedy: `give the ${anchor} as an absolute path without NUL`,
@@ -115,12 +115,14 @@ export interface PathEntry<Value> {
   /** Bits of the operations that it covers. */
   readonly operations: number;
   /**
-   * Bits of the operations that the entry also decides on the directories above. To delete or rename `.git` would carry
-   * `.git/hooks` away, and leave room for another one.
+   * Bits of the operations that the entry also decides on the directories above. Deleting or renaming `.git` would
+   * remove `.git/hooks`, and make room for another one.
    */
   readonly above: number;
   readonly value: Value;
-  /** Names that do not count although the last component of a name pattern matches them, e.g. `.env.example`. */
+  /**
+   * Exceptions: names that the last component of a name pattern matches, but that do not count, such as `.env.example`.
+   */
   readonly exceptions?: readonly string[];
   /** `outside-packages`: does not apply below a `node_modules` directory. Only for name patterns. */
   readonly scope?: 'anywhere' | 'outside-packages';
@@ -132,7 +134,7 @@ export interface PathInParts {
   readonly components: readonly string[];
   /** Shape of each component. */
   readonly shapes: readonly NameShape[];
-  /** Bits. An entry answers if it shares one. */
+  /** Bits. An entry applies if it shares one of them. */
   readonly operations: number;
 }
 

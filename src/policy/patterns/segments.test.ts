@@ -9,7 +9,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 const segmentsOf = (text: string): readonly PatternSegment[] =>
   text.split('/').map((part) => (part === '**' ? 'any-depth' : compileWildcard(part)));
 
-/** Tries every way in which `**` could be read. */
+/** Tries every possible match of `**`. */
 function slowly(segments: readonly PatternSegment[], components: readonly string[]): boolean {
   const [segment, ...rest] = segments;
   if (segment === undefined) return true;

@@ -1,9 +1,9 @@
 /** A text with `*` (any run of characters) and `?` (any one character); `\` makes the next character literal. */
 export interface Wildcard {
   readonly source: string;
-  /** The text itself if there is nothing to expand. Then matching is comparing. */
+  /** The text itself if it has no wildcards. Matching is then a comparison. */
   readonly literal?: string;
-  /** UTF-16 units, or one of the two negative marks. Only used if there is something to expand. */
+  /** UTF-16 units, or one of the two negative marks. Used only if there are wildcards. */
   readonly units: readonly number[];
 }
 
@@ -16,7 +16,7 @@ const marks: ReadonlyMap<number, number> = new Map([
   [0x3f, anyOne],
 ]);
 
-/** A trailing single backslash is literal. */
+/** A single trailing backslash is literal. */
 export function compileWildcard(source: string): Wildcard {
   if (!/[\\*?]/.test(source)) return { source, literal: source, units: nothing };
   const units: number[] = [];
@@ -58,7 +58,7 @@ export function matchesWildcard({ literal, units }: Wildcard, text: string): boo
   return unit === units.length;
 }
 
-/** Whether a pattern matches the whole text. Only `*` has a meaning: any run of characters. */
+/** Whether a pattern matches the whole text. Only `*` is special: any run of characters. */
 export function matchesStars(pattern: string, text: string): boolean {
   return matchesWildcard(compileWildcard(pattern.replaceAll(/[\\?]/gu, String.raw`\$&`)), text);
 }
@@ -69,7 +69,7 @@ export function wildcardMatcher(source: string): (text: string) => boolean {
   return (text) => matchesWildcard(wildcard, text);
 }
 
-/** Whether the text contains anything that a pattern would not read literally. */
+/** Whether the text contains characters that a pattern would not read literally. */
 export function hasWildcard(source: string): boolean {
   return compileWildcard(source).literal === undefined;
 }

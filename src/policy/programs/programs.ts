@@ -2,7 +2,7 @@ import type { CommandStatement } from '../layers/command-statements.ts';
 import { matchesWildcard, type Wildcard } from '../patterns/wildcard.ts';
 import type { Policy } from '../policy.ts';
 
-/** The programs that a policy names, as far as they are known without a command. */
+/** The programs that a policy names, as far as they can be known without a command. */
 export interface NamedPrograms {
   /** Bare names in any pattern. */
   readonly names: ReadonlySet<string>;
@@ -15,7 +15,7 @@ export interface NamedPrograms {
   readonly only: readonly string[] | undefined;
   /** Whether some pattern could match a program with one of these names or paths. */
   readonly concerns: (names: readonly string[]) => boolean;
-  /** Whether commands that other programs start are judged. */
+  /** Whether rules apply to commands that other programs start. */
   readonly nested: 'open' | 'judged';
 }
 
@@ -51,7 +51,7 @@ function concerned(programs: readonly Wildcard[]): NamedPrograms['concerns'] {
     );
 }
 
-/** An allowing rule says nothing about other commands. */
+/** An allowing rule does not restrict other commands. */
 function holdsNested({ context, decision }: CommandStatement): boolean {
   return decision !== 'allow' && context !== 'direct';
 }
@@ -75,7 +75,7 @@ function deniedWholly(statements: readonly CommandStatement[]): readonly string[
   });
 }
 
-/** Programs of layers with an allow-list. A program has to be in each list. */
+/** Programs of layers with an allow-list. A program must be in each list. */
 function onlyPrograms(lists: readonly (readonly CommandStatement[])[]): readonly string[] | undefined {
   const [first, ...others] = lists.map((statements) => statements.filter(({ decision }) => decision !== 'deny'));
   if (first === undefined) return undefined;
@@ -91,7 +91,7 @@ function onlyPrograms(lists: readonly (readonly CommandStatement[])[]): readonly
     : undefined;
 }
 
-/** A bare name, or a path that is the same for everybody. */
+/** A bare name, or a path that is the same for every user. */
 function isNameable(literal: string): boolean {
   return literal.startsWith('/') || !literal.includes('/');
 }

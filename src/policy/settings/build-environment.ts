@@ -10,11 +10,11 @@ import { looksSecret } from './secret-shapes.ts';
 
 /** A policy's rules for the variables of one host, as data that can be kept and reused. */
 export interface EnvironmentRules {
-  /** Every name that the policy has decided, sorted. A new name needs new rules. */
+  /** Every name that the rules cover, sorted. A new name needs new rules. */
   readonly known: readonly string[];
   /** Names that stay outside, sorted, with the reason. */
   readonly refused: Readonly<Record<string, DropReason>>;
-  /** Names that a person has written out: they may hold a secret. */
+  /** Names that a person has written out, so they may hold a secret. */
   readonly named: Readonly<Record<string, NamedBy & { readonly secret: SecretBy }>>;
   /** Variables that the policy itself sets. */
   readonly set: Readonly<Record<string, string>>;
@@ -43,16 +43,15 @@ export interface BoxEnvironment {
   readonly environment: Readonly<Record<string, string>>;
   /** Variables of the host that stay outside, sorted by name. */
   readonly dropped: readonly { readonly name: string; readonly reason: DropReason }[];
-  /** Variables that look like secrets and enter because someone has written their names out. */
+  /** Variables that look like secrets but pass because someone has written their names out. */
   readonly acknowledged: readonly ({ readonly name: string } & NamedBy)[];
   /** Directories removed from `PATH`: empty and relative ones, which depend on the working directory. */
   readonly untrustedPath: readonly string[];
 }
 
 /**
- * Returns the environment of a box, for every way into one. It holds the host's variables that the rules pass, the
- * policy's own, and then `added`. Throws `HF_ENVIRONMENT_INVALID` for invalid names, and for more than a program can
- * take.
+ * Returns the environment of a box, however it is started: the host's variables that the rules pass, the policy's own,
+ * and then `added`. Throws `HF_ENVIRONMENT_INVALID` for invalid names, and for more than a program can take.
  */
 export function buildEnvironment(
   rules: EnvironmentRules,
@@ -91,7 +90,7 @@ function reasonToDrop({ refused, named, set }: EnvironmentRules, name: string, v
 /** POSIX, "Environment Variables": names that the shells of the box can use. */
 const validName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** A variable may have the name of a property that every object has. */
+/** A variable may have the name of a property that every object inherits. */
 function lookUp<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
@@ -101,7 +100,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 const mostVariables = 2000;
-/** Longest string that Linux takes, including its end: 128 KiB. Source: MAX_ARG_STRLEN, binfmts.h. */
+/** Longest string that Linux accepts, including its NUL: 128 KiB. Source: MAX_ARG_STRLEN, binfmts.h. */
 const mostOfOne = 128 * 1024;
 const mostOfAll = 1024 * 1024;
 
@@ -196,8 +195,8 @@ function reasonFor(name: string): DropReason {
 }
 
 /**
- * The layer that wrote the name out, so that its value may be a secret. Built-in lists name variables for their usual
- * values only.
+ * The layer that wrote the name out, so that its value may be a secret. Built-in lists name variables only for their
+ * usual values.
  */
 function namedBy(policy: Policy, name: string): NamedBy | undefined {
   const request: EnvRequest = { kind: 'env', name, looks: 'secret' };

@@ -17,7 +17,7 @@ export const everyBox = [
 export const levelNames = ['restricted', 'contained', 'separate-kernel', 'separate-hardware'] as const;
 export type LevelName = (typeof levelNames)[number];
 
-/** Guarantees that the kernel has to hold. In a `restricted` box, some guarantees of every box may have gaps. */
+/** Guarantees that the kernel must enforce. In a `restricted` box, some guarantees of every box may have gaps. */
 export const levelGuarantees: Readonly<Record<LevelName, readonly GuaranteeName[]>> = {
   restricted: [],
   contained: everyBox,
@@ -37,7 +37,7 @@ export type BackendChoice =
 
 type NamedBackend = Exclude<BackendChoice, 'auto'>;
 
-/** The level that each backend is made for. The machine decides whether it reaches that level. */
+/** The level that each backend is designed for. The machine decides whether it reaches that level. */
 const levelOfBackend: Readonly<Record<NamedBackend, LevelName>> = {
   seatbelt: 'restricted',
   windows: 'restricted',

@@ -15,18 +15,18 @@ import { looksInto } from '../llm/looked-into.ts';
 import type { Policy } from '../policy.ts';
 import { inspectOf } from './tls-treatment.ts';
 
-/** The doors that a box needs. Each connection through them is decided separately. */
+/** The network paths that a box needs. Each connection through them is decided separately. */
 export type NetworkDemand = { readonly kind: 'closed' } | OpenDemand;
 
 export interface OpenDemand {
   readonly kind: 'open';
-  /** Ports beyond loopback to which something could be allowed, as sorted, separate ranges. `every` for all ports. */
+  /** Ports other than loopback that could be allowed, as sorted, separate ranges. `every` for all ports. */
   readonly ports: 'every' | readonly PortRange[];
-  /** Ports of the host's loopback that the box may reach, sorted. */
+  /** Ports of the host's loopback interface that the box may reach, sorted. */
   readonly loopbackPorts: readonly number[];
   /** `fake`: each name has its own address for the session, and no look-up leaves the host before a connection. */
   readonly dns: 'fake' | 'real';
-  /** Ports of the box's loopback that appear on the host's. */
+  /** Ports of the box's loopback interface that are shown on the host's. */
   readonly forward: readonly Forward[];
   /** Host patterns whose TLS Holdfast never ends. */
   readonly passthrough: readonly string[];
@@ -41,10 +41,10 @@ export interface Forward {
   readonly box: number;
 }
 
-/** More listeners than this are a hole, not a list of services; `checkPolicy` reports it. */
+/** More listeners than this are a hole, not a list of services. `checkPolicy` reports it. */
 export const mostLoopbackPorts = 1024;
 
-/** Returns the doors of a policy, for the planner. A network without grants and shown ports is closed. Pure. */
+/** Returns a policy's network paths, for the planner. A network without grants and forwards is closed. Pure. */
 export function networkPlan(policy: Policy): NetworkDemand {
   const facts = policy.layers.map(({ network }) => network.facts());
   const ports = facts.reduce<PortSet>((common, layer) => commonPorts(common, layer.ports), everyPort);
@@ -69,7 +69,7 @@ export function networkPlan(policy: Policy): NetworkDemand {
   };
 }
 
-/** Every layer has a say, so each port that any of them names is checked. */
+/** Checks each port that any layer names, because every layer decides. */
 function loopbackPortsOf(policy: Policy, facts: readonly NetworkFacts[]): readonly number[] {
   const named = facts.flatMap(({ loopback }) =>
     loopback.flatMap(({ pattern: { ports } }) => (ports === undefined ? [] : [ports])),
@@ -88,7 +88,7 @@ function opensLoopback(policy: Policy, port: number): boolean {
   );
 }
 
-/** Forwards that every layer shows, of those that mention forwards; a base always does. */
+/** Forwards that all layers with a statement about forwards allow. A base always has one. */
 function forwardsOf(facts: readonly NetworkFacts[]): readonly Forward[] {
   const [first = [], ...others] = facts.flatMap(({ forwards }) => (forwards === undefined ? [] : [forwards]));
   const shown = first.filter((forward) =>

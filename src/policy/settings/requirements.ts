@@ -11,8 +11,8 @@ export function requirementsOf(policy: Policy): readonly GuaranteeName[] {
 }
 
 /**
- * Returns guarantees that someone demands in writing, by name or as a minimum, each once and with its first place.
- * Layers only add, so none removes what another demands.
+ * Returns guarantees that someone requires explicitly, by name or as a minimum, each once and with its first place.
+ * Layers only add, so none removes another's requirement.
  */
 export function demandsOf(policy: Policy): readonly Setting<GuaranteeName>[] {
   const all = policy.layers.flatMap(({ settings: { requirements, minimum, programs } }) => [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { looksSecret } from './secret-shapes.ts';
 
-/** Put together, so that no scanner takes this file for a leak. */
+/** Joined here, so that no scanner takes this file for a leak. */
 const joined = (...parts: readonly string[]): string => parts.join('');
 const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0xLrUbI';
 

@@ -1,6 +1,6 @@
 /**
  * Whether a text has the shape of a secret. Knows token prefixes of services, PEM keys, JSON web tokens and URLs with a
- * password. Also finds long runs of letters and digits that no person writes.
+ * password. Also finds long runs of letters and digits that no person would type.
  */
 export function looksSecret(value: string): boolean {
   if (value.length < shortest) return false;
@@ -34,7 +34,7 @@ const shapes: readonly string[] = [
 const known = new RegExp(`(?:^|[^A-Za-z0-9])(?:${shapes.join('|')})|-----BEGIN [A-Z ]{0,40}PRIVATE KEY`);
 const urlWithPassword = /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,200}:[^\s/@]{1,500}@/i;
 
-/** Has no punctuation of paths, lists and sentences. Hexadecimal digests are not secrets. */
+/** Excludes the punctuation of paths, lists and sentences. Hexadecimal digests are not secrets. */
 const run = /^[A-Za-z0-9_+/=-]{32,4096}$/;
 
 function isRandom(value: string): boolean {
@@ -43,7 +43,7 @@ function isRandom(value: string): boolean {
   return bitsPerCharacter(value) >= leastBits;
 }
 
-/** English words joined by hyphens have below 4, random text of 32 characters of base64 about 4.6. */
+/** English words joined by hyphens have less than 4. Random base64 text of 32 characters has about 4.6. */
 const leastBits = 4.1;
 
 /** Shannon's entropy of the characters. */

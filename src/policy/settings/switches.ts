@@ -14,8 +14,8 @@ export function processSettings(policy: Policy): ProcessSettings {
 }
 
 /**
- * Returns the programs that a box may run. Any layer can narrow it, and none widens it again. A layer that requires the
- * guarantee asks for the same.
+ * Returns the programs that a box may run. Any layer can narrow the set, and none widens it again. Requiring the
+ * guarantee has the same effect.
  */
 export function programsOf({ layers }: Policy): 'any' | 'installed' {
   const narrowed = layers.some(
@@ -54,7 +54,7 @@ export function isStrictPolicy(policy: Pick<Policy, 'layers'>): boolean {
   return policy.layers.some(({ settings }) => settings.strict?.value === true);
 }
 
-/** The same before the documents are layers. */
+/** Like `isStrictPolicy`, before the documents become layers. */
 export function sayStrict(documents: readonly Pick<PolicyDocument, 'value'>[]): boolean {
   return documents.some(({ value }) => value.strict === true);
 }

@@ -67,7 +67,7 @@ describe('inspect = "every-host"', () => {
   });
 });
 
-// Attack: to intercept, the name is looked up before any request is decided. A repository's own rule would make that a
+// Attack: intercepting looks up the name before any request is decided. A repository's own rule would make that a
 // tunnel.
 describe('nothing is intercepted where no request could be allowed', () => {
   const about = (decision: string): string =>

@@ -8,7 +8,7 @@ import type { Policy } from '../policy.ts';
 /**
  * Returns how TLS to a host is treated. A text that cannot be a host is never spliced: rules about requests refuse it.
  * If no request could be allowed, nothing is intercepted. Interception looks up the name and dials the host. A rule
- * that only refuses, or a project's rule that cannot grant, must not open that way out. A database host is spliced
+ * that only refuses, or a project's rule that cannot grant, must not make that possible. A database host is spliced
  * here, because its broker has already taken the connection.
  */
 export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort): TlsTreatment {
@@ -25,7 +25,7 @@ export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort):
   return wanted !== 'splice' && couldPass(policy, host, port) ? wanted : 'splice';
 }
 
-/** One layer suffices: looking into requests only takes away. */
+/** One layer is enough, because inspecting requests only restricts. */
 export function inspectOf(policy: Policy): 'where-needed' | 'every-host' {
   return policy.layers.some(({ settings }) => settings.inspect?.value === 'every-host') ? 'every-host' : 'where-needed';
 }
@@ -43,8 +43,8 @@ function elsewhere(policy: Policy, port: number): 'watch' | 'plain' | 'splice' {
 const plainPorts: ReadonlySet<number> = new Set([80, 2052, 2082, 2086, 2095, 8000, 8008, 8080, 8880]);
 
 /**
- * Whether a connection to a host, or some request on it, could pass without an approval. If none could, not even its
- * name is looked up before the answer. Below a wildcard, the name alone can carry data out.
+ * Whether a connection to a host, or some request on it, could pass without an approval. If none could, the name is not
+ * looked up before the answer. Below a wildcard, the name alone can exfiltrate data.
  */
 export function passesUnasked({ layers }: Policy, { host: text, port }: HostAndPort): boolean {
   const host = normaliseHost(text);

@@ -4,7 +4,7 @@ import { places } from './policies.ts';
 
 const span = { start: 0, end: 0 };
 
-/** `$x` is an unknown word, `*x` a glob, `~/x` one below the home directory. */
+/** `$x` is an unknown argument, `*x` a glob, `~/x` a path below the home directory. */
 export function word(text: string): Word {
   if (text.startsWith('$')) return { kind: 'dynamic', text, because: 'expansion', span };
   if (text.includes('*')) return { kind: 'glob', text, prefix: text.slice(0, text.indexOf('*')), span };
@@ -46,7 +46,7 @@ function invocationOf({ argv, parent, opaque = [], effects = {} }: Shape, id: nu
   };
 }
 
-/** Every program is at the system's place, except for those that are named here. */
+/** Every program is at its system path, except for those that are named here. */
 export function factsWith(programs: Readonly<Record<string, ReturnType<CommandFacts['resolve']>>> = {}): CommandFacts {
   return {
     ...places,

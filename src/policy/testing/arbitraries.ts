@@ -58,7 +58,7 @@ function rules<Matchers extends object>(matchers: fc.Arbitrary<Matchers>) {
   return list(fc.tuple(someDecision, matchers).map(([decision, matcher]) => ({ name: 'r', decision, ...matcher })));
 }
 
-/** Documents about every kind of request, with free contradictions. */
+/** Documents about every kind of request, which may contradict themselves. */
 const value: fc.Arbitrary<PolicyValue> = fc
   .record({
     files: fc.record({

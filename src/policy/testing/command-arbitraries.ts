@@ -112,14 +112,14 @@ const word = fc.constantFrom(
   'ls',
 );
 
-/** The analyses of real texts, sound and broken. */
+/** The analyses of real texts, valid and broken. */
 export const analysed: fc.Arbitrary<Analysis> = fc
   .array(word, { maxLength: 9 })
   .map((words) =>
     analyse({ kind: 'script', text: words.join(' '), shell: 'bash' }, { cwd: places.workspace, home: places.home }),
   );
 
-/** Everything in it that is opaque. */
+/** Every opacity in an analysis. */
 export function opacitiesOf({ opaque, invocations }: Analysis): readonly Opacity[] {
   return [...opaque, ...invocations.flatMap(({ effects }) => effects.opaque)];
 }

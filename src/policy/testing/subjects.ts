@@ -15,7 +15,7 @@ export interface Subject {
   readonly grants?: string;
   readonly denies?: string;
   readonly asks?: string;
-  /** The built-in base's answer to it. */
+  /** The answer of the built-in base. */
   readonly base: 'allow' | 'ask' | 'deny';
 }
 
@@ -142,7 +142,7 @@ export const subjects: readonly Subject[] = [
   },
 ];
 
-/** `files.read = ["x"]` in the form of a separate table. */
+/** `files.read = ["x"]` as a separate table. */
 export function listText(list: string, ...patterns: readonly string[]): string {
   const [table = '', key = ''] = list.split('.');
   return `[${table}]\n${key} = [${patterns.map((pattern) => `'${pattern}'`).join(', ')}]\n`;

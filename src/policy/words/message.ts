@@ -17,7 +17,7 @@ export function verdictMessage(answer: Answer, request: PolicyRequest): string {
   return `${subjectOf(request)} ${messageEnd(answer)}${matchText(answer, request)}`;
 }
 
-/** Names the words of a long command that a pattern matches: `; "git push --force" matches "git push -f"`. */
+/** Names the arguments of a long command that a pattern matches: `; "git push --force" matches "git push -f"`. */
 function matchText({ command }: Answer, request: PolicyRequest): string {
   if (command === undefined || command.pattern.words.length === 0 || request.kind !== 'exec') return '';
   if (command.through !== undefined)
@@ -150,15 +150,15 @@ const signalTargets = {
 interface MatchedWords {
   /** Words as spelled, the program first: `git push -fu`. */
   readonly matched: readonly string[];
-  /** The remaining words; of `-fu` the `-u`. Undefined if the command is too long to split. */
+  /** The remaining arguments; of `-fu` the `-u`. Undefined if the command is too long to split. */
   readonly rest: readonly string[] | undefined;
 }
 
-/** Longer commands are not split, because each word is read together with all words before it. */
+/** Longer commands are not split, because each argument is read together with all arguments before it. */
 const mostWords = 200;
 const shownWords = 50;
 
-/** Serves only texts for people and redirects. Matching is decided elsewhere. */
+/** Only for messages and redirects. Matching is decided elsewhere. */
 export function matchedWords(
   { pattern }: MatchedCommand,
   { program, argv }: ExecRequest,

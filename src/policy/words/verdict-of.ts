@@ -33,7 +33,7 @@ export function verdictOf(answer: Answer, request: PolicyRequest): Verdict {
   };
 }
 
-/** Most verdicts allow, so one object for each rule serves all of them. */
+/** Most verdicts allow, so one object per rule serves all requests. */
 function allowedVerdict(answer: Answer): Verdict {
   if (answer.memo.allowed !== undefined) return answer.memo.allowed;
   const { decision, code, rule, layer, file, line } = answer;
@@ -52,9 +52,9 @@ function allowedVerdict(answer: Answer): Verdict {
 }
 
 /**
- * Returns the words that run instead of a command. `{args}`: every word after the program. `{rest}`: the words that the
- * rule's pattern does not name. `{operands}`: the words that are neither options nor their values. `{1}`: the first
- * operand. Undefined if a needed word is unknown or missing.
+ * Returns the arguments that run instead of a command. `{args}`: every argument after the program. `{rest}`: the
+ * arguments that the rule's pattern does not name. `{operands}`: the arguments that are neither options nor their
+ * values. `{1}`: the first operand. Undefined if a needed argument is unknown or missing.
  */
 export function redirectArgv(command: MatchedCommand, request: ExecRequest): readonly string[] | undefined {
   const words = command.instead?.map((word) => wordsFor(word, command, request));
@@ -64,7 +64,7 @@ export function redirectArgv(command: MatchedCommand, request: ExecRequest): rea
 function wordsFor(word: string, command: MatchedCommand, request: ExecRequest): readonly string[] | undefined {
   const [, name] = substitution.exec(word) ?? [];
   if (name === undefined) return [word];
-  // The placeholder of an unknown word would be taken for that word.
+  // The placeholder of an unknown argument would be taken literally.
   if ((request.unknown?.length ?? 0) > 0) return undefined;
   if (name === 'args') return request.argv.slice(1);
   if (name === 'rest') return matchedWords(command, request, 'substitute').rest;
@@ -78,7 +78,7 @@ function wordsFor(word: string, command: MatchedCommand, request: ExecRequest): 
 /** Matches a whole word: within a word, braces are literal. */
 export const substitution = /^\{(args|rest|operands|[1-9]\d{0,2})\}$/;
 
-/** Returns the exact policy line and flag that would allow a request, or why nothing would. One line. */
+/** Returns the exact policy line and flag that would allow a request, or the reason why nothing would. One line. */
 export function remedyText(answer: Answer, request: PolicyRequest): string {
   answer.memo.remedy ??= { text: fixedRemedy(answer, request) };
   return answer.memo.remedy.text ?? `${approval(answer)}${waysText(answer, request)}`;

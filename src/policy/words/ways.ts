@@ -12,7 +12,7 @@ import { tomlText } from './toml-text.ts';
 
 /** A person's way around one layer's denial. */
 export type Way =
-  /** Add this TOML line to this file; or, for one run, give this flag. */
+  /** Add this TOML line to this file, or use this flag for one run. */
   | {
       readonly kind: 'add';
       readonly layer: LayerKind;
@@ -20,7 +20,7 @@ export type Way =
       readonly line: string;
       readonly flag?: readonly [string, string];
     }
-  /** Remove or change the line there. */
+  /** Remove or change that line. */
   | {
       readonly kind: 'change';
       readonly layer: LayerKind;
@@ -28,10 +28,10 @@ export type Way =
       readonly at: number;
       readonly rule: string;
     }
-  /** Nothing would allow it, and why. */
+  /** Nothing would allow it; `reason` explains why. */
   | { readonly kind: 'nothing'; readonly layer: LayerKind; readonly reason: string };
 
-/** Returns everything that has to be done for one layer to allow a request. */
+/** Returns every change that one layer needs to allow a request. */
 export function waysToAllow(answer: Answer, request: PolicyRequest): readonly Way[] {
   const way = wayToAllow(answer, request);
   return answer.also === undefined ? [way] : [way, ...waysToAllow(answer.also, request)];
@@ -97,7 +97,7 @@ function release(place: Pick<Answer, 'layer' | 'file'>, grant: Grant | undefined
     : addition(place, grant);
 }
 
-/** A flag extends the user's grants. It does not raise another file's ceiling. */
+/** A flag extends the user's grants, but does not raise another file's ceiling. */
 function withoutFlag(grant: Grant | undefined): Grant | undefined {
   return grant === undefined ? undefined : { line: grant.line };
 }
@@ -108,10 +108,7 @@ interface Grant {
   readonly flag?: readonly [string, string];
 }
 
-/**
- * Returns the narrowest grant of a request. `list` names another list than the usual one to add to. Undefined if no
- * grant would do.
- */
+/** Returns the narrowest grant of a request. `list` replaces the usual list. Undefined if no grant would work. */
 export function grantFor(request: PolicyRequest, list?: string): Grant | undefined {
   switch (request.kind) {
     case 'file':
@@ -140,8 +137,8 @@ export function grantFor(request: PolicyRequest, list?: string): Grant | undefin
 }
 
 /**
- * Returns the line that releases a built-in protection or hiding. It releases the whole of it, because the kernel
- * cannot release a part. Undefined if a directory is refused for its content.
+ * Returns the line that releases a built-in protection or hiding. It releases all of it, because the kernel cannot
+ * release a part. Undefined if a directory is refused for its content.
  */
 export function releaseFor(request: PolicyRequest, rule: string): Grant | undefined {
   if (request.kind === 'registry') return listed('registry.release', request.key);
@@ -150,7 +147,7 @@ export function releaseFor(request: PolicyRequest, rule: string): Grant | undefi
   return held === undefined ? undefined : listed('files.release', patternFor(held));
 }
 
-/** Rules about names are called `protected:.git/hooks` and `hidden:.env.*`; all others concern one path. */
+/** Rules about names are called `protected:.git/hooks` and `hidden:.env.*`. All others concern one path. */
 function heldPart(path: string, rule: string): string | undefined {
   const [, chain] = /^(?:protected|hidden):(.+)$/.exec(rule) ?? [];
   if (chain === undefined) return path;
@@ -174,7 +171,7 @@ function fileGrant(request: FileRequest, list: string | undefined): Grant | unde
 /** The usual case: absolute, normal, and literal for patterns and TOML. */
 const plainPath = /^(?:\/\.?[\w@+=:,-][\w@+=:,.-]*)+$/;
 
-/** Patterns refuse control characters, so such a file can only be granted with the directory around it. */
+/** Patterns refuse control characters, so such a file can only be granted with its directory. */
 function grantablePath(text: string): string | undefined {
   if (plainPath.test(text)) return text;
   const path = normalisePath(text);
@@ -193,7 +190,7 @@ function hostGrant(text: string, port: number | undefined): Grant | undefined {
   return { ...listed('network.hosts', value), flag: ['--host', value] };
 }
 
-/** A variable that makes programs load code cannot come from outside; a policy can give it a value. */
+/** A variable that makes programs load code cannot come from the host, but a policy can set it. */
 function envGrant(name: string): Grant | undefined {
   if (!/^\w+$/.test(name)) return undefined;
   return loadsCode(name)

@@ -1,6 +1,6 @@
 import type { Preset } from './services.ts';
 
-/** Hosts of repositories. Anyone who may push there may also carry data out, so the purpose says so. */
+/** Hosts of repositories. Anyone who may push there may also exfiltrate data, so the purpose says so. */
 export const forgePresets = {
   github: {
     purpose: 'repositories, releases and the API of GitHub',

@@ -1,6 +1,6 @@
 /**
- * Presets: hosts that belong together under one name, as data. Only public names with a port may enter, never addresses
- * or networks. A host that serves any user's uploads under the same name may enter only if the preset's purpose says
+ * Presets: hosts that belong together under one name, as data. A preset has only public names with a port, never
+ * addresses or networks. It may have a host that serves any user's uploads under the same name only if its purpose says
  * so.
  */
 import { forgePresets } from './forges.ts';

@@ -1,8 +1,6 @@
 import type { Provider } from './provider.ts';
 
-/**
- * Models in a cloud, behind the keys of that cloud. Hosts belong to a region or a customer, so the policy names them.
- */
+/** Models in a cloud that uses its own keys. Hosts depend on a region or a customer, so the policy names them. */
 export const cloudProviders = {
   'azure-openai': {
     title: 'Azure OpenAI',

@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts';
 
-/** Hosts of repositories. git sends no password before it is refused, so every request of git gets one. */
+/** Hosts of repositories. git sends no password before it gets a refusal, so every request of git gets one. */
 export const forgeProviders = {
   github: {
     title: 'GitHub',

@@ -1,7 +1,7 @@
 /**
- * Providers: facts about the services that people have keys for, as data. They name hosts, how the key is sent, the
- * variables that clients read, and the key's look. Only facts with a source may enter, and no host that others may take
- * over.
+ * Providers: facts about the services that issue keys to people, as data. They are the hosts, the way a key is sent,
+ * the variables that clients read, and the key's format. Every fact needs a source, and a host that others may take
+ * over is not allowed.
  */
 import { cloudProviders } from './clouds.ts';
 import { forgeProviders } from './forges.ts';

@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts';
 
-/** Services with keys of their own. */
+/** Services that issue their own keys. */
 export const languageModelProviders = {
   anthropic: {
     title: 'Anthropic',

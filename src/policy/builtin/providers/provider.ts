@@ -2,17 +2,17 @@ import type { Injection, PhantomShape } from '../../credentials/types.ts';
 
 /** Facts about a service that issues keys. With them, a policy need only say where the key is. */
 export interface Provider {
-  /** The name that its users know. */
+  /** The name that users know. */
   readonly title: string;
   /** The kind of key that this row describes. */
   readonly key: string;
   /** Documentation of the facts, or the client version whose source was read. */
   readonly sources: readonly string[];
-  /** The first way is the service itself. The others serve more special requests, and have names of their own. */
+  /** The first way is the service itself. The others are for more special requests, and have their own names. */
   readonly ways: readonly [FirstWay, ...ProviderPart[]];
   readonly variables: readonly ProviderVariable[];
   readonly baseUrls: readonly ProviderBaseUrl[];
-  /** Documented forms of the key. A phantom looks like the key, or like the first form if the key is unavailable. */
+  /** Documented formats of the key. A phantom looks like the key, or has the first format if the key is unavailable. */
   readonly shapes: readonly ProviderShape[];
   /** A hint for the user. */
   readonly note?: string;
@@ -29,7 +29,7 @@ export interface ProviderWay {
 }
 
 export interface FirstWay extends ProviderWay {
-  /** Example of a host that the policy has to name, if the users share none. */
+  /** Example of a host, for providers whose hosts differ per user, so that the policy must name them. */
   readonly hostExample?: string;
 }
 
@@ -42,11 +42,11 @@ export interface ProviderVariable {
   readonly readBy: string;
   /** Default: `{phantom}`. */
   readonly template?: string;
-  /** `asked`: only if the policy names it, because a client that reads both takes the wrong one. */
+  /** `asked`: only if the policy names it, because a client that reads both variables takes the wrong one. */
   readonly delivered: 'always' | 'asked';
 }
 
-/** A variable for a base URL. Delivered only if the policy asks, because it bypasses the transparent way. */
+/** A variable for a base URL. Delivered only if the policy asks for it, because it bypasses the transparent proxy. */
 export interface ProviderBaseUrl {
   readonly name: string;
   readonly readBy: string;

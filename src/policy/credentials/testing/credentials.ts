@@ -30,7 +30,7 @@ export function credentialsIn(tables: string): readonly Credential[] {
   return credentialsOf(policyFrom({ user: openNetwork + tables }));
 }
 
-/** The credential in the name of a table. */
+/** The credential with the name of its table. */
 export function credentialIn(tables: string): Credential {
   const own = credentialsIn(tables).at(-1);
   if (own === undefined) throw new Error(`no credential in:\n${tables}`);
@@ -43,7 +43,7 @@ export interface Told {
   readonly remedy: string;
 }
 
-/** The errors in the text of a policy. Line 1 is its version. */
+/** The errors in the text of a policy, whose first line is its version. */
 export function told(text: string, kind?: LayerKind): readonly Told[] {
   return problemsIn(`version = 1\n${text}`, kind).map(({ line, message, remedy }) => ({ line, message, remedy }));
 }
