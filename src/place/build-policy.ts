@@ -20,13 +20,13 @@ import type { SecondPath } from './host/bind-mounts.ts';
 import type { PlacePlan } from './place-plan.ts';
 import type { PolicyText } from './policy-texts.ts';
 
-/** The place of a policy, and the grants beside its files. */
+/** The inputs of a policy: its place, and grants other than those of its files. */
 export interface PolicyPlace {
   readonly home: string;
   readonly workspace: WorkspaceFacts;
-  /** Files of Holdfast itself, visible in the box. */
+  /** Files of Holdfast itself that are visible in the box. */
   readonly visible: readonly string[];
-  /** The path of the user's policy, existing or not. */
+  /** Path of the user's policy, even if no file exists. */
   readonly userFile: string;
   readonly sources: readonly PolicyText[];
   readonly bindMounts?: readonly SecondPath[];
@@ -34,7 +34,7 @@ export interface PolicyPlace {
   readonly ownDirectories: readonly string[];
 }
 
-/** The abilities of this version. */
+/** The mechanisms that this version can carry out. */
 const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'file.allow',
   'file.audit',
@@ -66,7 +66,7 @@ const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'socket.audit',
   'socket.redirect',
   'socket.ask',
-  // Nothing in a box of this machine has a registry, so nothing gets at one; `inertRules` says which lines that is.
+  // No box on this machine has a registry, so no program can reach one. `inertRules` reports the lines about it.
   'registry.allow',
   'registry.audit',
   'registry.ask',
@@ -76,7 +76,7 @@ const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'signal.redirect',
   'signal.ask',
   'signal.deny',
-  // Held by `holdfast mcp wrap` and by hooks of agents: a box cannot recognise a call of a tool.
+  // Enforced by `holdfast mcp wrap` and by the hooks of agents, because a box cannot recognise a tool call.
   'tool.allow',
   'tool.audit',
   'tool.ask',
@@ -92,7 +92,7 @@ const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'exec.deny',
 ]);
 
-/** The policy of texts that were read before. Throws one error that names every problem of all of them. */
+/** Returns the policy of texts that were read before. Throws one error that lists the problems of all texts. */
 export function buildPolicy(place: PolicyPlace): Policy {
   const documents = parseAll(place.sources);
   const at = { home: place.home, workspace: place.workspace.root };
@@ -127,8 +127,9 @@ export function buildPolicy(place: PolicyPlace): Policy {
 }
 
 /**
- * Second paths of places whose first path may not be read or written. If the first path only lacks a grant, the grants
- * of the second path decide: the person who mounted it there wants it there. Attack: `fs-bind-mount-alias`.
+ * Returns second paths of directories whose first path is refused for reading or writing. If the first path merely
+ * lacks a grant, the grants of the second path decide: the person who mounted it there wants it there. Attack:
+ * `fs-bind-mount-alias`.
  */
 function secondPaths(policy: Policy, mounts: readonly SecondPath[]): SecondPaths {
   const refuses = (operation: 'read' | 'write', path: string): boolean => {
@@ -154,7 +155,7 @@ function strictLayer(at: PatternBase): Layer {
   return compileLayer(parsed.document, { kind: 'session', ...at });
 }
 
-/** For the journal: SHA-256 over all texts and grants, and of the managed policy file. */
+/** Returns SHA-256 sums for the journal, over all texts and grants, and of the managed policy file. */
 export function policyDigests({ sources, grants }: Pick<PolicyPlace, 'sources' | 'grants'>): PlacePlan['digests'] {
   const managed = sources.find(({ kind }) => kind === 'managed');
   return {
@@ -164,21 +165,21 @@ export function policyDigests({ sources, grants }: Pick<PolicyPlace, 'sources' |
 }
 
 /**
- * No pattern for a path with control characters, because none can name it. Nobody gets a grant for it, and a policy
- * file is protected by its name.
+ * Returns no pattern for a path with control characters, because patterns cannot contain them. So nobody gets a grant
+ * for it, and a policy file is protected by its name.
  */
 function patternFor(path: string): readonly string[] {
   return /\p{Cc}/u.test(path) ? [] : [pathPatternOf(path)];
 }
 
-/** As a person would write it. */
+/** Returns the path as a person would write it, with `~`. */
 function homely(path: string, home: string): string {
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
 /**
- * The paths that every session needs: the git directories of a linked worktree, and Holdfast's own files. Does not look
- * at their content.
+ * Returns the paths that every session needs: the git directories of a linked worktree, and Holdfast's own files. Does
+ * not read their content.
  */
 function ownGrants({ workspace, visible }: PolicyPlace): GrantSource {
   return {
@@ -213,7 +214,7 @@ function givenGrants(grants: Grants): readonly GrantSource[] {
   ];
 }
 
-/** Tables of credentials, as a policy would have them. */
+/** Returns granted credentials as tables of a policy. */
 function givenCredentials({ credentials = [] }: Grants, documents: readonly PolicyDocument[]): readonly GrantSource[] {
   const written = new Set(
     documents.flatMap(({ value }) =>
@@ -234,7 +235,7 @@ function givenCredentials({ credentials = [] }: Grants, documents: readonly Poli
     : [];
 }
 
-/** A path, or the name of an abstract socket, is meant as it stands. */
+/** Paths, and names of abstract sockets, are literal. */
 function patternsOf(paths: readonly string[] = []): readonly string[] {
   return paths.map(pathPatternOf);
 }

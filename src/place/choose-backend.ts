@@ -18,16 +18,19 @@ import { demandsOf } from '../policy/settings/requirements.ts';
 import { backendNamed } from './backends.ts';
 import type { Place } from './place.ts';
 
-/** Why backends that are here still cannot be used. */
+/** Reasons why backends that exist here cannot be used. */
 export type Troubles = Readonly<Partial<Record<BackendName, string>>>;
 
 export interface ChosenBackend {
   readonly backend: Backend;
-  /** `person`: by a flag or by the user's or the administrator's policy. `policy`: by one that may only narrow. */
+  /**
+   * `person`: named by a flag or by the user's or the administrator's policy. `policy`: named by a policy that may only
+   * narrow.
+   */
   readonly named: 'person' | 'policy' | 'nobody';
 }
 
-/** The demands of a choice, and its candidates. */
+/** The requirements of a choice, and its candidates. */
 interface Ground {
   readonly place: Pick<Place, 'backend' | 'uid' | 'cgroups'>;
   readonly policy: Policy;
@@ -36,8 +39,8 @@ interface Ground {
 }
 
 /**
- * Returns the backend of the flag and the policy, or else the first that holds the policy's guarantees. Resolves `auto`
- * before comparing, and never to `none`. Throws `HF_BACKEND_MISSING` or `HF_GUARANTEE_MISSING`.
+ * Returns the backend that the flag and the policy name, or else the first that meets the policy's requirements.
+ * Resolves `auto` before comparing, and never to `none`. Throws `HF_BACKEND_MISSING` or `HF_GUARANTEE_MISSING`.
  */
 export function chooseBackend(
   place: Ground['place'],
@@ -60,7 +63,7 @@ function namedByPerson(name: string, { place, policy, look }: Ground): ChosenBac
   return { backend, named: 'person' };
 }
 
-/** Attack: a project that names a backend with gaps which nobody accepted. */
+/** Attack: a project that names a backend with gaps that nobody has accepted. */
 function namedByPolicy(name: string, ground: Ground): ChosenBackend {
   const { place, policy, look } = ground;
   const backend = presentBackend(name, look);
@@ -92,8 +95,8 @@ function candidates({ place, troubles, look }: Ground): readonly BackendCandidat
 }
 
 /**
- * A backend that a person could name: it holds the policy's guarantees in the kernel, and the others at least in part.
- * Where native cannot work only Landlock alone can.
+ * Returns a backend that a person could name: it enforces the policy's guarantees in the kernel, and the others at
+ * least in part. If native cannot work here, only Landlock alone can.
  */
 function nameable({ place, policy, troubles, look }: Ground): BackendCandidate | undefined {
   const demand = demandOf(planDemands(policy, 'partial'));
@@ -123,7 +126,7 @@ function presentBackend(name: string, look: Ground['look']): Backend {
   return backend;
 }
 
-/** The errors of a choice. Each names the missing guarantees, and every place that requires them. */
+/** The errors of a choice. Each lists the missing guarantees, and every place that requires them. */
 
 function twoNames(wish: Setting<BackendChoice>, flag: BackendName): HoldfastError {
   return new HoldfastError(
@@ -133,7 +136,7 @@ function twoNames(wish: Setting<BackendChoice>, flag: BackendName): HoldfastErro
   );
 }
 
-/** A backend that a person has named, which lacks something that someone requires. */
+/** The error for a backend that a person has named, if it lacks a required guarantee. */
 function notHeld(name: BackendName, policy: Policy, missing: readonly Guarantee[]): HoldfastError {
   const [wish] = backendWishes(policy);
   const who = wish === undefined ? '--backend' : placeOf(wish);
@@ -149,12 +152,12 @@ function notHeld(name: BackendName, policy: Policy, missing: readonly Guarantee[
 
 interface NotNamed {
   readonly name: BackendName;
-  /** The choice without the name. */
+  /** The backend that would be chosen otherwise. */
   readonly otherwise: BackendName | undefined;
   readonly missing: readonly Guarantee[];
 }
 
-/** A backend that a policy has named which may only narrow. */
+/** The error for a backend that a policy has named, if that policy may only narrow. */
 function notNamed({ name, otherwise, missing }: NotNamed, policy: Policy): HoldfastError {
   const [wish] = backendWishes(policy);
   const place = wish === undefined ? 'the policy' : placeOf(wish);
@@ -172,11 +175,11 @@ function notNamed({ name, otherwise, missing }: NotNamed, policy: Policy): Holdf
 interface NoneHolds {
   readonly lacking: readonly Lacking[];
   readonly demand: GuaranteeVector;
-  /** A backend that a person may still name. */
+  /** A backend that a person may name instead. */
   readonly nameable: BackendCandidate | undefined;
 }
 
-/** No backend will do. Names the missing guarantees of the best usable one. */
+/** The error if no backend is suitable. Lists the missing guarantees of the best usable one. */
 function noneHolds({ lacking, demand, nameable }: NoneHolds, policy: Policy): HoldfastError {
   const usable = lacking
     .filter(({ trouble }) => trouble === undefined)

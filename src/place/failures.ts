@@ -15,7 +15,7 @@ interface FailureRule {
 const missingNamespaces =
   'allow user namespaces (kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces > 0); in a container run `holdfast doctor`, which names the change, or add --backend landlock';
 
-/** The meaning of each launcher step for a person. */
+/** The meaning of each failed launcher step for a person. */
 const failureRules: readonly FailureRule[] = [
   {
     stages: [
@@ -226,7 +226,7 @@ const failureRules: readonly FailureRule[] = [
   },
 ];
 
-/** A typed error for a box that did not start or did not end as it should. */
+/** Returns a typed error for a box that did not start or end as it should. */
 export function failureError(failure: LaunchFailure, command: string): HoldfastError {
   if (failure.stage === 'exec') return execError(failure, command);
   const rule = failureRules.find(({ stages }) => stages.includes(failure.stage));

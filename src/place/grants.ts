@@ -2,22 +2,25 @@ import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 
 /**
- * Grants on the command line or through the library, by the person who starts a session. They count as that person's
- * policy.
+ * Grants on the command line or through the library, by the person who starts a session. They count as part of that
+ * person's policy.
  */
 export interface Grants {
-  /** Paths, not patterns; relative ones start at `cwd`. */
+  /** Paths, not patterns. Relative ones start at `cwd`. */
   readonly read?: readonly string[];
   readonly write?: readonly string[];
-  /** May be written; its content is thrown away with the box. Absolute. */
+  /** Paths that may be written, and whose new content is discarded with the box. Absolute. */
   readonly ephemeral?: readonly string[];
-  /** Protected or hidden paths that are neither in this session. Absolute. */
+  /** Protected or hidden paths that are released in this session. Absolute. */
   readonly release?: readonly string[];
   /** `HOST` or `HOST:PORT`. */
   readonly hosts?: readonly string[];
   /** Names of presets: `npm`, `pypi`, `github` … */
   readonly presets?: readonly string[];
-  /** Ports of the box to show on the host's loopback: `8080`, or `3000:8080` as host and box. `none`: no port, not even of policy files. */
+  /**
+   * Ports of the box to show on the host's loopback: `8080`, or `3000:8080` as host and box. `none`: no port, not even
+   * those of policy files.
+   */
   readonly forward?: readonly string[];
   readonly environment?: readonly string[];
   /** Paths, or `@NAME` of an abstract socket. */
@@ -25,8 +28,8 @@ export interface Grants {
   /** Variables with fixed values. */
   readonly variables?: Readonly<Record<string, string>>;
   /**
-   * Rows of the table of providers, and the variable that holds the secret outside of the box. One that a policy has is
-   * left to it.
+   * Rows of the table of providers, and the variable that holds the secret outside of the box. A provider that a policy
+   * already has is left to the policy.
    */
   readonly credentials?: readonly GrantedCredential[];
 }
@@ -38,7 +41,7 @@ export interface GrantedCredential {
   readonly delivered?: readonly string[];
 }
 
-/** The directories of `~` and of relative paths. Both absolute. */
+/** The directories for `~` and for relative paths. Both are absolute. */
 export interface GrantPlaces {
   readonly cwd: string;
   readonly home: string;
@@ -46,7 +49,7 @@ export interface GrantPlaces {
 
 /**
  * Returns grants with absolute paths. A grant on the command line is always a path, and never a pattern. `~` is the
- * home, because a shell leaves it alone in `--read=~/data`. Throws `HF_USAGE` and `HF_PATH_UNREPRESENTABLE`.
+ * home, because a shell does not expand it in `--read=~/data`. Throws `HF_USAGE` and `HF_PATH_UNREPRESENTABLE`.
  */
 export function absoluteGrants(grants: Grants, places: GrantPlaces): Grants {
   const { read, write, sockets, ...others } = grants;

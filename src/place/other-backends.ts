@@ -1,2 +1,2 @@
-/** For a plan that is not for the native backend: a bundle of its own, as few runs need it. */
+/** For plans of backends other than native. Has its own bundle, because few runs need it. */
 export { backendNamed } from './backends.ts';

@@ -16,7 +16,7 @@ interface Scene {
   readonly root: string;
   readonly options: SessionOptions;
   readonly place: () => Place;
-  /** What a later session with these options remembers of the plan that was made first. */
+  /** The plan that a later session with these options would recall. */
   readonly recall: (changes?: Partial<SessionOptions>) => PlacePlan | undefined;
 }
 
@@ -64,7 +64,7 @@ describe('a remembered plan', () => {
     [
       'a granted directory is another one',
       ({ root }) => {
-        // Kept, because a new directory often gets the inode of one that was removed.
+        // Renamed rather than removed, because a new directory often gets the inode of a removed one.
         renameSync(join(root, 'shown'), join(root, 'before'));
         mkdirSync(join(root, 'shown'));
       },

@@ -9,53 +9,53 @@ import type { ShownFiles } from './shown-files.ts';
 import { endsName, matchesName } from './withheld-place.ts';
 
 /**
- * The plan of a place in a form that can be remembered: planning is a pure function, so equal inputs give an equal
- * plan. The differences between commands are filled in.
+ * The plan of a place in a form that can be remembered. Planning is a pure function, so equal inputs give an equal
+ * plan. The differences between commands are filled in later.
  */
 export interface PlacePlan {
   readonly backend: BackendName;
-  /** The paths that the plan is made from, and their facts as JSON. */
+  /** The paths that the plan depends on, and the facts about them as JSON. */
   readonly present: readonly string[];
   readonly facts: string;
-  /** The git configuration that the plan is made from, as it was. */
+  /** The state of the git configuration that the plan depends on. */
   readonly gitConfig: GitConfigStamp;
-  /** Places of the programs that the plan removes. */
+  /** Sources of the facts about programs that the plan removes. */
   readonly programs: ProgramStamp;
-  /** `judged`: the policy says something about commands, so that each is looked at before it starts. */
+  /** `judged`: the policy has rules about commands, so each is judged before it starts. */
   readonly commands: 'open' | 'judged';
   /** Missing paths that would be in the plan if they existed. */
   readonly absent: readonly Absence[];
   /**
-   * JSON of a `Plan` in which marks stand for the session and its command, without the names that it protects: see
+   * JSON of a `Plan` without its protected names, and with placeholders for the session and its command: see
    * `templatePlan`.
    */
   readonly template: string;
-  /** JSON of those names. They are most of a plan, and a box that was encoded before needs none of them. */
+  /** JSON of the protected names. They are most of a plan, and a box that is already encoded does not need them. */
   readonly names: string;
-  /** `encodeBox` of it, in base64. */
+  /** `encodeBox` of the plan, in base64. */
   readonly box: string;
   readonly environment: EnvironmentRules;
-  /** `Plan.expects` of it. */
+  /** `Plan.expects` of the plan. */
   readonly expects: readonly Guarantee[];
-  /** Whether boxes of this plan have to trust an authority of the session. */
+  /** Whether boxes of this plan must trust the session's certificate authority. */
   readonly authority: OpenNetwork['authority'];
-  /** Components of the names of files that boxes do not have before someone has approved them. */
+  /** Components of the names of files that boxes get only after an approval. */
   readonly withheld: readonly (readonly string[])[];
-  /** `ruled`: the policy has rules about approvals. Otherwise a person alone decides. */
+  /** `ruled`: the policy has rules about approvals. Otherwise only a person decides. */
   readonly trust: 'asked' | 'ruled';
-  /** `some`: the policy has credentials, which are read for each session. */
+  /** `some`: the policy has credentials, which each session reads. */
   readonly credentials: 'none' | 'some';
   /** `strict`: writes are staged, output is filtered, and no command gets the terminal. */
   readonly manner: 'usual' | 'strict';
-  /** Whether a supervisor may stay for the runs after this one. */
+  /** Whether a supervisor may stay for later runs. */
   readonly resident: 'auto' | 'never';
   /** SHA-256 sums for the journal, as fields of `session.start`. */
   readonly digests: { readonly policy: string; readonly managed?: string };
 }
 
-/** Stands for the session's id in the environment and the session file. */
+/** Placeholder for the session's ID in the environment and the session file. */
 export const idPlaceholder = '@session@';
-/** Stands for the box's id in control group names: a session may run several boxes at once. */
+/** Placeholder for the box's ID in the names of control groups: a session may run several boxes at once. */
 export const boxPlaceholder = '@box@';
 
 export interface FillOptions {
@@ -64,18 +64,18 @@ export interface FillOptions {
   readonly boxId: string;
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** The host's environment, which the rules filter. */
+  /** The host's environment, before the rules filter it. */
   readonly host: Readonly<Record<string, string | undefined>>;
-  /** Added after the filter. */
+  /** Variables added after the filter. */
   readonly environment: Readonly<Record<string, string>>;
   readonly trust: SessionTrust;
-  /** The replacements of its credentials in the box. */
+  /** The certificate authority that the box trusts, as variables and files. */
   readonly credentials: SessionTrust;
-  /** The approved ones of the withheld files. */
+  /** The approved ones among the withheld files. */
   readonly shown: ShownFiles;
 }
 
-/** The plan of one command. */
+/** Returns the plan of one command. */
 export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
   const plan = templateOf(placePlan)({ [idPlaceholder]: options.id, [boxPlaceholder]: options.boxId });
   const protection = { ...plan.protection, approved: options.shown.approved };
@@ -98,12 +98,12 @@ export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
   };
 }
 
-/** The plan as it was made, with its marks. */
+/** Returns the plan as it was made, with its placeholders. */
 export function templatePlan(placePlan: Pick<PlacePlan, 'template' | 'names'>): Plan {
   return withNames(JSON.parse(placePlan.template) as NamelessPlan, placePlan);
 }
 
-/** The two texts of `PlacePlan` that are its plan. */
+/** Returns the two texts of `PlacePlan` that contain its plan. */
 export function templateTexts(plan: Plan): Pick<PlacePlan, 'template' | 'names'> {
   const { names, ...protection } = plan.protection;
   return { template: JSON.stringify({ ...plan, protection } satisfies NamelessPlan), names: JSON.stringify(names) };
@@ -111,7 +111,7 @@ export function templateTexts(plan: Plan): Pick<PlacePlan, 'template' | 'names'>
 
 type NamelessPlan = Omit<Plan, 'protection'> & { readonly protection: Omit<Plan['protection'], 'names'> };
 
-/** They are read when someone first asks for them. */
+/** The names are parsed on first use. */
 function withNames(plan: NamelessPlan, texts: Pick<PlacePlan, 'names'>): Plan {
   return {
     ...plan,
@@ -142,16 +142,16 @@ function templateOf(placePlan: PlacePlan): Fillable<NamelessPlan> {
 }
 
 /**
- * The `PATH` of a command that is started without one of its own. The launcher's own where the policy lets none pass.
+ * Returns the `PATH` of a command that is started without its own. If the policy passes none, this is the launcher's.
  */
 export function boxPath(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>): string {
   return buildEnvironment(rules, host).environment['PATH'] ?? '/usr/bin:/bin';
 }
 
 /**
- * Returns approved files that the box shows anyway: an approval widens nothing. Attack: a hook that names a denied
- * script, or `. ./.env`, so that its copy would lie over the mask. Leaves out files hidden by name, and files in no
- * directory of the host.
+ * Returns the approved files that the box shows anyway, because an approval widens nothing. Attack: a hook that names a
+ * denied script, or `. ./.env`, so that its copy would cover the mask. Leaves out files that are hidden by name, and
+ * files outside of the host's directories.
  */
 export function visibleMounts(shown: readonly Mount[], plan: Pick<Plan, 'mounts' | 'protection'>): readonly Mount[] {
   const directories = shown
@@ -165,7 +165,7 @@ export function visibleMounts(shown: readonly Mount[], plan: Pick<Plan, 'mounts'
   );
 }
 
-/** By the deepest mount there, of several the last. */
+/** The deepest mount at the path decides. If several have the same target, the last one does. */
 function isShown(target: string, { mounts }: Pick<Plan, 'mounts'>): boolean {
   const covers = mounts.filter(
     (mount) =>
@@ -193,12 +193,15 @@ function isHidden(target: string, { protection: { names, released } }: Pick<Plan
   );
 }
 
-/** Gives the value with a text in place of each mark. Parts in which no mark stands are the same objects each time. */
+/**
+ * Returns the value with a text in place of each placeholder. Parts without a placeholder are the same objects each
+ * time.
+ */
 type Fillable<Value> = (texts: Readonly<Record<string, string>>) => Value;
 
 /**
- * Reads JSON with marks within strings, for any number of fillings. No filling affects another. Makes the first in the
- * text, since most processes need no second. The parts that the others share cannot change.
+ * Reads JSON with placeholders in strings, to be filled any number of times. No filling affects another. Fills the
+ * first value while parsing, because most processes need no second. The shared parts are frozen.
  */
 export function fillableTemplate<Value>(json: string, marks: readonly string[]): Fillable<Value> {
   let fill: Fillable<Value> = (texts) => {
@@ -215,12 +218,12 @@ function sharedFiller<Value>(json: string, marks: readonly string[]): Fillable<V
   return (filler(value, marks) as Fillable<Value> | undefined) ?? (() => value);
 }
 
-/** JSON that nobody can change once it is read. */
+/** JSON whose value is frozen. */
 function parseFrozen(json: string): unknown {
   return JSON.parse(json, (_key, part: unknown) => (typeof part === 'object' ? Object.freeze(part) : part));
 }
 
-/** Undefined where there is nothing to fill. */
+/** Undefined if there is nothing to fill. */
 function filler(value: unknown, marks: readonly string[]): Fillable<unknown> | undefined {
   if (typeof value === 'string')
     return marks.some((mark) => value.includes(mark))

@@ -29,15 +29,15 @@ export interface PlaceOptions {
   readonly grants?: Grants;
   /** Variables that the policy's allow-list filters. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Policies of this session alone, which can only take away. */
+  /** Policies of this session only, which can only restrict. */
   readonly layers?: readonly PolicyText[];
-  /** `true` adds the strict policy. Default: as in the policy files. */
+  /** `true` adds the strict policy. Default: as the policy files say. */
   readonly strict?: boolean;
-  /** `/proc/PID/cgroup` of the process whose control group boxes are made in. Default: this one's. */
+  /** `/proc/PID/cgroup` of the process in whose control group boxes are made. Default: this process's. */
   readonly membership?: string;
 }
 
-/** Everything that can be known before a policy is understood: texts, not decisions. */
+/** Everything that can be known before a policy is parsed: texts, not decisions. */
 export interface Place {
   readonly home: string;
   readonly uid: number;
@@ -47,7 +47,7 @@ export interface Place {
   /** Holdfast's own directories, which no box sees. */
   readonly ownDirectories: readonly string[];
   readonly sources: readonly PolicyText[];
-  /** Second paths of trees, to which the decisions about their first paths apply. */
+  /** Second paths of trees. The decisions about their first paths apply to them. */
   readonly bindMounts: readonly SecondPath[];
   readonly grants: Grants;
   readonly backend: BackendName | 'auto';
@@ -58,7 +58,7 @@ export interface Place {
   readonly ipv6: 'available' | 'unavailable';
 }
 
-/** Reads the policy files and looks at the host. Starts nothing and writes nothing. */
+/** Reads the policy files and the facts of the host. Starts nothing and writes nothing. */
 export function readPlace(options: PlaceOptions): Place {
   const home = homedir();
   const paths = statePaths(home, options.environment);
@@ -90,7 +90,7 @@ export function readPlace(options: PlaceOptions): Place {
   };
 }
 
-/** Compares the running kernel's version, or the one given, by its first two numbers. */
+/** Compares the version of the running kernel, or the given one, by its first two numbers. */
 export function kernelAtLeast(major: number, minor: number, version = release()): boolean {
   const [have = 0, haveMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return have > major || (have === major && haveMinor >= minor);

@@ -19,7 +19,7 @@ function file(content: string | Uint8Array): string {
 const sh = realpathSync('/bin/sh');
 const loader = expect.stringMatching(/\/ld-[^/]*$/u) as string;
 
-/** The head of an ELF file with one program header, which says where its loader stands. */
+/** The start of an ELF file with one program header, which says where its loader is. */
 function elf(bits: 32 | 64, type: number, text: string): Buffer {
   const wide = bits === 64;
   const content = Buffer.alloc(512);

@@ -33,8 +33,8 @@ import { recently } from './remembered-plan.ts';
 import { describeSession } from './session-file.ts';
 
 /**
- * Everything that has to understand a policy. It is loaded only when a plan is not remembered or something was refused,
- * which keeps a repeated `holdfast run` as quick as Node itself.
+ * Returns the policy of a place. This file contains all code that parses policies. It is loaded only if a plan is not
+ * remembered or a request was refused, which keeps a repeated `holdfast run` as fast as Node itself.
  */
 export function policyOfPlace(place: Place): Policy {
   const { home, workspace, installation, paths, sources, bindMounts, grants, ownDirectories } = place;
@@ -52,17 +52,18 @@ export function policyOfPlace(place: Place): Policy {
 }
 
 /**
- * A policy depends only on the texts, as just read, and on the other values named here. A changed file is another key.
+ * A policy depends only on the texts, as just read, and on the other values named here. A changed file gives another
+ * key.
  */
 const built = recently<Policy>(16);
 
-/** The plan of every command of a place, with the facts it depends on. */
+/** Returns the plan of every command of a place, with the facts it depends on. */
 export function planPlace(place: Place, environment: Environment): PlacePlan {
   const policy = policyOfPlace(place);
   return planWith(place, environment, { policy, ...chooseBackend(place, policy) });
 }
 
-/** The same for a backend that the caller has chosen, for a machine that is not this one. */
+/** Like `planPlace`, with a backend that the caller has chosen, for another machine than this one. */
 export function planAs(place: Place, environment: Environment, chosen: ChosenBackend): PlacePlan {
   return planWith(place, environment, { policy: policyOfPlace(place), ...chosen });
 }
@@ -71,13 +72,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettledPlan {
   readonly plan: PlacePlan;
-  /** `instead`: of a backend that was not tried or does not work here now, so that it has to be tried next time. */
+  /**
+   * `instead`: the backend was not tried, or replaces one that does not work here now. So the choice must be made again
+   * next time.
+   */
   readonly choice: 'first' | 'instead';
 }
 
 /**
- * The same for boxes that will start. Tries out a backend if nobody has named one. A session without boxes tries none:
- * a container for its proxy need not hold a box. `names`: variables that it must know beside those of `environment`.
+ * Like `planPlace`, for boxes that will start. Tries out a backend if nobody has named one. A session without boxes
+ * tries none, because a container for its proxy need not be able to run a box. `names`: further variables, in addition
+ * to those of `environment`.
  */
 export async function settlePlan(
   place: Place,
@@ -172,8 +177,8 @@ function planWith(
 }
 
 /**
- * Returns requests of a program, as far as its output tells, that the policy refuses. If they are known to have failed,
- * requests without an approval count too.
+ * Returns the requests of a program that the policy refuses, as far as its output shows them. If they are known to have
+ * failed, requests without an approval count too.
  */
 export function refusedOf(
   policy: Policy,
@@ -189,9 +194,9 @@ export function refusedOf(
 }
 
 const patience = 5000;
-/** Characters kept of its message. */
+/** Characters of the message that are kept. */
 const longest = 300;
-/** A path that no box has. If only this path is missing, the box was built. */
+/** A path that no box has. If only this path is missing, the box itself was built. */
 const nothing = '/run/holdfast/nothing';
 
 /** An empty box, in which nothing runs. */
@@ -212,8 +217,8 @@ const emptyPlan: Plan = {
 };
 
 /**
- * Why a backend cannot build a box here, found by building one; undefined when it can. Only for those whose boxes are
- * cheap.
+ * Returns why a backend cannot build a box here, by building one. Undefined if it can. Only for backends whose boxes
+ * are cheap.
  */
 async function backendTrouble(backend: Backend, launcher: string): Promise<string | undefined> {
   if (backend.name !== 'native' && backend.name !== 'bubblewrap') return undefined;
@@ -230,7 +235,7 @@ async function backendTrouble(backend: Backend, launcher: string): Promise<strin
     const message = failure === undefined ? 'it did not start its command' : failureError(failure, nothing).message;
     return said === '' ? message : `${message}: ${said}`;
   } catch (error) {
-    // A machine that is short of something now is no reason for another backend.
+    // A temporary shortage on the machine is no reason to choose another backend.
     if (!isHoldfastError(error) || error.details['scarce'] !== undefined) throw error;
     return error.message;
   }
@@ -267,7 +272,9 @@ function neededBy(path: string): string | undefined {
   }
 }
 
-/** `PT_INTERP` of an ELF file; elf(5). Both classes, in the byte order of the machine, which is little-endian. */
+/**
+ * `PT_INTERP` of an ELF file; elf(5). Supports both classes, in the byte order of the machine, which is little-endian.
+ */
 function loaderOf(descriptor: number, start: Buffer): string | undefined {
   if (start.length < 64 || start.toString('latin1', 0, 4) !== '\x7fELF' || start[5] !== 1) return undefined;
   const wide = start[4] === 2;

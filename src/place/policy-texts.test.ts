@@ -55,7 +55,7 @@ describe('readText', () => {
     expect(readPolicyText('user', join(directory, 'policy.toml'))?.text).toBe('x');
   });
 
-  // Attacks: what cannot be read passes for a policy that is not there, or never comes to an end.
+  // Attacks: an unreadable policy that counts as missing, or one that never ends.
   test.each([
     ['a link to nowhere', 'ENOENT', (at: string) => symlinkSync('nowhere', at)],
     ['a link to itself', 'ELOOP', (at: string) => symlinkSync('policy.toml', at)],
@@ -115,7 +115,7 @@ describe('readText', () => {
     const fd = openSync(at, 'r');
     rmSync(at);
     try {
-      // Opens, and leads to no name.
+      // The file can be opened, but has no name.
       expect(() => readPolicyText('user', `/proc/self/fd/${fd}`)).toThrow(unreadable('it was replaced'));
     } finally {
       closeSync(fd);

@@ -6,16 +6,16 @@ import { visitedPlaces } from '../kernel/visited-places.ts';
 
 /** A policy file as it was read. */
 export interface PolicyText {
-  /** `session`: of one call, in no file. */
+  /** `session`: from one call, without a file. */
   readonly kind: 'managed' | 'user' | 'project' | 'session';
   readonly file: string;
   readonly text: string;
 }
 
-/** The policy of a session that someone started strict. */
+/** The policy that makes a session strict. */
 export const strictRequest: PolicyText = { kind: 'session', file: '--strict', text: 'version = 1\nstrict = true\n' };
 
-/** The policy of a session that shows no port, not even one of a policy file. */
+/** The policy of a session that shows no port, not even those of a policy file. */
 export const withoutForwards: PolicyText = {
   kind: 'session',
   file: '--forward none',
@@ -25,7 +25,7 @@ export const withoutForwards: PolicyText = {
 export const projectFile = 'holdfast.toml';
 const largestFile = 1 << 20;
 
-/** Every policy file that holds for a workspace, in the order of authority. */
+/** Reads every policy file that applies to a workspace, in the order of authority. */
 export function readPolicyTexts(paths: StatePaths, workspace: string): readonly PolicyText[] {
   return [
     readPolicyText('managed', paths.managedPolicy),
@@ -34,7 +34,7 @@ export function readPolicyTexts(paths: StatePaths, workspace: string): readonly 
   ].flatMap((text) => text ?? []);
 }
 
-/** Undefined when there is no such file. A policy that cannot be read is never taken for one that is not there. */
+/** Undefined if there is no such file. A policy that cannot be read never counts as missing. */
 export function readPolicyText(kind: PolicyText['kind'], file: string): PolicyText | undefined {
   try {
     const text = readRegular(kind, file);
@@ -51,14 +51,14 @@ export function readPolicyText(kind: PolicyText['kind'], file: string): PolicyTe
 }
 
 function readRegular(kind: PolicyText['kind'], file: string): string | undefined {
-  // A link to nowhere is there; a repository may hold one, to have a narrower policy overlooked.
+  // A dangling link counts as existing: a repository could use one to hide a stricter policy.
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-  // A FIFO would hold us up, and /dev/zero has no end.
+  // Reading a FIFO would block, and /dev/zero has no end.
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw unreadable(file, 'it is not a regular file');
-    // A project's policy only narrows, so its writers gain nothing.
+    // A project's policy can only narrow, so its writers gain nothing.
     if (kind !== 'project') refuseForeignWriters(file, stats.mode);
     if (stats.size > largestFile) {
       throw new HoldfastError(
@@ -74,12 +74,12 @@ function readRegular(kind: PolicyText['kind'], file: string): string | undefined
 }
 
 /**
- * Another user who writes a policy controls a box that has its owner's rights. So does one who can replace the file, or
+ * Another user who writes a policy controls a box with its owner's rights. So does a user who can replace the file, or
  * a directory or link on the way to it.
  */
 function refuseForeignWriters(file: string, mode: number): void {
   const places = visitedPlaces(file);
-  // Attack: after the file is open, its way is taken away, so that nobody sees who could write there.
+  // Attack: someone removes the path after the file is open, so that its permissions cannot be checked.
   if (places === undefined) throw unreadable(file, 'it was replaced while it was read');
   const open = (mode & othersMayWrite) !== 0 ? file : places.find(isReplaceable);
   if (open !== undefined) throw unreadable(file, `every user can write ${open}`, `run \`chmod o-w ${open}\``);
@@ -88,7 +88,7 @@ function refuseForeignWriters(file: string, mode: number): void {
 const othersMayWrite = 0o002;
 const sticky = 0o1000;
 
-/** So is one that is gone by now. */
+/** A missing path is replaceable too. */
 function isReplaceable(place: string): boolean {
   const stats = lstatSync(place, { throwIfNoEntry: false });
   return stats === undefined || (stats.isDirectory() && (stats.mode & (othersMayWrite | sticky)) === othersMayWrite);

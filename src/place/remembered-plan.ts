@@ -34,12 +34,12 @@ export function recallPlan(
     : undefined;
 }
 
-/** Names of variables after which there would be more of them than any person has. */
+/** Most names of variables. Beyond that, there are more than any person has. */
 const mostNames = 2000;
 
 /**
- * Variables that earlier plans of this place were made for: two terminals with different ones would have each other's
- * plan made again.
+ * Returns the variables that earlier plans of this place were made for. Otherwise two terminals with different
+ * variables would each discard the other's plan.
  */
 export function knownNames(place: Place): readonly string[] {
   const names = readRemembered(memoryFile(place))?.plan.environment.known ?? [];
@@ -47,18 +47,18 @@ export function knownNames(place: Place): readonly string[] {
 }
 
 /**
- * Runs before a plan is made, because a plan remembers absent paths. Otherwise a user's second session would plan
+ * Call before a plan is made, because a plan remembers absent paths. Otherwise a user's second session would plan
  * again, since the first creates `~/.local`.
  */
 export function makeRoomForPlans({ paths }: Pick<Place, 'paths'>): void {
   try {
     mkdirSync(plansIn(paths.state), { recursive: true, mode: 0o700 });
   } catch {
-    // Then nothing is remembered, and the journal says why nothing runs.
+    // Then nothing is remembered, and the journal reports why nothing runs.
   }
 }
 
-/** Forgetting costs a few milliseconds next time, so a state directory that cannot take it is no failure here. */
+/** Not remembering costs a few milliseconds next time, so an unwritable state directory is not a failure. */
 export function rememberPlan(place: Place, plan: PlacePlan): void {
   makeRoomForPlans(place);
   const file = memoryFile(place);
@@ -71,7 +71,7 @@ export function rememberPlan(place: Place, plan: PlacePlan): void {
   }
 }
 
-/** For a workspace that is thrown away. */
+/** For a workspace that is deleted. */
 export function forgetPlans({ paths, workspace }: Pick<Place, 'paths' | 'workspace'>): void {
   const directory = plansIn(paths.state);
   const begin = `${nameOf(workspace.root)}-`;
@@ -79,7 +79,7 @@ export function forgetPlans({ paths, workspace }: Pick<Place, 'paths' | 'workspa
     for (const name of readdirSync(directory))
       if (name.startsWith(begin)) rmSync(join(directory, name), { force: true });
   } catch {
-    // There is no such directory, or it may not be written to: then nothing was remembered.
+    // The directory is missing or not writable, so nothing was remembered.
   }
 }
 
@@ -101,8 +101,8 @@ function nameOf(root: string): string {
 }
 
 /**
- * One of 4096 names for each way in which a workspace is used, so that two of them do not forget each other's plan.
- * FNV-1a.
+ * One of 4096 names, one for each combination of options in a workspace, so that they do not overwrite each other's
+ * plan. FNV-1a.
  */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
@@ -128,7 +128,9 @@ function readRemembered(file: string): Remembered | undefined {
   }
 }
 
-/** A line of JSON, and the names of the plan behind it as they are: most of the text, which few read. */
+/**
+ * Returns a line of JSON, then the names of the plan unparsed. They are most of the text, and few readers need them.
+ */
 function textOf({ inputs, plan: { names, ...plan } }: Remembered): string {
   return `${JSON.stringify({ inputs, plan, size: names.length })}\n${names}`;
 }
@@ -146,7 +148,7 @@ function parse(text: string): Remembered | undefined {
     : undefined;
 }
 
-/** A supervisor reads the same text with every run. Throws `SyntaxError` for invalid JSON. */
+/** Cached, because a supervisor reads the same text for every run. Throws `SyntaxError` for invalid JSON. */
 function understood(text: string): Remembered | undefined {
   return parsed(text, () => parse(text));
 }
@@ -154,8 +156,8 @@ function understood(text: string): Remembered | undefined {
 const parsed = recently<Remembered | undefined>(4);
 
 /**
- * Keeps the values of the last few keys, for a process that is asked the same again and again. A value is a function of
- * its key alone.
+ * Caches the values of the last few keys, for a process that gets the same question again and again. A value must
+ * depend on its key alone.
  */
 export function recently<Value>(most: number): (key: string, make: () => Value) => Value {
   const kept = new Map<string, Value>();

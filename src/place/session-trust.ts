@@ -3,7 +3,7 @@ import type { RootFile } from '../plan/types.ts';
 /** The box's path of the PEM with the host's authorities and the session's. */
 export const trustBundlePath = '/run/holdfast/trust/bundle.pem';
 
-/** The variables and files with which a box trusts an authority. */
+/** The variables and files with which a box trusts a certificate authority. */
 export interface SessionTrust {
   readonly files: readonly RootFile[];
   readonly environment: Readonly<Record<string, string>>;

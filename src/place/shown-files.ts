@@ -2,21 +2,21 @@ import type { Mount } from '../plan/types.ts';
 
 /** A box's part of the withheld files: read-only copies of exactly the approved bytes. */
 export interface ShownFiles {
-  /** Made after everything else. */
+  /** Mounts made after all others. */
   readonly mounts: readonly Mount[];
-  /** Absolute. Paths on which the launcher puts no mask. */
+  /** Absolute paths that the launcher does not mask. */
   readonly approved: readonly string[];
   /**
-   * Files that someone approved once, relative to the workspace. They are withheld because they, or a script that they
+   * Files that were approved once, relative to the workspace. They are withheld because they, or a script that they
    * name, have changed.
    */
   readonly stale: readonly string[];
 }
 
-/** The withheld files that boxes of a session get, because someone has approved them. */
+/** Gives the boxes of a session those withheld files that someone has approved. */
 export interface TrustGate {
   /**
-   * For a box that starts now: recent approvals and revocations count. Throws `HF_TRUST_INVALID` for an unreliable
+   * For a box that starts now, so recent approvals and revocations count. Throws `HF_TRUST_INVALID` for an unreliable
    * record.
    */
   shown(): ShownFiles;

@@ -18,7 +18,7 @@ test('a strict policy requires every strict guarantee', () => {
   expect(requirementsOf(policyOfPlace(place(true)))).toEqual(expect.arrayContaining([...strictGuarantees]));
 });
 
-// As root without control groups nothing bounds the number of processes, and all else holds.
+// As root without control groups, the number of processes has no limit. Everything else is enforced.
 test('a machine where one of them has gaps has no strict box', () => {
   const root = { uid: 0, cgroups: { kind: 'none', reason: 'a test' } } as const;
   const chosen = (strict: boolean) => {

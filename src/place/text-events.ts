@@ -2,7 +2,7 @@ import { appendEvents, type JournalEvent } from '../audit/index.ts';
 import { escapeHidden, instructionLikeness, type BoundaryName, type TextFinding } from '../text/index.ts';
 import type { Place } from './place.ts';
 
-/** The session as far as an event needs it. */
+/** The part of a session that an event needs. */
 export interface TextSession {
   readonly id: string;
   readonly place: Place;
@@ -13,14 +13,14 @@ export interface PassedText {
   readonly boundary: BoundaryName;
   readonly where: string;
   readonly findings: readonly TextFinding[];
-  /** Names and descriptions whose message to a model is scored. Default: no names. */
+  /** Names and descriptions that are scored for addressing a model. Default: no names. */
   readonly names?: readonly string[];
 }
 
 type TextEvent = Extract<JournalEvent, { readonly type: 'text' }>;
 
 /**
- * Writes down that a text had hidden characters. It reports and never decides; a text without hidden characters is no
+ * Journals that a text had hidden characters. Reports and never decides. A text without hidden characters causes no
  * event.
  */
 export function noteText({ id, place }: TextSession, text: PassedText): void {
@@ -47,7 +47,7 @@ export function textEvent(
   };
 }
 
-/** Below it names of ordinary files are found. */
+/** Ordinary file names have scores below this. */
 const speaking = 0.5;
 
 function mostLike(names: readonly string[]): TextEvent['likeness'] {
@@ -64,7 +64,7 @@ const longestPlace = 300;
 const longestPayload = 200;
 const mostPayloads = 5;
 
-/** The longest first: short ones are found in noise. */
+/** Longest first, because short ones also occur in noise. */
 function decodedOf(findings: readonly TextFinding[]): readonly string[] {
   const payloads = new Set(findings.flatMap(({ decoded }) => (decoded === undefined ? [] : [decoded])));
   return [...payloads]

@@ -1,13 +1,12 @@
-// Not through the index: `run` would carry the whole of the policy room along.
+// Not imported through the index, because `run` would load the whole policy room.
 import { compileWildcard, matchesWildcard } from '../policy/patterns/wildcard.ts';
 
-/** The kind of a withheld file's place: its own name, or a directory that is withheld as a whole. */
+/** Why a path is withheld: its own name, or a directory that is withheld as a whole. */
 export type WithheldPlace = { readonly kind: 'file' } | { readonly kind: 'in-directory'; readonly directory: string };
 
 /**
- * `path` is relative to the workspace, with `/`. Undefined for a file that boxes have anyway. Matches as
- * `native/src/launch/names/names.c` does. Packages do not count, nor do git's references, since a branch may have any
- * name.
+ * `path` is relative to the workspace, with `/`. Undefined for a file that boxes get anyway. Matches as
+ * `native/src/launch/names/names.c` does. Packages do not count, nor do git's refs, because a branch may have any name.
  */
 export function withheldPlace(names: readonly (readonly string[])[], path: string): WithheldPlace | undefined {
   const components = path.split('/');
@@ -26,7 +25,7 @@ function isElsewhere(above: readonly string[]): boolean {
   );
 }
 
-/** Whether the components up to this one end in a name. */
+/** Whether the components up to this one end with a name. */
 export function endsName(name: readonly string[], components: readonly string[], end: number): boolean {
   const start = end + 1 - name.length;
   return start >= 0 && name.every((pattern, index) => matchesName(pattern, components[start + index] ?? ''));
@@ -36,11 +35,11 @@ export function endsName(name: readonly string[], components: readonly string[],
 export function matchesName(pattern: string, component: string): boolean {
   const [wanted, given] = [lower(pattern), lower(component)];
   if (!isWild(wanted)) return wanted === given;
-  // In a wildcard of a policy a backslash takes the meaning of the next character; here it is one like any other.
+  // In a policy's wildcard a backslash escapes the next character. Here it is an ordinary character.
   return matchesWildcard(compileWildcard(wanted.replaceAll('\\', '\\\\')), given);
 }
 
-/** Whether a pattern is more than a name. */
+/** Whether a pattern has wildcards. */
 export function isWild(pattern: string): boolean {
   return pattern.includes('*') || pattern.includes('?');
 }

@@ -5,7 +5,7 @@ import { planPlace } from './planner.ts';
 import { plant, scratchDirectory } from './testing/scratch.ts';
 import { writablePlaces } from './writable-places.ts';
 
-// Attack: `[files] write = ["tools"]` with tools in PATH; the box writes notify-send there, and the supervisor starts
+// Attack: `[files] write = ["tools"]` with tools in PATH. The box writes notify-send there, and the supervisor starts
 // it on the host.
 test('what any policy or grant makes writable counts, and nothing else', () => {
   const root = scratchDirectory();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isWithin } from './anchors.ts';
 import { host, type HostOptions } from './testing/host.ts';
 
-/** `access path` of every anchor at or below one of the places. */
+/** `access path` for every anchor at or below one of the paths. */
 function accessIn(options: HostOptions, ...places: readonly string[]): readonly string[] {
   return host(options)
     .anchors()
@@ -83,8 +83,8 @@ describe('resolveAnchors', () => {
     );
   });
 
-  // Attack: of the box's own /tmp every layer says that it may be written; a project that names a host directory in it
-  // must not have it.
+  // Attack: every layer allows writing to the box's own /tmp, so a project could name a host directory in /tmp and get
+  // it.
   test.each(['/tmp/victim', '/var/tmp/victim', '/dev/shm', '/run/user/1000/bus', '/proc/1'])(
     'a project that names %s does not bring it in',
     (victim) => {
@@ -126,7 +126,7 @@ describe('links', () => {
     expect(plan().mounts).toContainEqual({ kind: 'symlink', target: '/srv/link', to: '../data/real' });
   });
 
-  // Attack: a link to a credential store, named by a careless grant.
+  // Attack: a careless grant names a link to a credential store.
   test('a grant that leads to what is denied by name grants nothing', () => {
     expect(
       accessIn(
@@ -139,7 +139,7 @@ describe('links', () => {
     ).toEqual(['none /srv/link']);
   });
 
-  // Attack: the grant is a link to a directory in which something is denied by its real name.
+  // Attack: the grant is a link to a directory that contains a name that is denied by its real path.
   test('a denial holds inside of what a granted link leads to', () => {
     const { at } = host({
       policy: '[files]\nread = ["/srv/link"]\ndeny = ["/data/secret"]\n',
@@ -149,13 +149,13 @@ describe('links', () => {
     expect(at('/data/secret')).toEqual([{ kind: 'mask', target: '/data/secret', type: 'directory' }]);
   });
 
-  // Attack: a credential store that is kept in a repository of settings is open while one works there.
+  // Attack: a credential store in a repository of settings is open while that repository is the workspace.
   test('a store that is a link into the workspace is hidden there', () => {
     const { at } = host({ tree: { '/home/me/.aws': '-> project/aws', '/home/me/project/aws': 'directory' } });
     expect(at('/home/me/project/aws')).toEqual([{ kind: 'mask', target: '/home/me/project/aws', type: 'directory' }]);
   });
 
-  // Attack, in two runs: the first box turns a directory into a link, the second would bind what it leads to.
+  // Attack, in two runs: the first box turns a directory into a link, so that the second one mounts the link's target.
   test.each([
     [
       'in the workspace',

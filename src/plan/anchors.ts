@@ -19,13 +19,13 @@ export interface Anchor {
    * is.
    */
   readonly origin: 'built-in' | 'named';
-  /** Whether the user or a flag granted reading, or a default did. */
+  /** Whether a default, the user or a flag granted reading. */
   readonly grantedBy: 'default' | 'user';
 }
 
 /**
- * Returns every path whose facts the planner needs, without duplicates. Below `/tmp` and its like the box has its own
- * directories, which every layer may use. There only paths that the user names are the host's. Attack: a project's
+ * Returns every path whose facts the planner needs, without duplicates. Below `/tmp` and similar directories the box
+ * has its own, which every layer may use. There, only paths that the user names are the host's. Attack: a project's
  * `read = ["/tmp/other"]`.
  */
 export function wantedPaths(
@@ -76,9 +76,9 @@ function anchorAt(policy: Policy, context: AnchorContext): Anchor {
   const changes = (['write', 'create', 'delete'] as const).map((operation) =>
     decideThrough(policy, operation, context),
   );
-  // A staged path is kept before it is lost, so it is readable.
+  // A staged path is kept before it is lost, so it must be readable.
   const readable = isGranted(read.decision) || read.decision === 'stage';
-  // No mount is write-only, so a writable path without reading is closed.
+  // No mount is write-only, so a path that is writable but not readable is closed.
   const access =
     readable && changes.every(({ decision }) => isGranted(decision))
       ? context.ephemeral.has(path)
@@ -135,7 +135,7 @@ function refusePlantedLinks(anchors: readonly Anchor[]): void {
   }
 }
 
-/** Private directories, which never show the host's. Each box gets new ones, regardless of grants around them. */
+/** Private directories, which never show the host's. Each box gets new ones, even if a grant includes their parents. */
 const privateDirectories = ['/tmp', '/var/tmp', '/dev', '/proc', '/run'] as const;
 
 /** Old names of moved directories, which programs still use. */
@@ -169,7 +169,7 @@ function isPrivatePath(path: string): boolean {
   return privateDirectories.some((directory) => path === directory || path.startsWith(`${directory}/`));
 }
 
-/** Whether a path is a directory or is below it. Both are absolute and normalised. */
+/** Whether a path is a directory or is below it. Both must be absolute and normalised. */
 export function isWithin(path: string, directory: string): boolean {
   return path === directory || directory === '/' || path.startsWith(`${directory}/`);
 }

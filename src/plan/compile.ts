@@ -1,8 +1,8 @@
 /**
  * The plan room: `policy + host facts → Plan`, as a pure function over data.
  *
- * Nothing here touches the host: no file system, no environment, no clock. Knowledge of the host comes in as facts; a
- * `Plan` goes out, and backends render it. Backends, sessions and commands may not enter.
+ * Nothing here touches the host: no file system, no environment, no clock. Knowledge of the host comes in as facts. A
+ * `Plan` goes out, and backends render it. The room knows no backends, sessions or commands.
  */
 import type { Policy } from '../policy/policy.ts';
 import { namedPrograms } from '../policy/programs/programs.ts';
@@ -44,7 +44,10 @@ export interface CompileOptions {
   readonly boxId: string;
   /** Content of `/run/holdfast/session.json`, from which `holdfast why` answers inside the box. */
   readonly session: string;
-  /** The required strength of every box's guarantees. `partial`: a person has named the backend. Default: `kernel`. */
+  /**
+   * The required strength of the guarantees that every box has. `partial`: a person has named the backend. Default:
+   * `kernel`.
+   */
   readonly always?: 'kernel' | 'partial';
   /** Variables set or replaced after the policy has filtered the environment. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -100,8 +103,8 @@ function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptio
 
 /**
  * Returns the guarantees that boxes of a policy demand of their backend. `partial`: a person has named the backend, so
- * the guarantees of every box may have gaps. Guarantees demanded in writing, and the network's, are always held in the
- * kernel.
+ * the guarantees of every box may have gaps. The kernel must always enforce guarantees that a policy names, and the
+ * network's.
  */
 export function planDemands(
   policy: Policy,
@@ -116,7 +119,8 @@ export function planDemands(
 
 /**
  * Returns who judges stopped system calls. A supervisor judges only if some rule needs it, and only calls that the rule
- * concerns; without such a rule it costs nothing. It also guards new names, because a box has one listener.
+ * concerns. Without such a rule it costs nothing. The supervisor also guards new names, because a box has only one
+ * listener.
  */
 function planNotify(
   policy: Policy,
@@ -129,7 +133,7 @@ function planNotify(
       .flatMap((layer) => layer.uses().flatMap(groupsOf))
       .concat(namedPrograms(policy)?.nested === 'judged' ? ['executions'] : []),
   );
-  // Files made in memory have no path, so Landlock cannot judge them.
+  // Files created in memory have no path, so Landlock cannot judge them.
   if (execution === 'listed') wanted.add('memory-files');
   if (wanted.size === 0) return planGuard(guards, laterSocketsOf(policy));
   return {
@@ -175,12 +179,12 @@ const changingGroups: readonly NotifyGroup[] = [
 ];
 
 function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGroup[] {
-  // Mounts carry out the lists, and rules about files that allow or deny.
+  // Mounts enforce the lists, and file rules that allow or deny.
   if (from === 'list' || decision === 'allow') return [];
   switch (kind) {
     case 'file':
       if (decision === 'deny') return [];
-      // A path hidden from reading is hidden from everything else too. The supervisor then acts for the box.
+      // A path that is hidden from reading is hidden from every operation. The supervisor then acts for the box.
       return decision === 'audit' &&
         operations?.every((operation) => operation === 'read' || operation === 'execute') === true
         ? readingGroups
@@ -195,15 +199,15 @@ function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGro
 }
 
 /**
- * Returns the second layer below the mounts. The private root holds nothing unreadable, so one rule grants reading;
- * writing is granted mount by mount. A rule close to the files shortens the kernel's walk upwards.
+ * Returns the second layer below the mounts. The private root holds nothing unreadable, so one rule grants reading.
+ * Writing is granted mount by mount, because a rule close to the files shortens the kernel's walk upwards.
  */
 export function planLandlock(mounts: readonly Mount[], { execution, rules }: ExecutionPlan): LandlockPlan {
   const writable = mounts.flatMap((mount): LandlockRule[] =>
     isWritable(mount) ? [{ path: mount.target, access: 'write' }] : [],
   );
   return {
-    // Nothing else keeps an unlisted program from running.
+    // No other mechanism keeps an unlisted program from running.
     minimumAbi: execution === 'listed' ? 1 : 0,
     execution,
     rules: [
@@ -216,7 +220,7 @@ export function planLandlock(mounts: readonly Mount[], { execution, rules }: Exe
   };
 }
 
-/** Whether the box can write to a mount. Devices and `/dev/shm` have rules of their own and do not count. */
+/** Whether the box can write to a mount. Devices and `/dev/shm` have their own rules and do not count. */
 function isWritable(mount: Mount | undefined): boolean {
   switch (mount?.kind) {
     case 'bind':
@@ -241,8 +245,8 @@ type ExecutionPlan = Pick<LandlockPlan, 'execution' | 'rules'>;
 /**
  * Returns the programs that the kernel alone lets the box execute, if the policy lists all of them: those programs,
  * their interpreters and loaders. If all are missing, nothing may run. The supervisor decides instead if a pattern
- * names no file, or if the box could change one of them. Otherwise the kernel would refuse a changed program that the
- * policy allows.
+ * names no file, or if the box could change one of the files. Otherwise the kernel would refuse a changed program that
+ * the policy allows.
  */
 export function planExecutables(policy: Policy, { executables }: HostFacts, mounts: readonly Mount[]): ExecutionPlan {
   if (namedPrograms(policy)?.only === undefined) return anything;

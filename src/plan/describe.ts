@@ -8,7 +8,8 @@ import type { DeniedProgram, LandlockPlan, Mount, NetworkPlan, NotifyPlan, Plan 
 import { originPlace } from '../policy/origin.ts';
 
 /**
- * Returns the plan as text for a person: mounts, protections, limits and filters, in the order in which they are made.
+ * Returns the plan as text for a person: mounts, protections, limits and filters, in the order in which they are
+ * applied.
  */
 export function describePlan(plan: Plan, architecture: Architecture, notes?: PlanNotes): string {
   const { command, limits } = plan;
@@ -70,7 +71,7 @@ function describeProgram({ program, path, held, sharedWith }: DeniedProgram): st
   return `${program}: the supervisor refuses it, which is no boundary, because ${why}`;
 }
 
-/** If there are rules of `execute`, those lines list the programs. */
+/** If there are `execute` rules, those lines list the programs. */
 function describeExecution({ execution, rules }: LandlockPlan): readonly string[] {
   return execution === 'listed' && rules.every(({ access }) => access !== 'execute')
     ? ['execute nothing: no program that may run is there']
@@ -130,11 +131,11 @@ function describeNetwork(network: NetworkPlan): readonly string[] {
   ];
 }
 
-/** One line of the filter's explanation, as `holdfast plan` prints it. */
+/** One line that explains the filter, as `holdfast plan` prints it. */
 export interface SeccompRow {
   /** Names of system calls. Empty if the row is about calls by their number or ABI. */
   readonly names: readonly string[];
-  /** The condition in words; empty means always. */
+  /** The condition in words. Empty means always. */
   readonly when: string;
   /** `allow`, `kill`, or the caller's errno. */
   readonly action: string;
@@ -186,7 +187,7 @@ function inWords(test: ArgumentTest): string {
   }
 }
 
-/** Rules that people ask about beyond the plan: it leaves them out or holds them by words alone. */
+/** Rules that a person may ask about and that the plan leaves out, or enforces only by arguments. */
 export interface PlanNotes {
   readonly environment: Pick<BoxEnvironment, 'dropped' | 'untrustedPath' | 'acknowledged'>;
   /** Statements of all layers. */
@@ -236,8 +237,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Describes rules that only a supervisor's answers hold, not the kernel. Commands that other programs start can change
- * their words while the supervisor reads them. The text says so for each.
+ * Describes rules that only a supervisor's answers enforce, not the kernel. Commands that other programs start can
+ * change their arguments while the supervisor reads them. The text says so for each.
  */
 export function supervised(
   { programs }: Pick<Plan, 'programs'>,

@@ -21,7 +21,7 @@ function executionOf(policy: string, executables: readonly ExecutableFact[] = []
   return { execution, rules: rules.flatMap(({ path, access }) => (access === 'execute' ? [path] : [])) };
 }
 
-/** Of a policy that lists these programs. */
+/** The rules of a policy that lists these programs. */
 function rulesOf(executables: readonly ExecutableFact[]): readonly string[] {
   const { execution, rules } = executionOf(listOf(...executables.map(({ program }) => program)), executables);
   expect(execution).toBe('listed');

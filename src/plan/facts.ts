@@ -1,6 +1,8 @@
 import type { FileIdentity } from './types.ts';
 
-/** Facts about the machine for the planner. The room `place` collects them once; nobody looks them up again. */
+/**
+ * Facts about the machine for the planner. The room `place` collects them once, and no other code looks them up again.
+ */
 export interface HostFacts {
   readonly user: UserFacts;
   readonly workspace: WorkspaceFacts;
@@ -22,7 +24,7 @@ export interface HostFacts {
   /** Whether the kernel supports IPv6. */
   readonly ipv6: 'available' | 'unavailable';
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Names of workspace files that a program loads by itself and that may lack an approval. Default: none. */
+  /** Names of workspace files that a program loads by itself and that may not be approved. Default: none. */
   readonly withheld?: readonly (readonly string[])[];
 }
 
@@ -73,7 +75,7 @@ export interface PresentPath {
   /** The path with every symlink followed. */
   readonly real: string;
   readonly identity: FileIdentity;
-  /** Every symlink on the way, as absolute paths. The box may have planted those in a writable root. */
+  /** Every symlink on the way, as absolute paths. An earlier box may have planted those in a writable root. */
   readonly symlinks: readonly string[];
   /** Text of the last component, if that is itself a symlink. */
   readonly linkText?: string;
@@ -85,7 +87,7 @@ export type CgroupFacts =
   | { readonly kind: 'v2'; readonly directory: string; readonly controllers: readonly string[] }
   | { readonly kind: 'v1'; readonly directories: Readonly<Partial<Record<'memory' | 'pids' | 'cpu', string>>> };
 
-/** Linux 5.19: an earlier kernel begins a call again that is interrupted while it is judged. */
+/** Linux 5.19: earlier kernels restart a call that is interrupted while it is judged. */
 export function canHoldExecutions(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 5 || (major === 5 && minor >= 19);

@@ -1,2 +1,2 @@
-// Bypasses the room's index: otherwise `run` would load the whole policy room.
+// Bypasses the room's index, because `run` would otherwise load the whole policy room.
 export { everyBox, levelGuarantees, type LevelName, levelNames } from '../policy/settings/levels.ts';

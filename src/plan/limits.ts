@@ -80,11 +80,11 @@ function file(name: string, value: number): CgroupFile {
 /** Files by which programs resolve names. A box with a network gets its own. */
 export const resolverFiles = ['/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/hosts'] as const;
 
-/** In the range of the addresses that names get, and never one of them. */
+/** In the range of the addresses that names get, but never one of them. */
 const fakeResolver = '198.18.0.1';
-/** Address that C libraries ask without an `/etc/resolv.conf`. */
+/** The address that C libraries query if there is no `/etc/resolv.conf`. */
 const defaultResolver = '127.0.0.1';
-/** `tcpmux`: no box would listen on it. */
+/** `tcpmux`, on which no box would listen. */
 const divertPort = 1;
 /** The most common ports of clients, for kernels without transparent proxying and policies that name no ports. */
 const usualPorts = [
@@ -94,11 +94,11 @@ const usualPorts = [
 const mostFallbackPorts = 256;
 const routePort = 80;
 
-/** Returns the box's doors to the network. Closed if the policy could allow nothing. */
+/** Returns how the box reaches the network. Closed if the policy could allow nothing. */
 export function planNetwork(policy: Policy, facts: Pick<HostFacts, 'ipv6' | 'paths'>): NetworkPlan {
   const wanted = networkPlan(policy);
   if (wanted.kind === 'closed') return wanted;
-  // Base URLs of boxes are plain HTTP.
+  // Boxes use base URLs over plain HTTP.
   const routes = credentialsOf(policy).some(({ delivery }) => delivery.baseUrls.length > 0) ? [routePort] : [];
   const ports =
     wanted.ports === 'every'
@@ -119,7 +119,7 @@ export function planNetwork(policy: Policy, facts: Pick<HostFacts, 'ipv6' | 'pat
   };
 }
 
-/** Returns the box's own resolver files, which cover the host's, if the host has them. */
+/** Returns the box's own resolver files, which cover the host's, if the host has such files. */
 export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'paths'>): readonly RootFile[] {
   if (network.kind === 'closed') return [];
   const contents = contentsOf(network);
@@ -130,7 +130,7 @@ export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'pat
 }
 
 /**
- * Returns the box's resolver file for a box without datagrams: glibc, Go and c-ares then ask over TCP. Leaves other
+ * Returns the resolver file for a box without datagrams, in which glibc, Go and c-ares query over TCP. Leaves other
  * files as they are.
  */
 export function resolverOverTcp(file: RootFile): RootFile {
@@ -149,7 +149,7 @@ function contentsOf({ resolver }: OpenNetwork): Readonly<Record<(typeof resolver
   return {
     '/etc/resolv.conf': `nameserver ${resolver}\n${resolverOptions}`,
     '/etc/nsswitch.conf': [...databases.map((name) => `${name}: files\n`), 'hosts: files dns\n'].join(''),
-    // Names of the host's own file would be dialled as bare addresses, which no rule about names covers.
+    // With the host's own file, its names would be dialled as bare addresses, which no rule about names covers.
     '/etc/hosts': '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n',
   };
 }

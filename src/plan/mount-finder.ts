@@ -6,8 +6,8 @@ import type { DeniedProgram, MaskMount, Mount } from './types.ts';
 
 /**
  * Returns a function that finds the mount that shows a path in the box. Symlinks of the path must be resolved. The
- * deepest mount around it wins; of two at one place the later one, which covers the other. To look below masks, leave
- * them out of `mounts`.
+ * deepest mount around it wins. If two have the same target, the later one wins, because it covers the other. To look
+ * below masks, leave them out of `mounts`.
  */
 export function mountFinder(mounts: readonly Mount[]): (path: string) => Mount | undefined {
   const deepestFirst = mounts
@@ -20,7 +20,7 @@ export function mountFinder(mounts: readonly Mount[]): (path: string) => Mount |
 /**
  * Returns the programs that a policy denies for all arguments. If no other program needs the file, the box sees an
  * empty one in its place, which no name, link or loader can bypass. A file that serves other programs too (busybox)
- * stays, and only the supervisor denies its execution under that name.
+ * stays visible, and only the supervisor denies its execution under that name.
  */
 export function planPrograms(policy: Policy, facts: HostFacts, mounts: readonly Mount[]): readonly DeniedProgram[] {
   const denied = namedPrograms(policy)?.denied ?? nobody;
@@ -38,7 +38,7 @@ export function planPrograms(policy: Policy, facts: HostFacts, mounts: readonly 
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Masks the real file of each, and its other names of the same inode. */
+/** Masks the real file of each program, and its other names with the same inode. */
 export function programMasks(programs: readonly DeniedProgram[], facts: HostFacts): readonly MaskMount[] {
   const masked = new Set(programs.flatMap(({ held, path }) => (held === 'mask' ? [path] : [])));
   const targets = new Set(
@@ -47,10 +47,10 @@ export function programMasks(programs: readonly DeniedProgram[], facts: HostFact
   return [...targets].sort().map((target) => ({ kind: 'mask', target, type: 'file' }));
 }
 
-/** Other programs that are the same file. `python3.11` is not another program than `python3`. */
+/** Other programs that are the same file. `python3.11` counts as the same program as `python3`. */
 function othersOf({ program, real, names }: ProgramFact, denied: ReadonlySet<string>): readonly string[] {
   const name = baseName(program);
-  // A policy that names the file itself means all its names.
+  // A policy that names the file itself means all of its names.
   if (baseName(real) === name || real === program) return [];
   return names.filter(
     (other) =>

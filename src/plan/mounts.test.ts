@@ -70,7 +70,7 @@ describe('planMounts', () => {
       tree: { '/srv/a': 'directory', '/sys/devices/system/cpu': 'directory' },
     });
     expect(at('/etc')).toMatchObject([{ kind: 'bind', ownership, access: 'read-only' }]);
-    // Named by the user, or a file system that cannot be shown otherwise.
+    // Either the user named it, or the file system cannot be shown otherwise.
     for (const target of ['/srv/a', '/sys/devices/system/cpu'])
       expect(at(target)).toMatchObject([{ ownership: 'as-is' }]);
     expect(at(project)).toMatchObject([{ ownership: uid === 0 ? 'as-root' : 'as-is' }]);
@@ -116,7 +116,7 @@ describe('planMounts', () => {
   });
 });
 
-/** What the box sees at a path after all mounts were made, by the order in which they were. */
+/** The mount that the box sees at a path after all mounts, by their order. */
 function seen(mounts: readonly Mount[], path: string): string {
   const over = mountFinder(mounts)(path);
   if (over === undefined || over.kind === 'mask' || over.kind === 'directory') return 'none';
@@ -165,7 +165,7 @@ describe('for any policy', () => {
     fc.assert(
       fc.property(list, list, list, (read, write, deny) => {
         const covers = (paths: readonly string[], place: string) => paths.some((named) => isWithin(place, named));
-        // A grant that a denial takes away whole is an error of the policy, which another test is about.
+        // A policy whose denial covers a whole grant is invalid. Another test covers that.
         fc.pre([...read, ...write].every((granted) => !covers(deny, granted)));
         const { mounts } = host({
           tree,
@@ -188,9 +188,7 @@ describe('for any policy', () => {
   });
 });
 
-/**
- * A mount made before one that it is in would be hidden by it. The home and the files are made only where nothing is.
- */
+/** A later mount around an earlier one would hide it. The home and the files may be made only where no mount is. */
 function expectParentsFirst(mounts: readonly Mount[]): void {
   const targets = mounts.flatMap(({ kind, target }) => (kind === 'directory' || kind === 'file' ? [] : [target]));
   expect(new Set(targets).size).toBe(targets.length);

@@ -8,7 +8,7 @@ export interface MountOptions {
   readonly tmp: number;
   /** Files that exist only inside the box. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
-  /** Files that cover the host's. */
+  /** Files that replace the host's. */
   readonly resolver: readonly RootFile[];
 }
 
@@ -37,7 +37,7 @@ export function planMounts(anchors: readonly Anchor[], facts: HostFacts, options
   ].filter(unique());
 }
 
-/** Mounts are made at real paths. Of two names for one place, the stricter access counts. */
+/** Mounts are made at real paths. If two names lead to one path, the stricter access counts. */
 function byRealPath(anchors: readonly Anchor[]): readonly Anchor[] {
   const strictness: Readonly<Record<Access, number>> = { none: 3, 'read-only': 2, ephemeral: 1, 'read-write': 0 };
   const places = new Map<string, Anchor>();
@@ -104,7 +104,7 @@ function ephemeralMount(anchor: Anchor, facts: HostFacts): Mount {
   return { kind: 'tmpfs', target: anchor.fact.real, mode: 0o755, size: 0 };
 }
 
-/** Root is the owner in another user's workspace, and a stranger in the system. */
+/** Maps owners if root runs the box: it becomes the owner in another user's workspace, and a stranger in the system. */
 function ownershipOf({ fact, access, origin }: Anchor, { user, workspace }: HostFacts): BindMount['ownership'] {
   if (user.uid !== 0) return 'as-is';
   if ([workspace.root, ...workspace.gitDirectories].some((own) => isWithin(fact.real, own))) return 'as-root';

@@ -96,7 +96,8 @@ describe('a release', () => {
   const released = (policy: string, project?: string) =>
     host(project === undefined ? { policy } : { policy, project }).plan().protection.released;
 
-  // Attack: a user's release of a protected name gives back what a project or an administrator denies by the same name.
+  // Attack: a user's release of a protected name would lift the denial by a project or an administrator of the same
+  // name.
   test.each([
     '[files]\ndeny = ["**/.env"]\n',
     '[files]\nprotect = ["**/.env"]\n',

@@ -49,7 +49,7 @@ export function planProtection(
       ...withheld.map(withheldName),
     ],
     withholding: withheld.length === 0 ? [] : [workspace.root],
-    // A path that leads to a whole root would close the workspace.
+    // Guarding a path that leads to a whole root would close the workspace.
     guarded: gitPrograms.filter((path) => roots.some((root) => path !== root && isWithin(path, root))),
     released: [
       ...releasedPaths(policy).filter((path) => isReleased(policy, path)),
@@ -66,7 +66,7 @@ function isReleased(policy: Policy, path: string): boolean {
   });
 }
 
-/** Files of a package are code that the box runs anyway, and nobody loads its example configurations. */
+/** Files of a package are code that the box runs anyway, and no program loads the example configurations in it. */
 function withheldName(components: readonly string[]): ProtectedName {
   return {
     components,
@@ -98,8 +98,8 @@ function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string
 }
 
 /**
- * Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. The workspace is
- * searched even if it is read-only. Attack: a repository whose own policy says `write = []`.
+ * Toolchains that the defaults show are not searched, because they are large and hold no secrets of the user. The
+ * workspace is searched even if it is read-only. Attack: a repository whose own policy says `write = []`.
  */
 function shownDirectories(anchors: readonly Anchor[], workspace: string): readonly string[] {
   return anchors.flatMap(({ access, grantedBy, fact }) => {
@@ -116,12 +116,12 @@ function outermost(directories: readonly string[]): readonly string[] {
   );
 }
 
-/** `deny = ["**\/secrets/*.key"]`: a glob that the launcher can search for by components. */
+/** `deny = ["**\/secrets/*.key"]`: a glob that the launcher can search for by its components. */
 function globNames(policy: Policy, mounts: readonly Mount[]): readonly ProtectedName[] {
   return fileAnchors(policy).flatMap((anchor): ProtectedName[] => {
     const { pattern, use, rule, file } = anchor;
     if (pattern.kind !== 'glob' || (use !== 'deny' && use !== 'protect') || !isVisible(pattern.base, mounts)) return [];
-    // Built-in names are searched for without their home: it does no harm to hide a little more.
+    // Built-in names are searched for without their home directory. Hiding a few more files does no harm.
     const components = searchedNames(file === 'built-in' ? pattern.source.replace(/^~\//u, '**/') : pattern.source);
     if (components === undefined) throw unenforceable(pattern.source, rule);
     return [
@@ -130,7 +130,7 @@ function globNames(policy: Policy, mounts: readonly Mount[]): readonly Protected
   });
 }
 
-/** Whether the box sees anything of the host below `base`. Unmounted paths need no enforcement. */
+/** Whether the box sees any host path below `base`. Unmounted paths need no enforcement. */
 function isVisible(base: string, mounts: readonly Mount[]): boolean {
   return mounts.some(
     (mount) =>
@@ -151,7 +151,7 @@ function unenforceable(source: string, rule: string): HoldfastError {
 
 /**
  * Holds the names of read-only directories in which something is hidden. The kernel removes a mount together with the
- * file below it, so a replaced file of the host shows until it is covered again. A strict box never shows it.
+ * file below it, so a file that the host replaces is visible until it is covered again. A strict box never shows it.
  */
 export function holdNames(mounts: readonly Mount[], { shownRoots }: Pick<Protection, 'shownRoots'>): readonly Mount[] {
   const masks = mounts.flatMap((mount) => (mount.kind === 'mask' ? [mount.target] : []));
@@ -163,7 +163,7 @@ export function holdNames(mounts: readonly Mount[], { shownRoots }: Pick<Protect
   );
 }
 
-/** Files without owners are the system's: a box reads those that anyone may read. */
+/** Files shown without owners belong to the system: a box reads those that anyone may read. */
 function isShownDirectory(mount: Mount): mount is BindMount {
   return (
     mount.kind === 'bind' &&

@@ -5,7 +5,7 @@ import type { BindMount, Mount, NotifyPlan, OverlayLayer, OverlayMount, Plan } f
 export type StagedLayers = ReadonlyMap<string, OverlayLayer>;
 
 /**
- * Returns the host directories that a live plan makes writable, in the order of its mounts. A layer has to hold them.
+ * Returns the host directories that a live plan makes writable, in the order of its mounts. A layer must cover them.
  */
 export function stagedRootsOf(plan: Pick<Plan, 'mounts'>): readonly string[] {
   return plan.mounts.flatMap((mount) =>
@@ -28,7 +28,7 @@ export function stagePlan(plan: Plan, layers: StagedLayers, keeper?: string): Pl
   };
 }
 
-/** Names that appear in a layer are judged on acceptance. */
+/** Names that appear in a layer are judged when they are accepted. */
 function withoutNames(notify: NotifyPlan): NotifyPlan {
   if (notify.kind !== 'guard') return notify;
   return notify.groups.includes('connections') ? { kind: 'guard', groups: ['connections'] } : { kind: 'none' };
@@ -42,7 +42,7 @@ function stagedMount(mount: BindMount, layers: StagedLayers): BindMount | Overla
   const { source, target, identity } = mount;
   switch (identity.type) {
     case 'other':
-      // A socket or a device leads to someone; it holds no data.
+      // A socket or a device holds no data, only a connection to another program or hardware.
       return mount;
     case 'file':
       throw notStaged(

@@ -2,8 +2,8 @@ import type { GuaranteeName } from '../policy/guarantees.ts';
 
 /**
  * A `Plan` is everything that a backend needs to build one box, as data. `policy + host facts → Plan` is a pure
- * function; a backend only renders it, and `holdfast plan` prints it. Paths are absolute and normalised; sizes are
- * bytes; times are milliseconds.
+ * function. A backend only renders the plan, and `holdfast plan` prints it. Paths are absolute and normalised, sizes
+ * are bytes, and times are milliseconds.
  */
 export interface Plan {
   readonly command: PlannedCommand;
@@ -11,7 +11,10 @@ export interface Plan {
   readonly mounts: readonly Mount[];
   readonly protection: Protection;
   readonly landlock: LandlockPlan;
-  /** `installed`: nothing runs, or is mapped as a program, from a mount that the box can write. Default: anything runs. */
+  /**
+   * `installed`: no file of a mount that the box can write may run, or be mapped as a program. Default: any file may
+   * run.
+   */
   readonly runnable?: 'installed';
   readonly seccomp: SeccompPlan;
   readonly notify: NotifyPlan;
@@ -32,14 +35,14 @@ export interface Plan {
   /** Guarantees that the backend must enforce in the kernel, or the box does not start. */
   readonly requires: readonly Guarantee[];
   /**
-   * Guarantees that the backend must hold at least in part, because the person who named it accepts the gaps. Default:
-   * none.
+   * Guarantees that the backend must enforce at least in part, because the person who named it accepts the gaps.
+   * Default: none.
    */
   readonly expects?: readonly Guarantee[];
 }
 
 export interface PlannedCommand {
-  /** At least one word. `argv[0]` is looked up in the box's own `PATH`. */
+  /** At least one argument. `argv[0]` is looked up in the box's own `PATH`. */
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -57,14 +60,11 @@ export interface SettledCommand {
   /** Absolute path. */
   readonly program: string;
   readonly argv: readonly string[];
-  /** The words that are judged in its place. */
+  /** The arguments by which it is judged. */
   readonly insteadOf?: readonly string[];
 }
 
-/**
- * Guarantees of a backend, by the names that policies require. `docs/guarantees.md` has the meaning of each, and its
- * attack.
- */
+/** Guarantees of a backend, by the names that policies require. `docs/guarantees.md` describes each, and its attack. */
 export { guaranteeNames as guarantees } from '../policy/guarantees.ts';
 export type Guarantee = GuaranteeName;
 
@@ -86,19 +86,19 @@ export interface BindMount {
   readonly target: string;
   readonly access: 'read-only' | 'read-write';
   /**
-   * `foreign` shows every owner as nobody (an idmapped mount). So a box that runs as root reads no more of the system
-   * than an ordinary user. `as-root` shows the owner of the source as root, and root as that owner: a box of root works
-   * in another user's workspace. It equals `as-is` unless another user owns the workspace and the source. Only root can
-   * make such mounts; for others both equal `as-is`.
+   * `foreign` shows every owner as nobody (an idmapped mount). So a box that runs as root can read no more of the
+   * system than an ordinary user. `as-root` maps the owner of the source to root, and root to that owner. So a box of
+   * root can work in another user's workspace. It equals `as-is` unless another user owns the workspace and the source.
+   * Only root can make such mounts. For others both equal `as-is`.
    */
   readonly ownership: 'as-is' | 'foreign' | 'as-root';
-  /** The inode that was planned. The launcher refuses a source that has become another one. */
+  /** The inode that was planned. The launcher refuses a source that was replaced. */
   readonly identity: FileIdentity;
   /** `optional`: the source may vanish between planning and launching, and the box still starts. */
   readonly presence: 'required' | 'optional';
   /**
-   * `held`: a mount over one of its names stays when a program outside replaces the file below. Only of a read-only
-   * directory. Default: it goes, and Holdfast covers the new file.
+   * `held`: a mount over one of its names stays when a program outside replaces the file below it. Only for a read-only
+   * directory. Default: the mount goes, and Holdfast covers the new file.
    */
   readonly names?: 'held';
 }
@@ -141,7 +141,9 @@ export interface TmpfsMount {
   readonly mode: number;
   /** Bytes; 0 for the kernel's default of half the memory. */
   readonly size: number;
-  /** `late`: it belongs to one command, and is made with the files. Default: it is made in its place in the order. */
+  /**
+   * `late`: it belongs to one command, and is made with the files. Default: it is made at its position in the order.
+   */
   readonly made?: 'late';
 }
 
@@ -161,7 +163,7 @@ export interface DevicesMount {
   readonly kvm?: 'shown';
 }
 
-/** A directory of the private root itself, as a place for mounts. */
+/** A directory of the private root itself, as a mount point. */
 export interface RootDirectory {
   readonly kind: 'directory';
   readonly target: string;
@@ -174,7 +176,7 @@ export interface RootSymlink {
   readonly to: string;
 }
 
-/** A file of the private root, made from memory. It never exists on the host. */
+/** A file of the private root, created in memory. It never exists on the host. */
 export interface RootFile {
   readonly kind: 'file';
   readonly target: string;
@@ -192,14 +194,16 @@ export interface MaskMount {
 }
 
 /**
- * Names that are protected or hidden wherever they occur below a root. The launcher looks for them at the start of the
- * box: it mounts each hit read-only or masks it, and pins its parents. It looks again after the end and reports new
- * ones, so that the supervisor can quarantine them.
+ * Names that are protected or hidden wherever they occur below a root. The launcher searches for them when the box
+ * starts. It mounts each hit read-only or masks it, and pins its parents. It searches again after the end and reports
+ * new ones, so that the supervisor can quarantine them.
  */
 export interface Protection {
   /** Writable roots, as mounted inside the box. */
   readonly roots: readonly string[];
-  /** Directories that the user shows read-only. Hidden names are masked there as well; nothing can appear in them. */
+  /**
+   * Directories that the user shows read-only. Hidden names are masked there as well. No new names can appear in them.
+   */
   readonly shownRoots: readonly string[];
   /** Roots that are git directories, under any name. Names protected below `.git` are protected in them. */
   readonly gitDirectories: readonly string[];
@@ -221,11 +225,11 @@ export interface ProtectedName {
   readonly components: readonly string[];
   /**
    * `pinned` directories cannot be moved or removed, but their content may change; pinned files are read-only.
-   * `withheld`: existing files are hidden at the start of the box unless they are `approved`. The box may make others
-   * of that name.
+   * `withheld`: existing files are hidden when the box starts, unless they are `approved`. The box may make new files
+   * with that name.
    */
   readonly effect: 'read-only' | 'hidden' | 'pinned' | 'withheld';
-  /** Components that match but do not count, e.g. `.env.example`. Compared with the last component. */
+  /** Exceptions: components that match but do not count, such as `.env.example`. Compared with the last component. */
   readonly except: readonly string[];
   /** `outside-packages`: does not apply below a `node_modules` directory. */
   readonly scope: 'anywhere' | 'outside-packages';
@@ -233,10 +237,10 @@ export interface ProtectedName {
 }
 
 export interface LandlockPlan {
-  /** The lowest ABI with which the box may start. 0: Landlock is a second layer and may be absent. */
+  /** The lowest Landlock ABI with which the box may start. 0: Landlock is a second layer and may be absent. */
   readonly minimumAbi: number;
   /**
-   * `listed`: only rules of `execute` allow execution; without any, nothing can be executed. `any`: every readable file
+   * `listed`: only `execute` rules allow execution. Without any, nothing can be executed. `any`: every readable file
    * can be executed.
    */
   readonly execution: 'any' | 'listed';
@@ -253,11 +257,13 @@ export interface SeccompPlan {
   readonly ptrace: 'deny' | 'allow';
   /**
    * `runtime`: the command itself confines another one (gVisor's `runsc`). It becomes uid 0 of a user namespace below
-   * the box's own, and may trace, make namespaces and mount there. Landlock then holds its scopes alone, because a
+   * the box's own, and may trace, make namespaces and mount there. Landlock then enforces only its scopes, because a
    * process under a rule about files may not mount. The box's own mounts cannot be removed from there. Default: `none`.
    */
   readonly nesting?: 'none' | 'runtime';
-  /** `none`: `memfd_create` answers as a kernel without it, because no mount flag holds such files. Default: `any`. */
+  /**
+   * `none`: `memfd_create` answers as a kernel without it, because no mount flag restricts such files. Default: `any`.
+   */
   readonly memoryFiles?: 'any' | 'none';
 }
 
@@ -280,11 +286,11 @@ export interface SupervisorNotify {
   readonly groups: readonly NotifyGroup[];
   /**
    * `rules`: the supervisor judges only calls that rules concern, and the box's mounts hide ungranted paths.
-   * `everything`: no mounts hide anything, so the supervisor refuses or carries out each call of the groups itself.
+   * `everything`: no mounts hide anything, so the supervisor refuses or performs each call of the groups itself.
    * Default: `rules`.
    */
   readonly reach?: 'rules' | 'everything';
-  /** A strict policy: a started program is compared with the one that was judged. Default: it is not. */
+  /** A strict policy compares a started program with the one that was judged. Default: it is not compared. */
   readonly started?: 'compared';
 }
 
@@ -313,7 +319,8 @@ export const notifyGroups = [
 export type NotifyGroup = (typeof notifyGroups)[number];
 
 /**
- * `mask`: the box does not see its file. `notification`: the supervisor refuses its execution, which is no boundary.
+ * `mask`: the box does not see the program's file. `notification`: the supervisor refuses its execution, which is not a
+ * boundary.
  */
 export interface DeniedProgram {
   /** Name in the policy: a bare name or an absolute path. */
@@ -322,7 +329,7 @@ export interface DeniedProgram {
   readonly path: string;
   readonly identity: FileIdentity;
   readonly held: 'mask' | 'notification';
-  /** Other programs that are the same file. Because of them it cannot be masked. */
+  /** Other programs that are the same file, and because of which it cannot be masked. */
   readonly sharedWith: readonly string[];
 }
 
@@ -330,18 +337,18 @@ export interface DeniedProgram {
 export interface LimitPlan {
   readonly memory?: number;
   readonly processes?: number;
-  /** Cores, e.g. 1.5. */
+  /** Cores, such as 1.5. */
   readonly cpus?: number;
   /** Milliseconds of CPU time for each process. */
   readonly cpuTime?: number;
   readonly fileSize?: number;
   readonly openFiles?: number;
-  /** Milliseconds from the start to SIGTERM; SIGKILL follows after `grace`. */
+  /** Milliseconds from the start to SIGTERM. SIGKILL follows after `grace`. */
   readonly wall?: number;
   readonly grace: number;
   /** Bytes of private memory behind the overlays of package caches. */
   readonly privateDisk?: number;
-  /** Bytes that a staged layer may take on disk. The supervisor checks them, because no kernel counts them. */
+  /** Bytes that a staged layer may take on disk. The supervisor checks them, because the kernel does not count them. */
   readonly staged?: number;
   /** Control groups to make, enter and remove, outermost first. Empty if none is delegated. */
   readonly cgroups: readonly CgroupPlan[];
@@ -352,7 +359,7 @@ export interface CgroupPlan {
   readonly files: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A closed network has a loopback of its own and nothing else. */
+/** A closed network has its own loopback interface and nothing else. */
 export type NetworkPlan = { readonly kind: 'closed' } | OpenNetwork;
 
 /**
@@ -368,14 +375,17 @@ export interface OpenNetwork {
   readonly dns: 'fake' | 'real';
   /** Address of the resolver inside the box. */
   readonly resolver: string;
-  /** Port to which the packet filter hands every TCP connection that does not go to loopback. */
+  /** Port to which the packet filter redirects every TCP connection that does not go to loopback. */
   readonly divertPort: number;
   /** Ports with a listener if there is no packet filter. */
   readonly fallbackPorts: readonly number[];
-  /** Ports of the host's loopback with a listener on the box's. */
+  /** Ports of the host's loopback that have a listener on the box's. */
   readonly loopbackPorts: readonly number[];
-  /** Ports of the box's loopback that appear on the host's. */
+  /** Ports of the box's loopback that are shown on the host's. */
   readonly forward: readonly { readonly host: number; readonly box: number }[];
-  /** `session`: TLS may have to be ended for rules about requests, so the box trusts the session's own authority. */
+  /**
+   * `session`: TLS may have to be ended for rules about requests, so the box trusts the session's own certificate
+   * authority.
+   */
   readonly authority: 'none' | 'session';
 }

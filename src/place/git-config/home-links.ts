@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toolFiles } from '../../policy/builtin/tool-files.ts';
 import { pathFact } from '../host/path-facts.ts';
 
-/** Directories of settings that lie in the home only, and that name programs. */
+/** Directories of settings that exist only in the home, and that name programs. */
 const ofHomes: readonly string[] = [
   '.config/alacritty',
   '.config/helix',
@@ -21,7 +21,7 @@ const ofHomes: readonly string[] = [
 ];
 const most = 64;
 
-/** Settings of the home that shells, editors and agents obey. Agents change theirs often. */
+/** Settings in the home that shells, editors and agents obey. Agents change their own often. */
 const settings = [
   ...toolFiles
     .filter(({ kind }) => kind === 'shell' || kind === 'editor' || kind === 'agent')
@@ -30,13 +30,13 @@ const settings = [
 ];
 
 export interface HomeLinks {
-  /** Absolute: settings that a symlink leads to, and settings in a directory of them. */
+  /** Absolute paths: settings that a symlink leads to, and settings in a directory of such settings. */
   readonly linked: readonly string[];
-  /** The links, and files of shells that may become links. The next plan notices a change of these. */
+  /** The links, and files of shells that may become links. A change of any makes the next plan notice. */
   readonly seen: readonly string[];
 }
 
-/** The settings of a home that are symlinks: dotfiles managers keep the targets in a repository. */
+/** Returns settings in a home that are symlinks, because dotfiles managers keep their targets in a repository. */
 export function homeLinks(home: string): HomeLinks {
   const found = settings.flatMap(({ name, kind }) => {
     const path = join(home, name);

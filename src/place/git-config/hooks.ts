@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { hookNames } from '../../git-config/index.ts';
 import { readText } from '../host/read-text.ts';
 
-/** A hook, with itself if it is a symlink, and with the scripts that it starts. Absolute paths. */
+/** A hook with the scripts that it starts, and with its target if it is a symlink. Absolute paths. */
 export interface HookFile {
   readonly path: string;
   readonly leads: readonly string[];
 }
 
-/** The hooks of a directory. Git ignores files of other names. */
+/** Returns the hooks in a directory. Git ignores files with other names. */
 export function hooksIn(directory: string, workTree: string): readonly HookFile[] {
   return hookNames.flatMap((name) => {
     const path = join(directory, name);
@@ -35,11 +35,11 @@ const wordBreaks = /[\s"']+/u;
 /** Words that may precede the name of a script. */
 const before =
   /^(?:-\w*|!|\[.*|\w+=\S*|if|then|else|elif|do|while|exec|source|\.|command|env|time|(?:.*\/)?(?:sh|bash|dash|zsh|node|python[\d.]*|ruby|perl))$/u;
-/** A build or an install replaces these. */
+/** A build or an installation replaces these. */
 const made = /(?:^|\/)(?:node_modules|\.?venv|vendor|target|build|dist)\//u;
 const most = 32;
 
-/** The scripts that a hook starts by a relative path. */
+/** Returns the scripts that a hook starts by a relative path. */
 function startedBy(text: string): readonly string[] {
   const commands = text
     .replaceAll(/^\s*#.*$/gmu, '')

@@ -92,7 +92,7 @@ describe('what the configuration of a repository makes git run', () => {
   });
 });
 
-/** Attack: a home full of links, or a long configuration, takes the room of the paths that a box could write. */
+/** Attack: a home full of links, or a long configuration, displaces the paths that a box could write. */
 test('paths of the work tree come before those elsewhere', () => {
   for (const directory of ['.config/nvim', '.config/i3', '.vim', '.zsh', '.config/kitty']) {
     mkdirSync(join(home, directory), { recursive: true });

@@ -18,17 +18,17 @@ export interface GitWorkspace {
 
 /** Targets of git's configuration, hooks and links of the home, and the current files that name them. */
 export interface GitPrograms {
-  /** Absolute: as they are named, every symlink on the way, and where they lead. */
+  /** Absolute paths as they are named, every symlink on the way, and their targets. */
   readonly paths: readonly string[];
   readonly stamp: GitConfigStamp;
 }
 
-/** Far more than a person configures; each path is compared with every name of the work tree. */
+/** Far more than a person configures. Each path is compared with every name of the work tree. */
 const most = { paths: 256, files: 64 };
 
 /**
- * Reads the configuration of the repository, of its worktree, of the user and of the system, with everything that they
- * include. Then reads the hooks, and follows the links of the home.
+ * Reads the configuration of the repository, of its worktree, of the user and of the system, with all included files.
+ * Then reads the hooks, and follows the links of the home.
  */
 export function readGitPrograms(place: GitWorkspace): GitPrograms {
   const { paths, files, hooks } = readConfiguration(place);
@@ -39,7 +39,7 @@ export function readGitPrograms(place: GitWorkspace): GitPrograms {
     for (const way of waysTo(path)) paths.add(way);
   const here = [...paths].filter((path) => isInside(path, place.workTree));
   return {
-    // A box could write those of the work tree, so the others never take their room.
+    // A box could write paths of the work tree, so they come first and the others never displace them.
     paths: [...new Set([...here, ...paths])].slice(0, most.paths),
     stamp: { files: [...files.values()], variables: variablesOf(place.environment) },
   };
@@ -48,7 +48,7 @@ export function readGitPrograms(place: GitWorkspace): GitPrograms {
 interface Configuration {
   readonly paths: Set<string>;
   readonly files: Map<string, FileStamp>;
-  /** Directories of hooks. */
+  /** Directories that contain hooks. */
   readonly hooks: readonly string[];
 }
 
@@ -59,7 +59,7 @@ function readConfiguration(place: GitWorkspace): Configuration {
   const waiting = [...configFiles(place)];
   for (let file = waiting.shift(); file !== undefined && files.size < most.files; file = waiting.shift()) {
     if (files.has(file)) continue;
-    // Before the read, so that the next look notices a change meanwhile.
+    // Stamped before the read, so that the next check notices a change made meanwhile.
     files.set(file, stampFile(file));
     for (const setting of parseGitConfig(readText(file)).settings) {
       const named = namedPrograms(setting, {
@@ -69,7 +69,7 @@ function readConfiguration(place: GitWorkspace): Configuration {
         isFile,
       });
       for (const path of named) for (const way of waysTo(path)) paths.add(way);
-      // Ignores its condition, because it may hold for the next command.
+      // Ignores the condition of an include, because it may hold for the next command.
       if (setting.key.startsWith('include')) waiting.push(...named);
       if (setting.key === 'core.hookspath') hooks.push(...named.filter((path) => !isFile(path)));
     }
@@ -91,8 +91,8 @@ function configFiles({ workTree, gitDirectories, home, environment }: GitWorkspa
 }
 
 /**
- * `.git`, or the directory that a `.git` file names. Reading a configuration that is not ours protects too much, no
- * more.
+ * `.git`, or the directory that a `.git` file names. Reading another repository's configuration can only protect too
+ * much.
  */
 function gitDirectoryOf(workTree: string): string {
   const pointer = join(workTree, '.git');
@@ -105,15 +105,15 @@ function isFile(path: string): boolean {
 }
 
 interface NamingPlace {
-  /** Directory of the file that a setting stands in. */
+  /** Directory of the file that contains a setting. */
   readonly directory: string;
   readonly workTree: string;
   readonly home: string;
-  /** Whether a file other than a directory exists there. */
+  /** Whether something other than a directory exists there. */
   readonly isFile: (path: string) => boolean;
 }
 
-/** Absolute paths that a setting makes git run or obey. */
+/** Returns absolute paths that a setting makes git run or obey. */
 function namedPrograms({ key, value = '' }: GitSetting, place: NamingPlace): readonly string[] {
   const use = runningKeys.find((entry) => entry.key.test(key))?.use;
   if (use === undefined || value === '') return [];
@@ -121,7 +121,7 @@ function namedPrograms({ key, value = '' }: GitSetting, place: NamingPlace): rea
   return use === 'alias' && !value.startsWith('!') ? [] : commandFiles(value, place);
 }
 
-/** Included files are relative to the one that includes them, everything else to the top of the work tree. */
+/** Included files are relative to the including file, and all other paths to the top of the work tree. */
 function pathsOf(key: string, value: string, place: NamingPlace): readonly string[] {
   const path = absolute(value, key.startsWith('include') ? place.directory : place.workTree, place.home);
   // The work tree as a whole must stay writable, and hooks in it have protected names.
@@ -133,8 +133,8 @@ const shells = /^(?:.*\/)?(?:sh|bash|dash|zsh|node|python[\d.]*|ruby|perl)$/u;
 const looksLikePath = /^(?:\/|~\/|\.{1,2}\/)/u;
 
 /**
- * Words of a command that are files. A program with a slash in its name counts before it exists. A bare name is looked
- * for in PATH, which leads to no writable root.
+ * Returns the words of a command that are files. A program with a slash in its name counts even if it does not exist
+ * yet. A bare name is looked up in PATH, which leads to no writable root.
  */
 function commandFiles(command: string, { workTree, home, isFile }: NamingPlace): readonly string[] {
   const words = command

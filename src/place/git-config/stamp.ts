@@ -5,7 +5,7 @@ export interface FileStamp {
   readonly state: string;
 }
 
-/** The configuration files that were read, and their state: enough to know whether they changed. */
+/** The configuration files that were read, and their state, which shows whether they have changed. */
 export interface GitConfigStamp {
   readonly files: readonly FileStamp[];
   readonly variables: string;
@@ -21,14 +21,14 @@ export function stampFile(path: string): FileStamp {
   return { path, state: stateOf(path) };
 }
 
-/** Those that tell git where its configuration is. */
+/** Returns the variables that tell git where its configuration is. */
 export function variablesOf(environment: Environment): string {
   return JSON.stringify(
     ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'XDG_CONFIG_HOME'].map((name) => environment[name] ?? null),
   );
 }
 
-/** Contents do not change without the time of change, which no program can set. */
+/** A content cannot change without the change time, which no program can set. */
 function stateOf(path: string): string {
   const stats = statOf(path);
   if (stats === undefined) return 'missing';

@@ -1,15 +1,15 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Names that are not in a directory. */
+/** Names that do not exist in a directory. */
 export interface Absence {
   readonly directory: string;
   readonly names: readonly string[];
 }
 
 /**
- * Says why paths are missing, as names that their nearest existing directories do not have. Most grants of a policy are
- * about missing paths, and one listing of a directory costs less than hundreds of questions.
+ * Describes missing paths as names that their nearest existing directories do not have. Most grants of a policy are
+ * about missing paths, and listing a directory once costs less than hundreds of look-ups.
  */
 export function absencesOf(missing: readonly string[]): readonly Absence[] {
   const names = new Map<string, Set<string>>();
@@ -20,7 +20,7 @@ export function absencesOf(missing: readonly string[]): readonly Absence[] {
   return [...names].map(([directory, set]) => ({ directory, names: [...set].sort() }));
 }
 
-/** Whether all of it still holds. For an unlistable directory, it checks each name. */
+/** Whether all paths are still missing. In a directory that cannot be listed, checks each name. */
 export function holdAbsences(absences: readonly Absence[]): boolean {
   return absences.every(({ directory, names }) => {
     const present = listing(directory);

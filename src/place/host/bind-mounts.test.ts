@@ -18,7 +18,7 @@ describe('bind mounts', () => {
     expect(bindMounts(table(whole, ...lines)).find(({ path }) => path === '/w/y')?.sources).toContain(source);
   });
 
-  // Attack: each of two is the other's source, and neither name is protected.
+  // Attack: each of two mounts is the other's source, and so neither name is protected.
   test('of one directory tell of its own path, however many there are', () => {
     const [one, other] = ['/w/a', '/w/b'].map((path) => line('254:0', '/w/.git/hooks', path));
     for (const { sources } of bindMounts(table(whole, one ?? '', other ?? '')))

@@ -9,8 +9,8 @@ export interface SecondPath {
 }
 
 /**
- * Returns the bind mounts of this process's mount namespace. Mounts of whole file systems do not count: names in them
- * are searched like all others. `table` is the text of `/proc/self/mountinfo`, proc(5).
+ * Returns the bind mounts of this process's mount namespace. Mounts of whole file systems do not count, because names
+ * in them are searched like all others. `table` is the text of `/proc/self/mountinfo`, proc(5).
  */
 export function bindMounts(table: string = readFileSync('/proc/self/mountinfo', 'utf8')): readonly SecondPath[] {
   const mounts = table.split('\n').flatMap((line) => {
@@ -23,7 +23,7 @@ export function bindMounts(table: string = readFileSync('/proc/self/mountinfo', 
       const shown = mounts
         .filter((other) => other.device === device && isAtOrBelow(root, other.root))
         .map((other) => sourceIn(other, root));
-      // Attack: two mounts of one directory, of which each is the other's source.
+      // Attack: two mounts of one directory, each of which is the other's source.
       const sources = [...new Set([...shown, root])].filter((source) => source !== path);
       return sources.length === 0 ? [] : [{ path, sources }];
     });
@@ -33,7 +33,7 @@ function isAtOrBelow(path: string, directory: string): boolean {
   return directory === '/' || path === directory || path.startsWith(`${directory}/`);
 }
 
-/** The path of a part of a file system, by a mount that shows it. */
+/** Returns the path of a part of a file system, through a mount that shows it. */
 function sourceIn({ root: shownRoot, path }: { readonly root: string; readonly path: string }, root: string): string {
   const rest = shownRoot === '/' ? root : root.slice(shownRoot.length);
   return path === '/' && rest !== '' ? rest : `${path}${rest}`;

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { plant, scratchDirectory } from '../testing/scratch.ts';
 import { cgroupFacts, removeDeadGroups } from './cgroups.ts';
 
-/** A tree in the place of /sys/fs/cgroup, and the text of /proc/self/cgroup. */
+/** A tree that replaces /sys/fs/cgroup, and the text of /proc/self/cgroup. */
 function host(files: Readonly<Record<string, string>>, membership: string): readonly [string, string] {
   const directory = scratchDirectory();
   plant(directory, { 'fs/': '', membership });

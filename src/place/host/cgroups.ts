@@ -5,7 +5,7 @@ import type { CgroupFacts } from '../../plan/facts.ts';
 
 const controllers = ['memory', 'pids', 'cpu'] as const;
 
-/** Places for this process's control groups: its own v2 group when delegated, v1 hierarchies when root. */
+/** Finds where this process can make control groups: its own v2 group if delegated, v1 hierarchies if root. */
 export function cgroupFacts(root = '/sys/fs/cgroup', membership = '/proc/self/cgroup'): CgroupFacts {
   const groups = parseMembership(read(membership));
   return (
@@ -16,11 +16,11 @@ export function cgroupFacts(root = '/sys/fs/cgroup', membership = '/proc/self/cg
 
 export interface MemoryGroup {
   readonly directory: string;
-  /** Its file with the most bytes that it has had so far: kernel 5.19 for version 2. */
+  /** File with the highest number of bytes so far. Version 2 has it since kernel 5.19. */
   readonly peak: string;
 }
 
-/** The control group that the memory of a process counts in. Undefined without such a group or process. */
+/** The control group that counts the memory of a process. Undefined if there is no such group or process. */
 export function memoryGroupOf(process: number | 'self', root = '/sys/fs/cgroup'): MemoryGroup | undefined {
   const groups = parseMembership(read(`/proc/${process}/cgroup`));
   if (groups.has('memory'))
@@ -41,7 +41,7 @@ function parseMembership(text: string): ReadonlyMap<string, string> {
   return new Map(entries);
 }
 
-/** A group below ours can only be given controllers that ours hands down, and only if no process sits in ours. */
+/** A child group can only use controllers that this group delegates, and only if no process is in this group. */
 function version2(root: string, groups: ReadonlyMap<string, string>): CgroupFacts | undefined {
   const directory = groupDirectory(root, groups.get(''));
   const handedDown = read(join(directory, 'cgroup.subtree_control')).split(/\s+/u);
@@ -78,14 +78,15 @@ function read(path: string): string {
   }
 }
 
-/** A group of another process namespace may be one that is just being filled. */
+/** Milliseconds. A younger group may belong to a box that is just starting in another PID namespace. */
 const grace = 60_000;
-/** `holdfast-TIME-PID-…`, as sessions name themselves. */
+/** `holdfast-TIME-PID-…`, after the name of the session. */
 const groupName = /^holdfast-[0-9a-z]+-([0-9a-z]+)-[0-9a-z.]+$/u;
 
 /**
- * Removes the control groups of sessions whose supervisor and launcher were killed together, so that nobody was left to
- * do it. `groups` are those of the box that starts: dead ones lie beside them. The kernel refuses to remove one in use.
+ * Removes the control groups of sessions whose supervisor and launcher were killed together, so that nobody else could.
+ * `groups` are those of the box that starts, and dead ones are next to them. The kernel refuses to remove a group in
+ * use.
  */
 export function removeDeadGroups(groups: readonly string[], now = Date.now()): void {
   for (const parent of new Set(groups.map((group) => dirname(group)))) {
@@ -113,7 +114,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** It may be in use, someone else's, or gone by now: then it is not ours to remove. */
+/** The group may be in use, belong to someone else, or be gone. Then it stays. */
 function removeOld(group: string, now: number): void {
   try {
     if (now - statSync(group).ctimeMs > grace) rmdirSync(group);

@@ -59,7 +59,7 @@ describe('git directories that git made', () => {
 });
 
 describe('a .git file that lies', () => {
-  /** A repository of someone else, and a workspace beside it. */
+  /** Someone else's repository, and a workspace beside it. */
   function scene(): { readonly victim: string; readonly root: string } {
     const directory = scratchDirectory();
     plant(directory, { 'root/': '' });
@@ -86,7 +86,8 @@ describe('a .git file that lies', () => {
     expect(linkedGitDirectories(root)).toEqual([]);
   });
 
-  // Attack: a git directory of one's own points back, and its commondir names what shall be writable in the box.
+  // Attack: a crafted git directory points back to the workspace, and its commondir names a directory to make writable
+  // in the box.
   test.each(['root/own', 'beside/own', 'beside/worktrees/own'])(
     'has a git directory of its own in %s, with the commondir of someone else',
     (own) => {

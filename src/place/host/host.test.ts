@@ -31,7 +31,7 @@ describe('statePaths', () => {
     });
   });
 
-  // A relative value would make the state depend on the directory, and lie in the workspace.
+  // With a relative value, the state would depend on the current directory, and be in the workspace.
   test.each(['', '.', 'state', '~/x'])(
     'ignore the relative value %j, and never let the environment choose the managed policy',
     (value) => {

@@ -9,19 +9,19 @@ export interface Installation {
   /** Root of the package. */
   readonly root: string;
   readonly launcher: string;
-  /** The program that works for `sandbox.files` inside a box. */
+  /** The program that performs the calls of `sandbox.files` inside a box. */
   readonly filesWorker: string;
   /** The first program of a microVM's guest. */
   readonly guest: string;
-  /** The file that is running, or the one that stands for all that was built with it: another one means other code. */
+  /** The file that is running, or the file that represents everything built with it. Another file means other code. */
   readonly code: string;
   /** Read-only inside the box, so that `holdfast why` runs there. */
   readonly visible: readonly string[];
 }
 
 /**
- * Finds the package this code was loaded from. Throws `HF_LAUNCHER_MISSING` when the launcher was not built, and
- * `HF_USAGE` in a box, even in one that reads a whole clone.
+ * Finds the package from which this code was loaded. Throws `HF_LAUNCHER_MISSING` if the launcher was not built, and
+ * `HF_USAGE` in a box, even in one that can read a whole clone.
  */
 export function findInstallation(start: string = here()): Installation {
   refuseInsideBox();
@@ -46,8 +46,7 @@ export function findInstallation(start: string = here()): Installation {
 }
 
 /**
- * All bundles are built and swapped at once, so that one stands for all; a remembered plan is good for each of them
- * then.
+ * All bundles are built and replaced together, so one represents all. So a remembered plan is valid for each of them.
  */
 function codeOf(root: string, start: string): string {
   const entry = join(root, 'dist/holdfast.cjs');

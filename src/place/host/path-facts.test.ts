@@ -8,7 +8,7 @@ import { plant, scratchDirectory } from '../testing/scratch.ts';
 import { pathFact } from './path-facts.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-/** What the kernel says of a path, in the form of a fact. */
+/** The kernel's answers about a path, as a fact. */
 function expected(path: string): Partial<PathFact> {
   try {
     const stats = statSync(path, { bigint: true });
@@ -130,7 +130,7 @@ describe('pathFact', () => {
             else if (kind === 'file') writeFileSync(place, '', { flag: 'wx' });
             else symlinkSync(kind === 'link' ? text : `${root}/${text}`, place);
           } catch {
-            // The place is taken, or what it would lie in is no directory: another tree is as good.
+            // The path exists, or its parent is not a directory. Any other tree will do.
           }
         }
         const asked = join(root, ...path);

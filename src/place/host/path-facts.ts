@@ -6,12 +6,12 @@ import type { FileIdentity } from '../../plan/types.ts';
 const missing: PathFact = { kind: 'missing' };
 const maximumLinks = 40;
 
-/** The target of a path, with every symlink on the way. */
+/** Returns the target of a path, with every symlink on the way. */
 export function pathFact(path: string): PathFact {
   return factOf(path, new Map([['/', 'plain']]));
 }
 
-/** The facts of many paths, in their order. Looks once at each directory above them. */
+/** Returns the facts about many paths, in their order. Looks at each directory above them only once. */
 export function pathFacts(paths: readonly string[]): ReadonlyMap<string, PathFact> {
   const known = new Map<string, Directory>([['/', 'plain']]);
   return new Map(paths.map((path): [string, PathFact] => [path, factOf(path, known)]));
@@ -45,7 +45,7 @@ function kindOf(stats: Stats | undefined): Directory {
   return stats.isSymbolicLink() ? 'behind-links' : 'plain';
 }
 
-/** Component by component, where the short way has shown that there is a symlink somewhere. */
+/** Walks component by component, after the fast way has found a symlink. */
 function walk(path: string): PathFact {
   const symlinks: string[] = [];
   let linkText: string | undefined;
@@ -54,7 +54,7 @@ function walk(path: string): PathFact {
   while (rest.length > 0) {
     const [name = ''] = rest;
     const next = join(done, name);
-    // As it stands: `file/..` is no directory, although the text without both would be one.
+    // Keeps the text as it is: `file/..` does not exist, although removing both components would give a directory.
     const stats = lstat(`${done}/${name}`);
     if (stats === undefined) return missing;
     if (!stats.isSymbolicLink()) {
@@ -65,7 +65,7 @@ function walk(path: string): PathFact {
     const text = readlinkSync(next);
     if (next === path) linkText = text;
     symlinks.push(next);
-    // `..` in a link's text goes up from where the links before it lead, so it must not be taken away from the text
+    // `..` in a link's text goes up from the target of the links before it, so it cannot be resolved from the text
     // alone.
     [done, rest] = [isAbsolute(text) ? '/' : done, [...components(text), ...rest.slice(1)]];
   }
@@ -88,12 +88,14 @@ function lstat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // EACCES, ENOTDIR: an invisible path cannot be mounted.
+    // EACCES, ENOTDIR: a path that is not visible cannot be mounted.
     return undefined;
   }
 }
 
-/** Some file systems number inodes beyond 2^53; the exact form costs three times as much, so it is asked only then. */
+/**
+ * Some file systems have inode numbers beyond 2^53. Exact numbers cost three times as much, so they are read only then.
+ */
 function identityOf(path: string, stats: Stats): FileIdentity {
   const exact =
     Number.isSafeInteger(stats.ino) && Number.isSafeInteger(stats.dev) ? stats : lstatSync(path, { bigint: true });

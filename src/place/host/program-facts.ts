@@ -1,23 +1,26 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ProgramFact } from '../../plan/facts.ts';
-// Not through the index: `run` would carry the whole of the plan room along.
+// Not imported through the index, because `run` would load the whole plan room.
 import { systemDirectories } from '../../plan/system-directories.ts';
 
 export interface FoundPrograms {
   readonly facts: readonly ProgramFact[];
-  /** The state of its sources: the facts hold until that changes. */
+  /** The state of the facts' sources. The facts stay valid until it changes. */
   readonly stamp: ProgramStamp;
 }
 
 export interface ProgramStamp {
-  /** Absent where no program is refused as a whole, and then it matters to nobody. */
+  /** Undefined if no program is refused as a whole, because then `PATH` does not matter. */
   readonly path?: string;
-  /** With the time of their last change. */
+  /** Directories with the time of their last change. */
   readonly directories: readonly (readonly [string, string])[];
 }
 
-/** Every file that one of the names leads to. `path` is the box's `PATH`: relative and empty entries are never used. */
+/**
+ * Returns every file that one of the names leads to. `path` is the box's `PATH`; relative and empty entries are never
+ * used.
+ */
 export function findPrograms(programs: readonly string[], path: string): FoundPrograms {
   if (programs.length === 0) return { facts: [], stamp: { directories: [] } };
   const directories = directoriesOf(path);
@@ -48,14 +51,14 @@ export function findPrograms(programs: readonly string[], path: string): FoundPr
   };
 }
 
-/** Whether another look would give the same result. */
+/** Whether another search would give the same result. */
 export function holdsPrograms({ path, directories }: ProgramStamp, now: string): boolean {
   return (
     (path === undefined || path === now) && directories.every(([directory, change]) => changeOf(directory) === change)
   );
 }
 
-/** Real paths, each once. */
+/** Real paths, without duplicates. */
 function directoriesOf(path: string): readonly string[] {
   const entries = [...path.split(':').filter((entry) => entry.startsWith('/')), ...systemDirectories];
   return [...new Set(entries.flatMap((entry) => real(entry) ?? []))];
@@ -111,7 +114,7 @@ function entriesOf(directory: string) {
   }
 }
 
-/** Directories of a name's links, `/etc/alternatives` among them. */
+/** Directories with the links of a name, including `/etc/alternatives`. */
 function linkDirectories(name: string): readonly string[] {
   const directories: string[] = [];
   let at = name;

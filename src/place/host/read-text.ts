@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 
 const largest = 1 << 20;
 
-/** Empty unless it is a regular file of reasonable size: a FIFO would hold us up. */
+/** Returns the text. Empty unless the path is a regular file of reasonable size, because a FIFO would block. */
 export function readText(path: string): string {
   let fd: number | undefined;
   try {

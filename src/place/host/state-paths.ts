@@ -8,12 +8,12 @@ export interface StatePaths {
   readonly state: string;
   readonly journal: string;
   readonly quarantine: string;
-  /** Layers that commands of staged sessions wrote and nobody accepted yet. */
+  /** Layers that commands of staged sessions have written and nobody has accepted yet. */
   readonly staged: string;
   /** Files deleted or overwritten under a `stage` rule. */
   readonly trash: string;
   readonly checkpoints: string;
-  /** Requests to language models and their answers, where the policy keeps them. */
+  /** Requests to language models and their answers, if the policy keeps them. */
   readonly calls: string;
   /** Approved files of repositories, with their bytes. */
   readonly trust: string;
@@ -21,13 +21,13 @@ export interface StatePaths {
   readonly mcp: string;
   /** Images of microVMs. */
   readonly microvm: string;
-  /** Sockets of running sessions, and files that last no longer than a login. Mode 0700. */
+  /** Sockets of running sessions, and files that exist only during a login. Mode 0700. */
   readonly runtime: string;
 }
 
 /**
- * Holdfast's own directories, by the XDG base directory specification. Ignores relative values, as the specification
- * says.
+ * Returns Holdfast's own directories, by the XDG base directory specification. Ignores relative values, as the
+ * specification says.
  */
 export function statePaths(home: string, environment: Readonly<Record<string, string | undefined>>): StatePaths {
   const state = join(absolute(environment['XDG_STATE_HOME']) ?? join(home, '.local/state'), 'holdfast');
@@ -50,8 +50,8 @@ export function statePaths(home: string, environment: Readonly<Record<string, st
 }
 
 /**
- * Without a directory of the login, it is one of the state directory. That one lasts longer than needed, and users of
- * it report that where it matters.
+ * Without a login directory, uses one in the state directory. It lasts longer than a login, and its users report that
+ * where it matters.
  */
 function runtimeDirectory(state: string, given: string | undefined): string {
   const directory = absolute(given);

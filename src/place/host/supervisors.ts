@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * Returns whether the supervisor of a session lives. A process that began after the session is another one with its
- * number.
+ * Returns whether the supervisor of a session is alive. A process that started after the session only has the same PID.
  */
 export function isRunning(session: string, begunBefore = processStart): boolean {
   const [, time = ''] = sessionName.exec(session) ?? [];
@@ -12,7 +11,7 @@ export function isRunning(session: string, begunBefore = processStart): boolean 
   return start !== undefined && start <= parseInt(time, 36) + tolerance;
 }
 
-/** Returns the process that a session's name tells of. Undefined if the name tells of none. */
+/** Returns the process whose PID a session's name contains. Undefined for any other name. */
 export function supervisorOf(session: string): number | undefined {
   const number = parseInt(sessionName.exec(session)?.[2] ?? '', 36);
   return Number.isSafeInteger(number) && number >= 1 && number <= 2 ** 22 ? number : undefined;
@@ -25,7 +24,7 @@ const tolerance = 2000;
 const ticksPerSecond = 100;
 
 /**
- * Milliseconds since the epoch, or undefined when there is no such process. proc(5): the 22nd field of `stat`, and
+ * Milliseconds since the epoch, or undefined if there is no such process. proc(5): the 22nd field of `stat`, and
  * `btime`.
  */
 function processStart(pid: number): number | undefined {

@@ -1,7 +1,9 @@
 import { dirname, join } from 'node:path';
 import { pathFact } from './path-facts.ts';
 
-/** The path, the symlinks on the way and their targets: a change of any of them leads the path elsewhere. */
+/**
+ * Returns the path, the symlinks on the way and their targets. A change of any of them makes the path lead elsewhere.
+ */
 export function waysTo(path: string): readonly string[] {
   const missing: string[] = [];
   for (let above = path; ; above = dirname(above)) {

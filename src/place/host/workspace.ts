@@ -6,7 +6,7 @@ import type { WorkspaceFacts } from '../../plan/facts.ts';
 export interface WorkspaceOptions {
   /** Start directory of the command. */
   readonly cwd: string;
-  /** The root the user named; otherwise the top of the git work tree, or `cwd` outside git. */
+  /** The root that the user named; otherwise the top of the git work tree, or `cwd` outside of git. */
   readonly root?: string;
   readonly home: string;
 }
@@ -28,7 +28,7 @@ export function findWorkspace(options: WorkspaceOptions): WorkspaceFacts {
 
 function realDirectory(path: string): string {
   const real = realPath(path);
-  // A path with invalid UTF-8 comes out of Node with replacement characters, and would name another file.
+  // Node reads a path with invalid UTF-8 with replacement characters, and would then use another file.
   if (path.includes('\uFFFD') || real?.includes('\uFFFD') === true) {
     throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `the path ${JSON.stringify(real ?? path)} is not valid UTF-8`, {
       remedy: 'rename the directory to valid UTF-8',
@@ -55,7 +55,7 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Directories that are no project, though a project may lie in them. */
+/** Directories that are not projects, but may contain some. */
 const shared = [
   '/',
   '/home',
@@ -71,7 +71,7 @@ const shared = [
   '/var/lib',
   '/var/tmp',
 ];
-/** Directories of the system, with everything in them. */
+/** Directories of the system, including everything in them. */
 const system = [
   '/bin',
   '/boot',
@@ -93,7 +93,7 @@ const system = [
   '/usr/sbin',
 ];
 
-/** A writable root that holds the home directory or the system would hand both to the box. */
+/** A writable root that contains the home directory or the system would expose both to the box. */
 function refuseUnsafe(root: string, home: string): void {
   if (!isUnsafe(root, home)) return;
   const what =
@@ -133,7 +133,7 @@ function findTop(from: string): string | undefined {
  *
  * Anyone could have written a `.git` file, so its target counts only if it points back. Attack: `gitdir:
  * /home/you/other`. The main repository counts only if it contains the git directory, where git itself puts it. Attack:
- * a git directory of one's own with the `commondir` of someone else.
+ * a crafted git directory with the `commondir` of someone else.
  */
 export function linkedGitDirectories(root: string): readonly string[] {
   const pointer = join(root, '.git');
@@ -145,7 +145,9 @@ export function linkedGitDirectories(root: string): readonly string[] {
   return common === undefined || common === root || common.startsWith(`${root}/`) ? [] : [common];
 }
 
-/** The git directory itself, or of `X/worktrees/NAME` the `X`; undefined when `commondir` says something else. */
+/**
+ * Returns the git directory itself, or `X` for `X/worktrees/NAME`. Undefined if `commondir` names another directory.
+ */
 function commonDirectory(gitDirectory: string): string | undefined {
   const told = withoutNewline(readText(join(gitDirectory, 'commondir')));
   if (told === '') return gitDirectory;
@@ -157,7 +159,7 @@ function commonDirectory(gitDirectory: string): string | undefined {
 }
 
 /**
- * A worktree's git directory names the `.git` file in `gitdir`, a submodule's names the work tree in its configuration.
+ * A worktree's git directory names the `.git` file in `gitdir`. A submodule's names the work tree in its configuration.
  */
 function pointsBack(gitDirectory: string, pointer: string): boolean {
   const back = withoutNewline(readText(join(gitDirectory, 'gitdir')));
@@ -188,7 +190,10 @@ function withoutNewline(text: string): string {
 
 const largest = 1 << 20;
 
-/** Empty unless it is a regular file of reasonable size: a FIFO would hold us up, and a link could lead elsewhere. */
+/**
+ * Returns the text. Empty unless the path is a regular file of reasonable size: a FIFO would block, and a link could
+ * lead elsewhere.
+ */
 function readText(path: string): string {
   let fd: number | undefined;
   try {

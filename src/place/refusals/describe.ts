@@ -1,11 +1,11 @@
-// Not through the index: `run` would carry the whole of the policy room along.
+// Not imported through the index, because `run` would load the whole policy room.
 import { originPlace } from '../../policy/origin.ts';
 import { byProgram, printable } from '../../policy/words/describe-request.ts';
 import type { Refusal } from './refusal.ts';
 
 export { byProgram, describeRequest } from '../../policy/words/describe-request.ts';
 
-/** One line that an agent can act on, for the command's stderr. */
+/** Returns one line that an agent can act on, for the command's stderr. */
 export function refusalLine({ verdict, program }: Refusal): string {
   return `holdfast: ${verdict.message}${byProgram(program)} (${verdict.rule}, ${place(verdict)}); ${verdict.remedy}`;
 }

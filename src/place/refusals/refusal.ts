@@ -1,15 +1,15 @@
 import type { PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 
-/** A request that the policy denies and that a program was seen to make. */
+/** A request of a program that the policy denied. */
 export interface Refusal {
   readonly request: PolicyRequest;
   readonly verdict: Verdict;
-  /** Path of the program that made it, where the kernel told. */
+  /** Path of the program that made it, if the kernel reported it. */
   readonly program?: string;
 }
 
-/** A denied read of a path says all that a denied write of it would. */
+/** A denied read of a path makes a denied write of it redundant. */
 export function withoutDoubles(refusals: readonly Refusal[]): readonly Refusal[] {
   const read = new Set(
     refusals.flatMap(({ request }) => (request.kind === 'file' && request.operation === 'read' ? [request.path] : [])),
@@ -19,7 +19,7 @@ export function withoutDoubles(refusals: readonly Refusal[]): readonly Refusal[]
   );
 }
 
-/** Enforced refusals, and those known only from a program's output. */
+/** Returns enforced refusals, and those that only a program's output shows. */
 export function withNews(enforced: readonly Refusal[], told: readonly Refusal[]): readonly Refusal[] {
   const hosts = new Set(enforced.flatMap(({ request }) => (request.kind === 'connect' ? [request.host] : [])));
   const paths = new Set(enforced.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { onTestFinished } from 'vitest';
 
-/** Real path of an empty directory that ends with the test. */
+/** Real path of an empty directory that is removed after the test. */
 export function scratchDirectory(): string {
   const directory = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-test-')));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

@@ -17,7 +17,7 @@ const end = (label: string, value: number): readonly FilterStep[] => [
   { kind: 'return', value },
 ];
 
-/** A ladder of comparisons whose two exits lie behind all of it: the first jumps are as long as the ladder. */
+/** A ladder of comparisons with both exits after its end, so that the first jumps are as long as the ladder. */
 function ladder(length: number): readonly FilterStep[] {
   const rungs = Array.from({ length }, (_, index): readonly FilterStep[] => [
     { kind: 'label', label: `rung${index}` },

@@ -2,7 +2,7 @@ import { HoldfastError } from '../../errors/index.ts';
 
 export type Label = string;
 
-/** A classic BPF instruction with symbolic jump targets. Covers only the instructions of a seccomp filter. */
+/** A classic BPF instruction with symbolic jump targets. Covers only the instructions that a seccomp filter needs. */
 export type FilterStep =
   | { readonly kind: 'label'; readonly label: Label }
   | { readonly kind: 'load'; readonly offset: number }
@@ -30,7 +30,7 @@ const maximumLength = 4096;
 /** A jump offset is one byte. One less leaves room for the other branch's trampoline in between. */
 const longestJump = 254;
 
-/** Returns the bytes of an array of `struct sock_filter`, little endian. The kernel only allows forward jumps. */
+/** Returns the bytes of an array of `struct sock_filter`, little endian. The kernel allows only forward jumps. */
 export function assemble(steps: readonly FilterStep[]): Uint8Array<ArrayBuffer> {
   const program = layOut(steps);
   if (program.length > maximumLength) throw defect(`the filter has ${program.length} instructions, 4096 are possible`);

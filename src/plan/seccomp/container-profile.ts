@@ -17,7 +17,7 @@ const refusedByDocker = {
 } as const;
 
 /**
- * Calls that the launcher and the supervisor need beyond that. `test/containers.test.ts` removes each, and the box
+ * Further calls that the launcher and the supervisor need. `test/containers.test.ts` removes each one, and the box
  * fails.
  */
 export const launcherCalls = words(
@@ -61,7 +61,7 @@ const addressFamilyVsock = 40;
 /**
  * Returns a filter for the container around Holdfast: Docker's default for a container without capabilities, plus the
  * calls in `beyond`. If `beyond` includes calls that make namespaces, as `launcherCalls` does, `clone` may make them
- * too. `clone3` stays absent, as in Docker's: a filter cannot see its flags.
+ * too. `clone3` stays absent, as in Docker's filter, because a filter cannot see its flags.
  */
 export function containerProfile(beyond: readonly string[]): ContainerProfile {
   const allowed = new Set(beyond);

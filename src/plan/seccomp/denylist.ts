@@ -11,7 +11,7 @@ import { terminalRules } from './rules/terminal.ts';
 
 /**
  * The reviewed deny-list. Other known system calls are open, because developer tools use most of the kernel. A call
- * missing from the number tables, as from a newer kernel, stays closed until it has been reviewed.
+ * that is missing from the number tables, such as one of a newer kernel, stays closed until it has been reviewed.
  */
 export const denylist: readonly SyscallRule[] = [
   ...kernelRules,

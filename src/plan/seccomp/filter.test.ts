@@ -75,7 +75,7 @@ function agree(options: SeccompOptions, bytes: Uint8Array, call: Call): void {
   expect({ call, answer: inWords(evaluate(bytes, call)) }).toEqual({ call, answer: expectedAction(options, call) });
 }
 
-/** Mostly calls that a rule names, with arguments near the values that it tests; else anything. */
+/** Mostly calls that a rule names, with arguments near the values that it tests. Otherwise any call. */
 function calls({ architecture }: SeccompOptions): fc.Arbitrary<Call> {
   const { auditArch, numbers } = architectures[architecture];
   const tested = [...new Set(denylist.flatMap((rule) => rule.syscalls))].flatMap((name) => numbers[name] ?? []);
@@ -111,7 +111,7 @@ function calls({ architecture }: SeccompOptions): fc.Arbitrary<Call> {
 /** `linux/netlink.h`: everything but NETLINK_ROUTE, and one above the last. */
 const netlink = Array.from({ length: 23 }, (_, index) => BigInt(index + 1)).concat(0x1_0000_0010n);
 
-/** By hand, so that a slip in the data shows: the compiled program and the reference share the data. */
+/** Written by hand, so that an error in the data shows: the compiled program and the reference share the data. */
 describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
   const options = deny(architecture);
 

@@ -7,9 +7,7 @@ export interface SeccompOptions {
   readonly architecture: Architecture;
   /** `allow`: opens the calls that debuggers and tracers need. */
   readonly ptrace: 'deny' | 'allow';
-  /**
-   * `runtime`: for a command that confines another one. It may trace under every value of `ptrace`. Default: `none`.
-   */
+  /** `runtime`: for a command that confines another one. It may trace with any value of `ptrace`. Default: `none`. */
   readonly nesting?: SeccompPlan['nesting'];
   /** `none`: `memfd_create` answers as a kernel without it. Default: `any`. */
   readonly memoryFiles?: SeccompPlan['memoryFiles'];
@@ -31,8 +29,8 @@ export interface SeccompFilter {
 }
 
 /**
- * Returns the filter of the reviewed list. It is prebuilt: to build it takes 2 to 3 ms in a new process, and every
- * `holdfast run` would pay for that.
+ * Returns the filter of the reviewed list. It is prebuilt, because building it takes 2 to 3 ms in a new process, and
+ * every `holdfast run` would pay for that.
  */
 export function seccompFilter({
   architecture,
@@ -49,7 +47,7 @@ export function seccompFilter({
 /** `SECCOMP_RET_ERRNO` with `ENOSYS` (38). Source: `linux/seccomp.h`. */
 const missingCall = 0x0005_0026;
 
-/** Instructions before a list. Jumps are relative, so the list stays as it is. */
+/** Instructions before a list. Jumps are relative, so the list stays unchanged. */
 function withoutMemoryFiles(architecture: Architecture): Uint8Array {
   return assemble([
     { kind: 'load', offset: 0 },

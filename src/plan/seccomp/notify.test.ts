@@ -72,7 +72,7 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
     expect(asks({ architecture, groups: ['creations'] }, 'openat', 0n, 0n, O_CREAT << 32n)).toBe(false);
   });
 
-  // A launcher that tells its house of the command would wait for a listener that nobody has yet.
+  // A launcher that reports the command would wait for a listener that nobody has taken yet.
   test('asks about messages with an address only, where two groups have the call', () => {
     const groups = ['own-sockets', 'sockets'] as const;
     expect(asks({ architecture, groups }, 'sendto', 3n, 0n, 0n, 0n, 0n)).toBe(false);

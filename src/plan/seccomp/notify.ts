@@ -15,9 +15,9 @@ export interface NotifyOptions {
 }
 
 /**
- * Returns the filter with the listener, which runs beside the reviewed list. Of two filters the kernel takes the
- * stricter answer, and refusing is stricter than asking. So nothing that the list closes is ever asked about. It
- * ignores the architecture: the list kills calls of another one. An array of `struct sock_filter`.
+ * Returns the filter with the listener, which runs beside the reviewed list. If two filters disagree, the kernel takes
+ * the stricter answer, and refusing is stricter than asking. So calls that the list closes never stop for the listener.
+ * It ignores the architecture, because the list kills calls of another one. An array of `struct sock_filter`.
  */
 export function notifyFilter({ architecture, groups }: NotifyOptions): Uint8Array<ArrayBuffer> {
   // The filter of nearly every box is prebuilt.
@@ -82,7 +82,7 @@ function jump(label: string): readonly FilterStep[] {
   return [{ kind: 'branch', test: 'at-least', value: 0, yes: label, no: label }];
 }
 
-/** Flags are an `int`, of which the kernel takes the low half. A pointer needs both halves. */
+/** Flags are an `int`, so the kernel uses the low half. A pointer needs both halves. */
 function test({ syscall, when }: Notified): readonly FilterStep[] {
   if (when === undefined) return [];
   const low = 16 + 8 * when.argument;
@@ -120,7 +120,7 @@ const opens = (bits: number): readonly Notified[] => [
   { syscall: 'creat' },
 ];
 
-/** A connected socket takes no address: its peer has already been judged. */
+/** A connected socket ignores an address, because its peer has already been judged. */
 const addresses: readonly Notified[] = [
   ...always('connect', 'sendmsg', 'sendmmsg'),
   { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
@@ -128,7 +128,7 @@ const addresses: readonly Notified[] = [
 
 const executions = always('execve', 'execveat');
 const sockets = [...addresses, ...always('bind')];
-/** `SOCK_DGRAM` and `SOCK_RAW` alone have this bit. */
+/** Only `SOCK_DGRAM` and `SOCK_RAW` have this bit. */
 const ofDatagrams = { argument: 1, bits: 2 } as const;
 
 /**
@@ -162,7 +162,7 @@ export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   accesses: always('access', 'faccessat', 'faccessat2', 'inotify_add_watch'),
 };
 
-/** Returns all of them, once. */
+/** Returns all of these calls, once each. */
 export function notifiedNames(): readonly SyscallName[] {
   return [...new Set(Object.values(notifyCalls).flatMap((calls) => calls.map(({ syscall }) => syscall)))];
 }

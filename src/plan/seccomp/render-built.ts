@@ -37,7 +37,7 @@ function renderPlain(): string {
   return `\nexport const builtPlain = {\n${entries.join('')}} as const;\n`;
 }
 
-/** Only the calls that can stop for a listener. Otherwise every command would load the whole tables. */
+/** Numbers of only the calls that can stop for a listener. Otherwise every command would load the whole tables. */
 function renderNumbers(): string {
   const entries = names.map((name) => {
     const { numbers } = architectures[name];
@@ -51,7 +51,7 @@ const names = Object.keys(architectures) as Architecture[];
 
 const heading = `// Written by scripts/build-seccomp.ts from rules/. Do not edit: a test compares this file with the rules.\n\n`;
 
-/** Builds the filter of the reviewed list: an array of `struct sock_filter`. Same options, same bytes. */
+/** Builds the filter of the reviewed list: an array of `struct sock_filter`. The same options give the same bytes. */
 export function buildFilter(options: SeccompOptions): Uint8Array<ArrayBuffer> {
   return assemble(compile(rulesFor(options), options.architecture));
 }
@@ -82,7 +82,7 @@ const addressed =
   'a message names its address in memory that another thread may change: once allowed, it could go to any service of the host';
 const dialling = 'a message that dials on the way bypasses connect, which Landlock and the supervisor judge';
 
-/** Rules that do the work of namespaces in a box without them. They run beside the reviewed list. */
+/** Rules that replace namespaces in a box without them. They run beside the reviewed list. */
 const everywhere: readonly SyscallRule[] = [
   {
     syscalls: [

@@ -1,6 +1,6 @@
 import type { SyscallName } from './architecture.ts';
 
-/** One reviewed entry of the list. Of several rules for one system call, the first whose tests all hold decides. */
+/** One reviewed entry of the list. If a system call has several rules, the first whose tests all succeed decides. */
 export interface SyscallRule {
   /** Names that an architecture lacks are left out there. */
   readonly syscalls: readonly SyscallName[];
@@ -25,8 +25,8 @@ export type SeccompErrno = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT' | 'EPROTONOSUPPOR
 
 /**
  * A test of one argument. Tests look at the low 32 bits, because the kernel truncates `int` arguments before it uses
- * them. A filter that compares 64 bits is passed with `socket(0x1_0000_0001, …)`. Only `bits-outside` with `width: 64`
- * looks at both halves, for arguments that the kernel takes as `unsigned long`.
+ * them. A filter that compares 64 bits can be bypassed with `socket(0x1_0000_0001, …)`. Only `bits-outside` with
+ * `width: 64` looks at both halves, for arguments that the kernel takes as `unsigned long`.
  */
 export type ArgumentTest =
   | ArgumentOf<'any-bit'>

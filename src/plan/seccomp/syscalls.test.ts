@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { type Architecture, architectures } from './architecture.ts';
 
-/** What `arch/arm64/include/uapi/asm/unistd.h` asks of the generic header. */
+/** The options that `arch/arm64/include/uapi/asm/unistd.h` sets for the generic header. */
 const arm64Header = [
   '#define __BITS_PER_LONG 64',
   ...['RENAMEAT', 'NEW_STAT', 'SET_GET_RLIMIT', 'SYS_CLONE3', 'MEMFD_SECRET'].map(
@@ -11,10 +11,10 @@ const arm64Header = [
   '#include <asm-generic/unistd.h>',
 ].join('\n');
 
-/** Of the generic header only: markers, not system calls. */
+/** Markers of the generic header that are not system calls. */
 const markers = ['syscalls', 'arch_specific_syscall'];
 
-/** The headers are as old as the distribution: they may lack new calls, but never disagree. */
+/** The headers are as old as the distribution. They may lack new calls, but must never disagree. */
 describe.runIf(process.platform === 'linux')('the number tables', () => {
   test('agree with <sys/syscall.h>', () => {
     compare(headerNumbers('#include <sys/syscall.h>'), architectures[process.arch as Architecture].numbers);

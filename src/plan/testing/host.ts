@@ -42,11 +42,11 @@ export interface Host {
   readonly facts: HostFacts;
   readonly anchors: () => readonly Anchor[];
   readonly plan: () => Plan;
-  /** Mounts of the plan at one target. */
+  /** Mounts of the plan with this target. */
   readonly at: (target: string) => readonly Mount[];
 }
 
-/** A machine with `/usr`, `/etc`, a home and a project, and a test's additions. */
+/** A machine with `/usr`, `/etc`, a home and a project, and the additions of a test. */
 export function host(options: HostOptions = {}): Host {
   const tree = { ...always, ...options.tree };
   const workspace = options.workspace ?? usual;
@@ -88,7 +88,7 @@ export function host(options: HostOptions = {}): Host {
   };
 }
 
-/** The target of a path in the tree, as `pathFact` would report a real one. */
+/** The fact about a path in the tree, as `pathFact` would report it. */
 export function factOf(tree: Tree, path: string): PathFact {
   const symlinks: string[] = [];
   let done = '';
@@ -122,7 +122,7 @@ export function factOf(tree: Tree, path: string): PathFact {
   };
 }
 
-/** Different for every path of a test. */
+/** Differs for every path of a test. */
 function inodeOf(path: string): number {
   return [...path].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003, 7);
 }

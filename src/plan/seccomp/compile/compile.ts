@@ -15,7 +15,10 @@ import {
 const numberOffset = 0;
 const architectureOffset = 4;
 
-/** Returns the whole filter: foreign architectures, a search for the number, the tests of the rules, the endings. */
+/**
+ * Returns the whole filter: the check of the architecture, a search for the call number, the tests of the rules, the
+ * endings.
+ */
 export function compile(rules: readonly SyscallRule[], architecture: Architecture): readonly FilterStep[] {
   const { auditArch, numbers } = architectures[architecture];
   const chains = chainsByName(rules, numbers);
@@ -45,13 +48,14 @@ function endings(rules: readonly SyscallRule[]): readonly FilterStep[] {
   ]);
 }
 
-/** A tracer puts this number in place of a call that it has answered itself. No call has it. */
+/** A tracer sets this number for a call that it has answered itself. No call has it. */
 const skippedByTracer: Segment = { from: 0xffff_ffff, label: endingOf(allow) };
 
 /**
  * Every number from 0 to 2³² − 1.
  *
- * Unnamed numbers answer as on a kernel without the call: newer calls, gaps, and the x32 numbers 512 to 547.
+ * Numbers without a name are answered as by a kernel without the call: newer calls, gaps, and the x32 numbers 512 to
+ * 547.
  *
  * Linux has filled some gaps before, and older kernels answered those x32 numbers without the x32 bit.
  */
@@ -134,8 +138,8 @@ function chainsByName(rules: readonly SyscallRule[], numbers: SyscallNumbers): R
 }
 
 /**
- * Returns the start of rule `index` in a chain. A rule without tests is its ending; past the last rule the call is
- * open.
+ * Returns the start of rule `index` in a chain. A rule without tests leads straight to its ending. After the last rule
+ * the call is open.
  */
 function entryOf(chain: Chain, index: number): Label {
   const rule = chain.rules[index];
@@ -167,7 +171,7 @@ function compileRule(rule: SyscallRule, entry: Label, miss: Label): readonly Fil
 const lowHalf = (argument: number): number => 16 + 8 * argument;
 const highHalf = (argument: number): number => lowHalf(argument) + 4;
 
-/** Targets for a test that holds, and for one that does not. */
+/** Targets for a test that succeeds, and for one that fails. */
 interface Exits {
   readonly hit: Label;
   readonly miss: Label;

@@ -1,8 +1,8 @@
 import { notImplemented, notPermitted, type SyscallRule } from '../rule.ts';
 
 /**
- * Calls that administer the machine. Without capabilities the kernel refuses them anyway. These rules hold if the
- * kernel has a defect, or if root started the box.
+ * Calls that administer the machine. Without capabilities the kernel refuses them anyway. These rules still apply if
+ * the kernel has a defect, or if root started the box.
  */
 export const administrationRules: readonly SyscallRule[] = [
   {

@@ -8,7 +8,7 @@ const setsUserId = (argument: 1 | 2 | 3): ArgumentTest => ({
   values: { S_ISUID: 0o4000 },
 });
 
-/** Without one of these flags the kernel ignores `mode`, and callers leave anything in the register. */
+/** Without one of these flags the kernel ignores `mode`, and callers leave any value in the register. */
 const creates = (argument: 1 | 2): ArgumentTest => ({
   kind: 'any-bit',
   argument,
@@ -30,8 +30,8 @@ const deviceReason =
   'device nodes give raw access to hardware; character device 0:0 is a whiteout that hides files from later staged runs';
 
 /**
- * Denials that mounts cannot express. `nosuid` and `nodev` hold inside the box, but the file stays on the host. The
- * set-group-ID bit stays open: shared repositories and copied directory trees carry it.
+ * Denials that mounts cannot express. `nosuid` and `nodev` apply only inside the box, but the file stays on the host.
+ * The set-group-ID bit stays open, because shared repositories and copied directory trees have it.
  */
 export const fileSyscallRules: readonly SyscallRule[] = [
   { syscalls: ['chmod', 'fchmod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },

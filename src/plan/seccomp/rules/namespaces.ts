@@ -20,7 +20,7 @@ const unshareWithoutNamespaces = {
   CLONE_SYSVSEM: 0x4_0000,
 };
 
-/** A new user namespace grants capabilities, and so opens the half of the kernel that only root used to reach. */
+/** A new user namespace grants capabilities, and so opens the half of the kernel that was once reserved for root. */
 export const namespaceRules: readonly SyscallRule[] = [
   {
     syscalls: ['clone'],

@@ -1,6 +1,6 @@
 import { allow, type SyscallRule } from '../rule.ts';
 
-/** Calls that other sandboxes close, or that a reader would miss, with the reason why they stay open. */
+/** Calls that other sandboxes close, or whose absence a reader would notice, with the reason why they stay open. */
 export const openRules: readonly SyscallRule[] = [
   {
     syscalls: ['seccomp', 'landlock_create_ruleset', 'landlock_add_rule', 'landlock_restrict_self'],

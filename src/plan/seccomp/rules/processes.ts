@@ -1,12 +1,12 @@
 import { notPermitted, type SyscallRule } from '../rule.ts';
 
 /**
- * Source: `linux/personality.h`. `linux32` sets the first for builds of 32 bits: `uname -m` then says i686. `setarch -R`,
- * gdb and ThreadSanitizer set the second, which takes randomness from the caller's own addresses alone.
+ * Source: `linux/personality.h`. `linux32` sets the first for 32-bit builds, so that `uname -m` says i686. `setarch
+ * -R`, gdb and ThreadSanitizer set the second, which turns off randomisation only of the caller's own addresses.
  */
 const harmlessPersonality = { PER_LINUX32: 0x8, ADDR_NO_RANDOMIZE: 0x4_0000 };
 
-/** Calls that read, write or steer other processes. */
+/** Calls that read, write or control other processes. */
 export const processRules: readonly SyscallRule[] = [
   {
     syscalls: [

@@ -15,7 +15,7 @@ export const socketRules: readonly SyscallRule[] = [
   },
   {
     syscalls: ['socket'],
-    // The low four bits are the type; the others are SOCK_CLOEXEC and SOCK_NONBLOCK. AF_INET with SOCK_PACKET is
+    // The low four bits are the type. The others are SOCK_CLOEXEC and SOCK_NONBLOCK. AF_INET with SOCK_PACKET is
     // AF_PACKET.
     when: [
       isInternet,

@@ -1,7 +1,8 @@
 import { notPermitted, type SyscallRule } from '../rule.ts';
 
 /**
- * Source: `asm-generic/ioctls.h`; the same numbers on x86-64 and arm64. `TIOCSCTTY` stays open: shells start with it.
+ * Source: `asm-generic/ioctls.h`; the same numbers on x86-64 and arm64. `TIOCSCTTY` stays open, because shells need it
+ * to start.
  */
 export const terminalRules: readonly SyscallRule[] = [
   {

@@ -5,7 +5,7 @@ const branches = new Set([0x15, 0x35, 0x45]);
 
 /**
  * The errors of a program, by the rules of `bpf_check_classic` and `seccomp_check_filter` in the kernel. A dead
- * instruction is also an error.
+ * instruction also counts as an error.
  */
 export function problemsOf(bytes: Uint8Array): readonly string[] {
   const program = decode(bytes);
