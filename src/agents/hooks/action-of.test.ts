@@ -15,7 +15,7 @@ const call = (tool: string, input: Record<string, unknown>): HookCall => ({
 const patch = (files: number): string =>
   `*** Begin Patch\n${Array.from({ length: files }, (_, index) => `*** Add File: d/${index}\n+x\n`).join('')}*** End Patch`;
 
-// Quadratic work on the first would take hours.
+// Quadratic work on the first line would take hours.
 test.each<readonly [string, ToolTable, HookCall]>([
   ['a text of a million letters as a URL', claudeTools, call('WebFetch', { url: 'a'.repeat(1_000_000), prompt: '' })],
   ['a pattern of a million wildcards', claudeTools, call('Glob', { pattern: '*'.repeat(1_000_000) })],
@@ -90,7 +90,7 @@ function hosts(tools: ToolTable, tool: string, input: Record<string, unknown>): 
     : [action.kind];
 }
 
-/** Each with the host that `fetch` goes to. */
+/** Each URL with the host that `fetch` connects to. */
 const disguised: readonly (readonly [string, string])[] = [
   ['https://good.test"@evil.test/x', 'evil.test:443'],
   ["http://good.test'@evil.test", 'evil.test:80'],

@@ -231,7 +231,7 @@ function searches(directory: string): readonly PolicyRequest[] {
   return [request('read', directory), ...(above ? [request('read', home)] : [])];
 }
 
-/** Follows links, because the agent will follow them. */
+/** Follows links, because the agent will follow them too. */
 function request(operation: FileAccess, path: string): PolicyRequest {
   return { kind: 'file', operation, path: realPath(path) };
 }

@@ -34,7 +34,7 @@ export const codexTools: ToolTable = {
     ...inert(
       'update_plan request_user_input spawn_agent Agent send_input send_message wait_agent wait close_agent resume_agent followup_task list_agents get_goal create_goal update_goal',
     ),
-    // Names that its hooks use for tools that a model sees in a namespace.
+    // Codex's hooks use these names for tools that a model sees in a namespace.
     ...inert(
       'multi_agent_v1spawn_agent multi_agent_v1send_input multi_agent_v1wait_agent multi_agent_v1close_agent multi_agent_v1resume_agent',
     ),
@@ -89,7 +89,7 @@ const dialects: Readonly<Record<AgentName, HookDialect>> = { claude, codex, gemi
 export interface HookHost {
   /** Rejects if the policy cannot be loaded. */
   readonly decide: (action: ToolAction, call: HookCall) => Promise<HookDecision>;
-  /** Records a decision. `cwd` is undefined if the call was not understood. Throws if it cannot. */
+  /** Records a decision. `cwd` is undefined if the call was not understood. Throws if it cannot record. */
   readonly record: (decision: Pick<HookDecision, 'answer' | 'judged'>, cwd: string | undefined) => void;
 }
 

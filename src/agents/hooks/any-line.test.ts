@@ -11,7 +11,7 @@ import { labelledLines } from '../../shell/class/testing/labelled-lines.ts';
 import { corpusLines, outcomes } from '../../shell/corpus/testing/corpus-lines.ts';
 import { freshDecisions } from './fresh-decisions.ts';
 
-/* Every text of the corpora, given to all that looks into command lines. A failure of their own would be no answer. */
+/* Every text of the corpora, passed to all code that analyses command lines. A crash would be no answer. */
 
 const lines = [
   ...outcomes.flatMap(corpusLines).map(([, line]) => line),

@@ -7,7 +7,7 @@ import { scratchDirectory } from '../../place/testing/scratch.ts';
 import { freshDecisions } from './fresh-decisions.ts';
 import type { HookDecision, ToolAction } from './types.ts';
 
-/** What is decided where this is the user's policy. */
+/** Returns the decision under this user policy. */
 function decided(policy: string, action: (workspace: string) => ToolAction): HookDecision {
   const root = realpathSync(scratchDirectory());
   const environment = { XDG_CONFIG_HOME: root, XDG_STATE_HOME: root, PATH: '/usr/bin:/bin' };

@@ -6,7 +6,7 @@ const hidden = 'a\u200bb';
 const ofResult = (result: unknown): HookAnswer =>
   hookResult({ moment: 'after', event: 'PostToolUse', tool: 'x', input: {}, cwd: '/w', result });
 
-/** A text below so many lists, or objects. */
+/** A text nested in this many lists or objects. */
 function nested(levels: number, text: string, form: 'lists' | 'objects'): unknown {
   let value: unknown = text;
   for (let level = 0; level < levels; level += 1) value = form === 'lists' ? [value] : { in: value };

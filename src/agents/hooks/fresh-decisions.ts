@@ -34,7 +34,7 @@ export function freshDecisions(): Fresh {
 /** The parts that decide for one workspace. */
 interface HookWorld {
   readonly why: Why;
-  /** Words up to the `--` of `holdfast run`. Unused inside a box, where every command is in it already. */
+  /** Arguments up to the `--` of `holdfast run`. Unused inside a box, where every command is in the box already. */
   readonly box: BoxWords;
 }
 
@@ -143,7 +143,10 @@ function verdictOf(why: Why, request: PolicyRequest): SettledVerdict {
   );
 }
 
-/** `holdfast mcp` holds MCP servers where they run. Rules about tools count here too. The journal gets no arguments. */
+/**
+ * `holdfast mcp` enforces the rules where MCP servers run, but rules about tools count here too. The journal gets no
+ * arguments.
+ */
 function decideMcp({ why }: HookWorld, requests: readonly PolicyRequest[]): HookDecision {
   const ruled = requests.filter((request) => ['rule', 'deny-set'].includes(explainRequest(why, request).verdict.code));
   if (ruled.length === 0)

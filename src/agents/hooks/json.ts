@@ -51,7 +51,7 @@ export function invalidCall(message: string): HoldfastError {
   });
 }
 
-/** Items of one call. Attack: a call with so many that all others wait for it. */
+/** Maximum items of one call. Attack: a call with so many that all others wait for it. */
 const most = 1000;
 
 /** @throws HoldfastError `HF_HOOK_INVALID` */

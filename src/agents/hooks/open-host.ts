@@ -30,7 +30,7 @@ export interface HostOptions {
   readonly agent: AgentName;
   /** `PWD` is the directory that the hook was started in. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Words that start Holdfast: Node, and the file that it runs. Absolute paths. */
+  /** Arguments that start Holdfast: Node, and the file that it runs. Absolute paths. */
   readonly program: readonly string[];
   /**
    * Makes a fresh decision. Default: loads the code for the first decision that is not remembered, and remembers new
@@ -75,7 +75,7 @@ const projectVariables: Readonly<Record<AgentName, readonly string[]>> = {
   opencode: [],
 };
 
-/** The workspace is the project's, wherever the agent has moved since. Commands get no other. */
+/** The workspace is the project, even if the agent has changed its directory since. Commands get no other workspace. */
 function projectOf(agent: AgentName, environment: HostOptions['environment']): string | undefined {
   return projectVariables[agent].map((name) => environment[name]).find((path) => path?.startsWith('/') === true);
 }
@@ -114,7 +114,7 @@ export function decisionEvents(
   });
 }
 
-/** A verdict may make some of these lazily, and holds more than the journal does. */
+/** Copies the fields that the journal needs. A verdict has more, and may compute some lazily. */
 function plain({
   decision,
   code,
@@ -162,11 +162,11 @@ function cut(text: string): string {
 
 interface DecisionMemory {
   recall(action: ToolAction, call: HookCall): HookDecision | undefined;
-  /** Remembers a decision that depends only on texts, and no other. */
+  /** Remembers a decision only if it depends on texts alone. */
   remember(action: ToolAction, call: HookCall, decision: HookDecision): void;
 }
 
-/** Files of one user. A further decision overwrites another. */
+/** Files per user. A later decision with the same slot overwrites an earlier one. */
 const slots = 1024;
 /** Bytes of a file. Larger calls and policies are decided again. */
 const largest = 65_536;
@@ -178,9 +178,10 @@ interface Remembered {
 }
 
 /**
- * Remembers decisions of earlier hooks. A decision is reused for the same bytes of every policy text, host, workspace,
- * program, code of Holdfast, action with its links followed, and directory. A decision that depends on anything else is
- * never kept, so nothing can be stale. A file that is not this user's alone counts as none.
+ * Remembers decisions of earlier hooks. A decision is reused only if all its inputs are the same, to the byte. These
+ * are the policy texts, the host, the workspace, the program, the code of Holdfast, the action with its links followed,
+ * and the directory. A decision that depends on anything else is never kept, so no entry can be stale. A file that is
+ * not this user's alone is ignored.
  */
 export function decisionMemory(place: Place, program: readonly string[]): DecisionMemory {
   const directory = join(place.paths.state, 'hooks');

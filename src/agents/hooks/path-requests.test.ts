@@ -10,8 +10,8 @@ import { claudeTools } from './tools/claude.ts';
 import type { ToolTable } from './types.ts';
 
 /**
- * A workspace with links: `ws/link` leads to `home/one/two`, `ws/d\u00E9` and `ws/x ` to `home/one`, `ws/new` to what
- * is not there yet.
+ * A workspace with links: `ws/link` leads to `home/one/two`, `ws/d\u00E9` and `ws/x ` to `home/one`, `ws/new` to a
+ * missing file.
  */
 function scene() {
   const root = scratchDirectory();

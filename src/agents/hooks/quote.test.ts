@@ -14,7 +14,7 @@ const word = fc
   })
   .filter((text) => text.isWellFormed() && !text.includes('\0'));
 
-/** What a shell makes of words, in one start for many. */
+/** Returns the words that a shell reads, with one start of the shell for many words. */
 function readBack(shell: string, words: readonly string[]): readonly string[] {
   const script = words.map((each) => `printf '%s\\0' ${shellQuote(each)}`).join('\n');
   const { stdout, status } = spawnSync(shell, ['-c', script], { encoding: 'utf8', env: { LC_ALL: 'C.UTF-8' } });

@@ -7,10 +7,10 @@ const mostLinks = 40;
 const longest = 4095;
 
 /**
- * Returns the real path of a path whose end need not exist. A link to nowhere is followed too, because a write through
- * it makes its target.
+ * Returns the real path of a path whose end need not exist. Follows a dangling link too, because a write through it
+ * creates its target.
  *
- * @throws HoldfastError `HF_HOOK_INVALID` where links lead round and round, or nothing can be.
+ * @throws HoldfastError `HF_HOOK_INVALID` if links form a loop, or no file can exist there.
  */
 export function realPath(path: string, links = 0): string {
   checkLength(path);

@@ -32,7 +32,8 @@ export function agentshFileRules(value: unknown, at: string): readonly ReadingPa
 }
 
 /**
- * Whether a rule refuses or asks about the whole machine. No list here holds that, and no later rule permits anything.
+ * Whether a rule refuses or asks about the whole machine. No list of Holdfast can express that, and no later rule
+ * permits anything.
  */
 function isAboutAll(rule: AgentshRule): boolean {
   const globs = rule.texts('paths').map(({ text }) => restrictingGlob(ourPath(text)));
@@ -51,7 +52,7 @@ function fileRule(rule: AgentshRule, shut: ReadonlySet<Access>): readonly Readin
       .map(({ at }) => ({ at, why: 'an earlier rule is about everything', effect: 'stricter' }));
   const access = accessOf(rule);
   const unread = [...unreadKeys(rule, read), ...withoutNames(rule, rule.texts('paths'))];
-  // An unknown key may limit whom or when the permission covers.
+  // An unknown key may limit who or when the permission covers.
   if (unread.length > 0 && isPermission(rule)) return unread;
   return [
     ...unread,
@@ -144,7 +145,7 @@ function restricted(path: string, places: readonly PolicyList[], from: string): 
   return places.map((place) => ({ place, text: glob.text, from }));
 }
 
-/** Here the workspace is writable unless a rule holds it. In agentsh, it is read-only unless a rule opens it. */
+/** Here the workspace is writable unless a rule says otherwise. In agentsh, it is read-only unless a rule opens it. */
 function workspaceParts(rules: readonly AgentshRule[], at: string): readonly ReadingPart[] {
   const first = rules.findIndex(isAboutAll);
   const reached = first < 0 ? rules : rules.slice(0, first);

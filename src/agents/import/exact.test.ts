@@ -5,7 +5,7 @@ import { importPolicy, type ImportSource } from './import-policy.ts';
 
 type Exact = readonly [name: string, given: object | string, policy: object, told?: readonly string[]];
 
-/** What stands in every import of that source. */
+/** Reports that every import of that source contains. */
 const always: Readonly<Record<ImportSource, readonly string[]>> = {
   claude: ['permissions none'],
   codex: ['rules none'],
@@ -187,7 +187,7 @@ describe('Claude Code, to the line', () => {
         'sandbox.filesystem.denyRead[2] stricter',
       ],
     ],
-    // Rules that a list shadows as a whole would make a policy that is none.
+    // Refusals that a wider list entry covers would make an invalid policy.
     [
       'a question that a refusal answers',
       permissions({
@@ -341,7 +341,7 @@ describe('Gemini CLI, to the line', () => {
       { commands: { ask: ['git'] } },
       ['rule[0] stricter'],
     ],
-    // An expression is asked about from its beginning on, and goes on behind its end.
+    // An expression matches from the start of a command, and its end stays open.
     ...(
       [
         ['rm +-rf', 'rm'],

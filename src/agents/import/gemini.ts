@@ -37,7 +37,9 @@ export function readGemini(text: string): ImportReading {
 }
 
 const wishes: Readonly<Record<string, ImportedDecision>> = { allow: 'allow', ask_user: 'ask', deny: 'deny' };
-/** Keys without a meaning for a box, and keys that the import widens: a refusal of some modes becomes one of all. */
+/**
+ * Keys without a meaning for a box, and keys that the import widens: a refusal in some modes becomes a refusal in all.
+ */
 const ignored = new Set([
   'toolName',
   'commandPrefix',

@@ -4,8 +4,8 @@ export type Glob =
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * Returns a pattern that covers at least as much as a glob in all common dialects (`*`, `**`, `?`, `[…]`, `{a,b}`). A
- * trailing `/**` is dropped: a pattern of ours matches everything below its matches too.
+ * Returns a pattern that covers at least as much as a glob in all common dialects (`*`, `**`, `?`, `[…]`, `{a,b}`).
+ * Drops a trailing `/**`: a pattern of ours matches everything below its matches too.
  */
 export function restrictingGlob(glob: string): Glob {
   if (glob.startsWith('!')) return { kind: 'none', why: 'no line of a policy file takes back another one' };

@@ -6,7 +6,7 @@ import { HoldfastError } from '../../errors/index.ts';
 const largest = 1 << 20;
 const mostAliases = 100;
 
-/** Refuses texts larger than any real settings file, before a parser sees them. */
+/** Refuses texts larger than any real settings file before parsing them. */
 export function checkSourceSize(text: string): void {
   if (text.length > largest)
     throw new HoldfastError('HF_POLICY_TOO_LARGE', `the file has ${text.length} characters, ${largest} are read`, {

@@ -57,7 +57,7 @@ function unexpected(at: string, expected: string, value: unknown): HoldfastError
   );
 }
 
-/** Makes a foreign file's key safe for our comments. */
+/** Escapes a key of a third-party file for our comments. */
 function shown(key: string): string {
   return /^[\w$-]{1,60}$/u.test(key) ? key : JSON.stringify(key.slice(0, 60)).replaceAll(/[^ -~]/gu, '?');
 }

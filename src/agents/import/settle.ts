@@ -6,9 +6,9 @@ import type { Item, NotCarried, PolicyList, ImportReading } from './types.ts';
 
 /** Directories that the policy is for. */
 export interface ImportPlaces {
-  /** Absolute path. */
+  /** The home directory, as an absolute path. */
   readonly home: string;
-  /** Absolute path. */
+  /** The workspace, as an absolute path. */
   readonly workspace: string;
 }
 
@@ -139,7 +139,7 @@ interface Rendered {
   readonly items: ReadonlyMap<number, Item>;
 }
 
-/** Renders items as a policy: one line each, with the source's key behind it. Pure. */
+/** Renders items as a policy: one line each, followed by the source's key in a comment. Pure. */
 export function render(items: readonly Item[], title: string): Rendered {
   const lines = [`# ${title}`, 'version = 1'];
   const placed = new Map<number, Item>();

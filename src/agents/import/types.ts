@@ -38,7 +38,7 @@ export interface NotCarried {
   readonly effect: 'stricter' | 'looser' | 'none';
 }
 
-/** The parsed source: entries in any order, and everything that became none. */
+/** The parsed source: entries in any order, and everything that did not become an entry. */
 export interface ImportReading {
   readonly items: readonly Item[];
   readonly notCarried: readonly NotCarried[];

@@ -11,10 +11,7 @@ interface Hooks {
   readonly 'tool.execute.after': (call: object, output: { output: unknown }) => Promise<void>;
 }
 
-/**
- * The plug-in as OpenCode loads it, with a program in the place of Holdfast that says what `body` says; `call` is what
- * it was asked.
- */
+/** The plug-in as OpenCode loads it. The JavaScript `body` answers in place of Holdfast, and `call` holds its input. */
 async function plugin(body: string): Promise<Hooks> {
   const directory = scratchDirectory();
   writeFileSync(

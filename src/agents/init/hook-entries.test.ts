@@ -34,7 +34,7 @@ describe('settings with our hooks', () => {
   test('are the same when made twice, also by another version', () => {
     const once = withEntries('{"a": 1}', wanted);
     expect(withEntries(once, wanted)).toBe(once);
-    // In whatever form a person or a program has brought them since.
+    // A person or a program may have reformatted the file since.
     const compact = JSON.stringify(parse(once));
     expect(withEntries(compact, wanted)).toBe(compact);
     const older = withEntries('{"a": 1}', {

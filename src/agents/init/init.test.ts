@@ -21,7 +21,7 @@ import { type InitOptions, makeInstall, makeUndo, planInstall, planUndo } from '
 interface Scene {
   readonly root: string;
   readonly options: InitOptions;
-  /** Everything below home and workspace, with what is in it. */
+  /** Every path below home and workspace, with its content. */
   readonly look: () => Readonly<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ function sceneOf(agent: AgentName, more: Partial<InitOptions> = {}): Scene {
 const install = (options: InitOptions): void => makeInstall(planInstall(options));
 const undo = (options: InitOptions): void => makeUndo(planUndo(options));
 
-/** Where the agents document that they look. */
+/** The paths where each agent documents its settings. */
 const places: Readonly<Record<AgentName, Readonly<Record<SettingsScope, string>>>> = {
   claude: { workspace: 'ws/.claude/settings.local.json', user: 'home/.claude/settings.json' },
   codex: { workspace: 'ws/.codex/hooks.json', user: 'home/.codex/hooks.json' },
@@ -83,7 +83,7 @@ describe.each(agentNames)('%s', (agent) => {
           readonly hooks: Readonly<Record<string, readonly [{ readonly hooks: readonly [object] }]>>;
         };
         expect(Object.keys(hooks)).toEqual(events[agent]);
-        // Whatever becomes of the program, the tool does not run: every other status than 2 would let it.
+        // If the program fails, the tool must not run: any exit status but 2 would let it.
         for (const [group] of Object.values(hooks))
           expect(group.hooks[0]).toMatchObject({
             type: 'command',
@@ -166,7 +166,7 @@ describe('the places that variables name', () => {
     install({ ...options, environment: { [variable]: join(root, 'elsewhere') } });
     expect(existsSync(join(root, file))).toBe(true);
     expect(existsSync(join(root, places[agent].user))).toBe(false);
-    // One that is empty counts as none.
+    // An empty variable counts as unset.
     install({ ...options, environment: { [variable]: '' } });
     expect(existsSync(join(root, places[agent].user))).toBe(true);
   });
@@ -197,7 +197,7 @@ test.each<[AgentName, string, string]>([
       .replace('"holdfast"', '"more"'),
   });
   install(options);
-  // Turned off since; what is ours can still be taken out.
+  // Hooks were turned off since. Our entries can still be removed.
   writeFileSync(
     join(root, file),
     (look()[file] ?? '')

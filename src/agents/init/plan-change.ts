@@ -32,13 +32,13 @@ export interface InitOptions extends SettingsPlaces {
 
 /** A planned change of one settings file. */
 export interface SettingsChange {
-  /** Absolute path, with links resolved. */
+  /** Absolute path after following links. */
   readonly file: string;
   /** Undefined if there is no file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly record: string;
-  /** `changed`: someone has changed the file since, so undo only takes our part out of it. */
+  /** `changed`: someone has changed the file since, so undo only removes our part. */
   readonly since: 'unchanged' | 'changed';
 }
 

@@ -8,7 +8,7 @@ import { observationsOf } from './observe.ts';
 import { type LearnFacts, propose } from './recording.ts';
 
 const home = '/home/dev';
-/** What no policy can say, and what it can. */
+/** Names that no policy can express, and names that it can. */
 const hiddenNames = [
   'a\nb',
   'a\tb',

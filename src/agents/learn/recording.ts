@@ -48,7 +48,7 @@ export function recordingSession(options: SessionOptions, { network, look }: Rec
   };
 }
 
-/** A layer that only takes away: its requests are allowed as before, and journalled. */
+/** A layer that only removes permissions. Its requests are allowed as before, and journalled. */
 const journalled: PolicyText = {
   kind: 'session',
   file: 'holdfast learn',
@@ -84,7 +84,7 @@ export function learnFrom(observations: readonly Observation[], options: Session
   return { policy: text, lines: items.length, withheld };
 }
 
-/** A home below `/tmp` is another place in the box, and empty there: only the recording has shown it. */
+/** In the box, a home below `/tmp` is a separate, empty directory. Only the recording showed the home of the host. */
 function withoutRecording(verdict: Verdict, request: PolicyRequest, home: string): Verdict {
   if (request.kind !== 'file' || !verdict.rule.startsWith('private:') || !request.path.startsWith(`${home}/`))
     return verdict;

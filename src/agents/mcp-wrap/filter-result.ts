@@ -3,9 +3,9 @@ import type { RpcOutcome, Params } from './rpc.ts';
 
 type Boundary = Extract<BoundaryName, 'tool-result' | 'tool-description'>;
 
-/** Members with bytes, or with names that come back unchanged. A filter would change their meaning. */
+/** Members with bytes, or with names that the agent sends back unchanged. A filter would change their meaning. */
 const kept: ReadonlySet<string> = new Set(['data', 'blob', 'uri', 'mimeType', 'cursor', 'nextCursor', 'uriTemplate']);
-/** Members that would make a client fetch something by itself, or that are for no model. */
+/** Members that would make a client fetch something by itself, or that are not for a model. */
 const dropped: ReadonlySet<string> = new Set(['icons', '_meta']);
 /** Below these a server chooses the names: `icons` may be an argument of a tool. */
 const named: ReadonlySet<string> = new Set(['structuredContent', 'inputSchema', 'outputSchema', 'requestedSchema']);

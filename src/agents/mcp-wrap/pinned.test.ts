@@ -19,7 +19,7 @@ interface Offer {
   readonly capabilities?: object;
 }
 
-/** A server that offers what `offer` gives at that time. */
+/** A server that offers the current result of `offer`. */
 const offers =
   (offer: () => Offer) =>
   ({ method }: Heard): object => {

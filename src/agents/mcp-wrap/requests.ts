@@ -29,7 +29,7 @@ export interface RequestParts {
   readonly server: Outgoing;
 }
 
-/** Passes all requests that are not about tools, and list nothing that is pinned. */
+/** Passes on all requests that are neither about tools nor list pinned items. */
 export async function passRequest(
   { catalogues, judge, server }: RequestParts,
   { method, params }: Pick<RpcRequest, 'method' | 'params'>,

@@ -78,7 +78,7 @@ interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Sends requests to one side under numbers of our own, so that it can only answer those. */
+/** Sends requests to one side under our own numbers, so that it can answer only those. */
 export class Outgoing {
   readonly #send: (message: JSONRPCMessage) => unknown;
   readonly #waiting = new Map<Id, Waiting>();

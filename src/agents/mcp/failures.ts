@@ -64,7 +64,7 @@ function shownValue(boundary: BoundaryName, value: unknown): unknown {
   );
 }
 
-/** Keeps marks of an earlier filter, which a second one would take for forgeries. */
+/** Keeps marks of an earlier filter, because a second filter would treat them as forgeries. */
 function shownText(boundary: BoundaryName, text: string): string {
   return text
     .split(mark)

@@ -62,7 +62,7 @@ export async function serveMcp({ sandbox: options, signal, ...streams }: McpOpti
   return { layer: sandbox.layer };
 }
 
-/** Runs work one after the other. A failure holds up nobody. */
+/** Runs work one after the other. A failure delays nobody. */
 function queue(): ToolContext['inTurn'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

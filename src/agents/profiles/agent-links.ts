@@ -43,7 +43,7 @@ function linksOf(path: string): readonly string[] {
   return seen;
 }
 
-/** The kernel follows as many. */
+/** The kernel's limit. */
 const mostLinks = 40;
 
 function linkTarget(path: string): string | undefined {

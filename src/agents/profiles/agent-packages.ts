@@ -14,9 +14,9 @@ export interface PackageOwner extends Pick<AgentProgramPlace, 'home' | 'access'>
 const mostPackages = 256;
 
 /**
- * Returns the package of a program, and the packages that it depends on, each by itself. A directory above them only
- * where npm made it for this program alone. Throws `HF_COMMAND_NOT_FOUND` if no package has a name, or one holds more
- * than a package.
+ * Returns the package of a program and each package that it depends on. Returns a directory above them only if npm made
+ * it for this program alone. Throws `HF_COMMAND_NOT_FOUND` if no package has a name, or a directory holds more than a
+ * package.
  */
 export function packagesOf(file: string, owner: PackageOwner): readonly string[] {
   const root = rootOf(file, owner);
@@ -28,7 +28,8 @@ export function packagesOf(file: string, owner: PackageOwner): readonly string[]
   const packages: string[] = [root];
   const links: string[] = [];
   const met = new Set(packages);
-  // One inside another needs no mount, and its dependencies may lie outside. The set grows while the loop runs.
+  // A package inside another one needs no mount, but its dependencies may be outside. The set grows while the loop
+  // runs.
   for (const each of met)
     for (const place of dependenciesOf(each)) {
       const real = realpathSync.native(place);
@@ -45,7 +46,10 @@ export function packagesOf(file: string, owner: PackageOwner): readonly string[]
   return [...new Set([...packages, ...links])];
 }
 
-/** Returns the nearest directory whose `package.json` has a name. One below it, as in `dist`, may only set a type. */
+/**
+ * Returns the nearest directory whose `package.json` has a name. A `package.json` below it, as in `dist`, may only set
+ * a type.
+ */
 function rootOf(file: string, owner: PackageOwner): string {
   for (let directory = dirname(file); directory !== dirname(directory); directory = dirname(directory)) {
     if (typeof manifestOf(directory)?.['name'] !== 'string') continue;
@@ -55,7 +59,7 @@ function rootOf(file: string, owner: PackageOwner): string {
   throw refused(owner, `it is in ${dirname(file)}, and no package.json there or above names its files`);
 }
 
-/** Attack: a `package.json` in the home directory, all of which a box would get. */
+/** Attack: a `package.json` in the home directory, which would give the box the whole home. */
 function refuseWide(directory: string, owner: PackageOwner): void {
   const { home } = owner;
   if (isWithin(home, directory)) throw refused(owner, `its package ${directory} holds the home directory`);
@@ -71,7 +75,7 @@ function refused({ name }: PackageOwner, why: string): HoldfastError {
   });
 }
 
-/** Returns the packages that a package depends on, where Node finds them. */
+/** Returns the packages that a package depends on, as Node resolves them. */
 function dependenciesOf(root: string): readonly string[] {
   const names = dependencyNames(manifestOf(root));
   return [...new Set(names)].filter(isPackageName).flatMap((name) => placeOf(name, root) ?? []);
@@ -113,9 +117,9 @@ function isWithin(path: string, directory: string): boolean {
 }
 
 /**
- * Returns the `node_modules` directory of a package, if npm installed nothing into it but that package and its
- * dependencies. One mount then shows what would be hundreds. Undefined where a link leads out of it, or where its list
- * of packages names a login of a registry.
+ * Returns the `node_modules` directory of a package, if npm installed only that package and its dependencies there. One
+ * mount then replaces hundreds. Undefined if a link leads out of it, or if its list of packages contains a registry
+ * login.
  */
 function ownTreeOf(root: string): string | undefined {
   const above = basename(dirname(root));
@@ -168,7 +172,7 @@ function closureOf(first: string, listed: ReadonlyMap<string, readonly string[]>
   return met;
 }
 
-/** Returns the packages that are there, as directories, or undefined if there is anything else. */
+/** Returns the directories of installed packages. Undefined if there is anything else. */
 function entriesOf(tree: string): readonly string[] | undefined {
   const names: string[] = [];
   for (const entry of readdirSync(tree, { withFileTypes: true })) {

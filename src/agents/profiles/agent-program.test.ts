@@ -5,7 +5,7 @@ import { scratchDirectory } from '../../place/testing/scratch.ts';
 import type { BoxAccess } from './agent-links.ts';
 import { findAgentProgram } from './agent-program.ts';
 
-/** A home with a package of an agent in it; `write` makes a file and what lies above it. */
+/** A home with an agent's package. `write` creates a file and its parent directories. */
 function scene() {
   const home = join(scratchDirectory(), 'home');
   const workspace = join(home, 'ws');
@@ -99,7 +99,7 @@ describe('a program that the box does not show', () => {
     expect(find(bin).read).toEqual(apart);
     rmSync(join(modules, 'other'), { recursive: true });
     expect(find(bin).read).toEqual([modules]);
-    // A package inside another one may need one above.
+    // A package inside another one may need a package above it.
     write('tools/node_modules/other/package.json', '{"name": "other"}');
     list({ 'node_modules/dep/node_modules/in': { peerDependencies: { other: '1' } } }, { dependencies: { in: '1' } });
     expect(find(bin).read).toEqual(apart);

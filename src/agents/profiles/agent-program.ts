@@ -5,15 +5,15 @@ import { type AgentProgramPlace, refuseLed } from './agent-links.ts';
 import { packagesOf } from './agent-packages.ts';
 
 export interface AgentProgram {
-  /** The word that starts it in a box: its name, or the file that the name leads to. */
+  /** The command that starts the agent in a box: its name, or the file that the name leads to. */
   readonly command: string;
   /** Paths that a box needs for it, each read-only. */
   readonly read: readonly string[];
 }
 
 /**
- * Finds the program that an agent's name starts, and the paths that a box needs to start it. Throws
- * `HF_COMMAND_NOT_FOUND` for a missing program, or one whose files nobody lists.
+ * Finds the program for an agent's name, and the paths that a box needs to start it. Throws `HF_COMMAND_NOT_FOUND` if
+ * the program is missing, or if no package lists its files.
  */
 export function findAgentProgram(name: string, place: AgentProgramPlace): AgentProgram {
   const found = programOnPath(name, place.path);

@@ -102,7 +102,7 @@ test('a protected name that an agent makes for itself may be made in its own dir
     cline: undefined,
     pi: undefined,
   });
-  // A directory in the place of a file would be in the agent's way.
+  // A directory in place of a file would break the agent.
   expect(profileNeeds('claude', { home, environment: {} }).directories).toEqual([`${base}/claude`, `${base}/claude`]);
   expect(profileNeeds('gemini', { home, environment: {} }).directories).toContain(`${base}/gemini/.gemini`);
   expect(profileNeeds('opencode', { home, environment: {} })).toMatchObject({
@@ -117,7 +117,7 @@ test('a protected name that an agent makes for itself may be made in its own dir
   });
 });
 
-// Anyone who adds to a profile opens that for everybody who uses it: it has to be said here, too.
+// A new grant in a profile applies to everyone who uses it, so each must be listed here as well.
 test('everything that a profile grants, with all of its keys, is this', () => {
   const base = `${home}/.local/share/holdfast-agents`;
   const keys = Object.fromEntries(

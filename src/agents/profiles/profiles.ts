@@ -13,7 +13,7 @@ export interface Profile {
   readonly fixed?: Readonly<Record<string, string>>;
   /** Variables that are not secret, and that its user sets. */
   readonly passed?: readonly string[];
-  /** Protected names below the state directory that it makes for itself. */
+  /** Protected names below the state directory that the agent creates itself. */
   readonly own?: readonly { readonly path: string; readonly kind: 'directory' | 'file' }[];
   /**
    * Providers whose keys it works with: the first whose variable is set for Holdfast. `all`: all whose variable is set.
@@ -37,8 +37,8 @@ const openai = { provider: 'openai', variable: 'OPENAI_API_KEY', host: 'api.open
 const gemini = { provider: 'gemini', variable: 'GEMINI_API_KEY', host: 'generativelanguage.googleapis.com:443' };
 
 /**
- * Of agents that call `module.enableCompileCache()`. By default Node keeps its cache in the temporary directory, and each
- * box has a new one (https://nodejs.org/api/module.html#module-compile-cache).
+ * For agents that call `module.enableCompileCache()`. By default Node keeps its cache in the temporary directory, and
+ * each box has a new one (https://nodejs.org/api/module.html#module-compile-cache).
  */
 const compiled = { variable: 'NODE_COMPILE_CACHE', folder: 'node-compile-cache' };
 
@@ -54,7 +54,8 @@ const table: Readonly<Record<KnownAgent, Profile>> = {
     hosts: [],
     state: [{ variable: 'CLAUDE_CONFIG_DIR', folder: '.' }],
     own: [{ path: '.claude.json', kind: 'file' }],
-    // As root, the agent asks for permissions in vain without this: only by it does it know that it is in a sandbox.
+    // As root, the agent learns only from this variable that it is in a sandbox. Without it, it asks for permissions in
+    // vain.
     fixed: { IS_SANDBOX: '1' },
     credentials: [
       { provider: 'anthropic-oauth', variable: 'CLAUDE_CODE_OAUTH_TOKEN', host: 'api.anthropic.com:443' },
@@ -86,7 +87,7 @@ const table: Readonly<Record<KnownAgent, Profile>> = {
     title: 'OpenCode',
     sources: ['https://opencode.ai/docs/providers', 'https://opencode.ai/docs/troubleshooting'],
     hosts: [{ pattern: 'models.dev:443', reason: 'the list of models, which it reads at its start' }],
-    // It has no single variable for its files. Programs that it starts find their files there too.
+    // OpenCode has no single variable for its files. Programs that it starts find their files there too.
     state: [
       { variable: 'XDG_DATA_HOME', folder: 'data' },
       { variable: 'XDG_STATE_HOME', folder: 'state' },

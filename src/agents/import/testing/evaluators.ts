@@ -15,7 +15,7 @@ function claudeCommand(rules: readonly string[], argv: readonly string[]): boole
   });
 }
 
-/** A wildcard of one character also counts. */
+/** A wildcard for one character also counts. */
 function glob(text: string): RegExp {
   return new RegExp(wildcard(text).source.replaceAll(String.raw`\?`, '.'), 'su');
 }
@@ -65,7 +65,7 @@ function replacement(part: string): string {
   return `\\${part}`;
 }
 
-/** Deny precedes everything. */
+/** A deny rule precedes everything. */
 export const claudeRefuses: {
   (rules: readonly string[], argv: readonly string[]): boolean;
   path(glob: string, path: string): boolean;
@@ -76,7 +76,7 @@ export interface CodexRule {
   readonly decision: string;
 }
 
-/** The strictest of the rules whose words begin the command. */
+/** The strictest of the rules whose words start the command. */
 export function codexRefuses(rules: Rules<CodexRule>, argv: readonly string[]): boolean {
   return rules.some(
     ({ pattern, decision }) =>
@@ -93,7 +93,7 @@ export interface GeminiRule {
   readonly priority: number;
 }
 
-/** The first rule of the highest priority whose prefix the command has, up to a word's end. */
+/** The first rule of the highest priority with a prefix of the command that ends at a word boundary. */
 export function geminiRefuses(rules: Rules<GeminiRule>, argv: readonly string[]): boolean {
   const command = argv.join(' ');
   const sorted = rules.toSorted((one, other) => other.priority - one.priority);

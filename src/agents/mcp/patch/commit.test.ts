@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commitPatch, type Target } from './commit.ts';
 
-/** Files in memory, of which `refuses` says what the kernel would not do. */
+/** Files in memory. Calls for which `refuses` is true fail, as they would in the kernel. */
 class Memory {
   readonly files = new Map<string, string>([
     ['a', 'one'],

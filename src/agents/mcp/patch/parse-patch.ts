@@ -65,7 +65,7 @@ const [begin, end] = ['*** Begin Patch', '*** End Patch'];
 
 const [move, endOfFile] = ['*** Move to: ', '*** End of File'];
 
-/** Ways to compare lines, because models get blanks wrong. The strictest that finds the lines counts. */
+/** Ways to compare lines, because models often get blanks wrong. The strictest one that finds the lines counts. */
 const sameness = [(line: string) => line, (line: string) => line.trimEnd(), (line: string) => line.trim()] as const;
 
 const headers = [

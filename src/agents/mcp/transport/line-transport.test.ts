@@ -13,7 +13,7 @@ interface Heard {
   readonly wrong: readonly InvalidLine[];
 }
 
-/** What a transport makes of these chunks. */
+/** Returns the messages that a transport reads from these chunks. */
 async function heard(
   chunks: readonly Uint8Array[],
   limits: LineLimits = {},
@@ -45,7 +45,7 @@ async function heard(
 const bytes = (text: string): Buffer => Buffer.from(text);
 const ping = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
 
-/** Cut anywhere, in the middle of a character too. */
+/** Cuts anywhere, even within a character. */
 function cut(whole: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
   const at = [...new Set(places.map((place) => place % (whole.length + 1)))].toSorted((a, b) => a - b);
   return [...at, whole.length].map((end, index) => whole.subarray(at[index - 1] ?? 0, end));
@@ -54,7 +54,7 @@ function cut(whole: Uint8Array, places: readonly number[]): readonly Uint8Array[
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes that are held: of garbage a busy machine has any amount. */
+/** Reachable bytes, because a busy machine may hold any amount of garbage. */
 function heapInUse(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

@@ -93,7 +93,7 @@ export class LineTransport implements Transport {
       if (this.#state !== 'open') return;
       if (line.kind === 'too-long' || line.text.trim() !== '') this.#take(this.#messageOf(line), line);
     }
-    // A client that only writes would have all of its answers kept here.
+    // Otherwise all answers to a client that only writes would be kept here.
     if (this.#streams.output.writableLength > mostUnread) this.#streams.input.pause();
   };
 
@@ -135,7 +135,7 @@ class PendingRequests {
     if (!('method' in message)) return undefined;
     if (message.method === 'notifications/cancelled') this.#ids.delete(message.params?.['requestId']);
     if (!('id' in message)) return undefined;
-    // An answer with the same ID would seem to answer the first request.
+    // An answer with this ID would seem to answer the first request.
     if (this.#ids.has(message.id))
       return {
         kind: 'invalid',
@@ -254,7 +254,7 @@ export class LineSplitter {
     yield { kind: 'too-long' };
   }
 
-  /** Attack: a line of megabytes that comes one byte at a time, each of which would take hundreds of bytes. */
+  /** Attack: a line of megabytes that arrives one byte at a time, with hundreds of bytes of overhead for each. */
   #join(): void {
     this.#whole.push(Buffer.concat(this.#parts));
     this.#parts = [];
