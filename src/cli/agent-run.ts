@@ -22,7 +22,7 @@ export interface AgentRun {
 
 /**
  * Turns a run with a profile into a run of a command: `run claude -p hi` becomes `run --profile claude -- claude -p
- * hi`. If the box does not show the agent's program, grants its package. One line tells the agent's grants.
+ * hi`. Grants the agent's package if the box does not show its program. Reports the agent's grants in one line.
  */
 export async function agentRun(given: CommandInput): Promise<AgentRun> {
   const input = given.positionals.length > 0 ? namedRun(given) : given;

@@ -61,7 +61,7 @@ export interface Page {
   readonly proofs: readonly ProofResult[];
 }
 
-/** The display of each strength: held, held in part, not held. */
+/** The display of each strength: enforced, partly enforced, not enforced. */
 const tonesOf: Readonly<Record<Strength, SignTone>> = { kernel: 'allowed', partial: 'warning', none: 'plain' };
 
 /**
@@ -90,7 +90,7 @@ export function backendsPage(page: Page, generated: Readonly<Record<string, stri
   return [...(working.length === 0 ? [] : [`${table}\n`]), ...states].join('');
 }
 
-/** Adds the number of escape attempts that it held, if any ran. */
+/** Adds the number of escape attempts that the backend stopped, if any ran. */
 function strengthText(
   { name, guarantees: vector }: BackendReport,
   guarantee: Guarantee,

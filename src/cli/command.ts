@@ -15,7 +15,7 @@ export interface Command {
    * after it are its own.
    */
   readonly positionals: 'none' | 'any' | 'program';
-  /** Its action without a word: `holdfast trash` lists. Default: none. */
+  /** Its default action: `holdfast trash` lists. Default: none. */
   readonly alone?: string;
   /** `works`: runs in a box too. All others refuse there, because their state is outside. */
   readonly inBox?: 'works';
@@ -103,7 +103,7 @@ export function jsonText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value, undefined, 2))}\n`;
 }
 
-/** Returns it on one line. */
+/** Returns JSON on one line, safe for a terminal. */
 export function jsonLine(value: unknown): string {
   return `${escapeJson(JSON.stringify(value))}\n`;
 }

@@ -62,8 +62,8 @@ const paths: Readonly<Record<string, 'writable' | 'read-only'>> = {
 const kept: ReadonlySet<string> = new Set(['backend', 'help', 'json']);
 
 /**
- * Of the environment, only the variables named by `--env` are carried along with their values. The guest's policy has
- * to let the names through as well.
+ * Passes only those variables of the environment that `--env` names, with their values. The guest's policy must also
+ * allow the names.
  */
 export function delegatedRun({ values, rest, io }: CommandInput): DelegatedRun {
   const cwd = real(io.cwd);

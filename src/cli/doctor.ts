@@ -178,7 +178,7 @@ const reaches = {
     'names on the ports that the policy lists and the usual ones (no transparent proxying in this kernel)',
 } as const;
 
-/** Returns a line for each guest of this machine, and one if this machine is itself a guest. Empty without guests. */
+/** Returns a line for each guest of this machine, and one if this machine is itself a guest. Empty without either. */
 async function describeBeside(): Promise<readonly string[]> {
   const inside = insideWsl({
     version: textOf('/proc/version'),

@@ -32,7 +32,7 @@ interface Chosen {
   readonly place: Pick<Place, 'uid' | 'cgroups'>;
 }
 
-/** Checks that the options go together. Throws `HF_USAGE`, in CI too, where nobody reads a warning. */
+/** Checks that the options fit together. Throws `HF_USAGE`, in CI too, where nobody reads a warning. */
 export function checkSandboxOptions({ values, io }: CommandInput): void {
   if (!isSet(values['no-sandbox-strict'])) return;
   if (!isSet(values['sandbox']))
@@ -45,7 +45,7 @@ export function checkSandboxOptions({ values, io }: CommandInput): void {
     });
 }
 
-/** Returns a warning about missing full guarantees, or undefined. Throws `HF_GUARANTEE_MISSING` to refuse them. */
+/** Returns a warning about missing guarantees, or undefined. Throws `HF_GUARANTEE_MISSING` if they are required. */
 export function missingOfSandbox(
   { values }: Pick<CommandInput, 'values'>,
   { backend, place }: Chosen,

@@ -37,7 +37,7 @@ async function answer(input: CommandInput): Promise<number> {
   const { stdout, stderr, status } = await reply(agent, input);
   const written = [writeOutput('stdout', stdout, input.io), writeOutput('stderr', stderr, input.io)];
   if (descriptor !== undefined && written.every((each) => each === 'written')) {
-    // Otherwise the cache is written at the end of the process, which may be killed before.
+    // Otherwise the cache is written when the process ends, and the process may be killed before that.
     flushCompileCache();
     if (wantsResident()) await startForHooks(input.io.environment);
     sayStatus(Number(descriptor), status);
@@ -45,7 +45,7 @@ async function answer(input: CommandInput): Promise<number> {
   return status;
 }
 
-/** The waiting agent ends this process with the answer, so a supervisor for later runs is started before. */
+/** Started before the answer, because the waiting agent ends this process once it has the answer. */
 async function startForHooks(environment: CommandInput['io']['environment']): Promise<void> {
   const { startForHook } = await import('./resident/start-resident.ts');
   startForHook(environment);
@@ -144,13 +144,13 @@ function writeOutput(name: 'stdout' | 'stderr', text: string, io: CommandInput['
   return 'later';
 }
 
-/** Readers see the end of both streams, and need not wait for the end of the process. */
+/** Tells readers that both streams have ended, so they need not wait for the end of the process. */
 function sayStatus(descriptor: number, status: number): void {
   for (const stream of [1, 2]) closeSync(stream);
   writeSync(descriptor, Buffer.of(status));
 }
 
-/** `later`: nothing was written. */
+/** `later`: nothing was written, because the write would have to wait. */
 function writeNow(descriptor: 1 | 2, bytes: Buffer): 'written' | 'later' {
   for (let at = 0; at < bytes.length; ) {
     try {

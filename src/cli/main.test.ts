@@ -62,7 +62,7 @@ describe('runCommand', () => {
       [['list'], {}],
       [['list'], { json: true }],
       [['remove', 'x'], {}],
-      // Words that nobody would read.
+      // Extra arguments that the action would ignore.
       [[], {}],
     ]);
   });

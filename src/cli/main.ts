@@ -12,10 +12,7 @@ import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { refuseInsideBox } from '../place/host/inside-box.ts';
 import { type Command, type CommandInput, type CommandIo, safeText, usageOf } from './command.ts';
 
-/**
- * Exit status of Holdfast's own failures, as in `env`, `timeout` and `docker run`. It differs from usual ones of
- * commands.
- */
+/** Exit status of Holdfast's own failures, as in `env`, `timeout` and `docker run`. Commands rarely use it. */
 export const failureStatus = 125;
 
 /** Runs one command to its exit status. Every known failure becomes one line that says what to do. */
@@ -91,8 +88,8 @@ function programAt(words: readonly string[], options: Command['options']): numbe
 }
 
 /**
- * `holdfast audit show | head`: the reader has seen enough. Other write errors, such as a full disk, are reported where
- * output is still possible.
+ * `holdfast audit show | head`: the reader has closed the pipe. Other write errors, such as a full disk, are reported
+ * where output is still possible.
  */
 export function endAtOnce(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0);

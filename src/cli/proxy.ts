@@ -68,7 +68,7 @@ async function handOver(
 ): Promise<Readonly<Record<string, string>>> {
   const trust = await network.trust();
   try {
-    // Attack: another user of a shared group replaces the authority.
+    // Attack: another user of a shared group replaces the certificate authority.
     mkdirSync(directory, { mode: 0o755 });
     for (const { target, content, encoding } of trust.files)
       if (dirname(target) === trustDirectory)

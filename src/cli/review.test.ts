@@ -7,7 +7,7 @@ import { createLayer } from '../staged/store/index.ts';
 import { reviewCommand } from './review.ts';
 import { scene } from './testing/run.ts';
 
-/** Layers over one workspace, the last of them newest. */
+/** Layers over one workspace, the newest last. */
 function staged(...scripts: readonly string[]) {
   const { workspace, journal, run } = scene();
   const state = dirname(journal);
@@ -102,7 +102,7 @@ const built = join(import.meta.dirname, '../../dist/cli/review.cjs');
 const trouble = overlayTrouble === '' && !existsSync(built) ? ' (NOT TRIED: it is not built)' : overlayTrouble;
 
 describe.skipIf(trouble !== '')(`holdfast review on a terminal${trouble}`, () => {
-  /** Runs it on a terminal of its own and gives everything that came out there. */
+  /** Runs the command on a terminal of its own, and returns the output. */
   function onTerminal(environment: Readonly<Record<string, string>>): string {
     const { workspace, state } = staged(String.raw`printf 'new\033[2J\n' >> old`);
     const program = join(import.meta.dirname, '../../dist/holdfast.cjs');

@@ -82,7 +82,7 @@ export async function withAgent(input: CommandInput): Promise<AgentRun> {
     : { input, profile: {} };
 }
 
-/** Lazy, because most runs ask for no more than their policy. */
+/** Lazy, because most runs request only the guarantees of their policy. */
 async function fullGuarantees({ values }: CommandInput): Promise<typeof FullGuarantees | undefined> {
   return isSet(values['sandbox']) || isSet(values['no-sandbox-strict']) ? import('./full-guarantees.ts') : undefined;
 }
@@ -126,12 +126,12 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
     show === undefined
       ? undefined
       : (await import('../session/shown-output.ts')).shownStreams(show, isStrict ? mostStrictOutput : undefined);
-  // A terminal for reading can be written to as well.
+  // With terminal input, the command could also write to the terminal.
   const input = isStrict && process.stdin.isTTY ? 'pipe' : 'inherit';
   const adopted = front?.adopt(
     plan.network.kind === 'closed' ? undefined : (await import('../kernel/take-descriptor.ts')).takeDescriptor,
   );
-  // The command can open the terminal as /dev/tty, with any streams.
+  // The command can open the terminal as /dev/tty, even with other streams.
   session.approvals.giveTerminalAway();
   const running = startBox(session, plan, {
     stdio: [input, ...(streams?.descriptors ?? ownStreams)],
@@ -146,7 +146,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
       startResident(session.place.paths.runtime, session.environment),
     );
   signals.deliverTo((signal) => running.box.process.kill(signal));
-  // By then the launcher has taken the front's place, and gets signals itself.
+  // The launcher has then taken the front's place, and gets signals itself.
   if (front !== undefined) setTimeout(() => signals.deliverTo(() => undefined), frontsPatience).unref();
   const shown =
     streams === undefined || show === undefined ? undefined : showOutput(streams, { session, argv, show }, io);
@@ -181,7 +181,7 @@ function sayOwner(root: string, io: CommandIo): void {
 /** Passes on a person's input, for a command that must not have the terminal. */
 function typeInto(stdin: Writable | null): void {
   if (stdin === null) return;
-  // The command may end, or close its input, before the person stops typing.
+  // The command may end, or close its input, while the person still types.
   stdin.on('error', () => undefined);
   process.stdin.pipe(stdin);
 }
@@ -201,7 +201,7 @@ interface ToShow {
   readonly show: Reader;
 }
 
-/** If nobody reads any more, `io` would end this process before the command has ended. So it is used last. */
+/** If nothing reads the output, `io` would end this process before the command has ended. So `io` is used last. */
 async function showOutput(streams: ShownStreams, { session, argv, show }: ToShow, io: CommandIo): Promise<void> {
   const [findings, { describeFindings, noteShown }] = await Promise.all([
     streams.show(),
@@ -225,7 +225,7 @@ const endings: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGTERM', 'SIGH
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
 
 interface CaughtSignals {
-  /** Delivers the signals caught so far and all later ones. */
+  /** Passes on the signals caught so far, and all later ones. */
   deliverTo(send: (signal: NodeJS.Signals) => unknown): void;
   release(): void;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
 
-/** How large the space for young objects becomes where a thousand of them are always in use, in MB. */
+/** The size in MB that the space for young objects reaches while a thousand of them are always in use. */
 function youngSpace(call: string): number {
   const program = `
     import { setTimeout as wait } from 'node:timers/promises';

@@ -44,7 +44,7 @@ function newest(layers: readonly StagedLayer[], workspace: string): StagedLayer 
   });
 }
 
-/** Ends killed accepts and undos, and says so: the layer may differ from the user's memory of it. */
+/** Completes interrupted accepts and undos, and says so: the layer may differ from the user's memory of it. */
 export function tellRecovered({ io }: Pick<CommandInput, 'io'>): void {
   for (const each of recoverAccepts(statePaths(homedir(), io.environment).state)) io.stderr.write(recoveredLine(each));
 }

@@ -69,7 +69,7 @@ function json({ layers, problems }: StagedList): string {
   });
 }
 
-/** A pipe gets nothing for nothing, so that a script reads no layer from it. */
+/** Prints nothing to a pipe if there is no layer, so that a script reads no layer from it. */
 function listText({ layers, problems }: StagedList, io: CommandInput['io']): string {
   const look = lookOf(io);
   if (layers.length > 0) return terminalTable(layers, columns, look);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Command, usageOf } from './command.ts';
 import { commandTable } from './table.ts';
 
-/** Forms of commands that have no `--json`, and why. */
+/** Subcommands without `--json`, and why. */
 const reasons: readonly (readonly [beginning: string, reason: string])[] = [
   ['run', 'what it prints is what its command prints'],
   ['attach', 'what it prints is what the command of the server prints'],

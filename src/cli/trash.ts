@@ -106,7 +106,7 @@ function restore(input: CommandInput, { trash, journal }: Kept, words: readonly 
         ).toString(),
       });
   } finally {
-    // Printed even if a later file cannot be restored.
+    // Printed even if a later file fails.
     if (restored.length > 0)
       printResult(input, { restored }, restored.map(({ path }) => `restored ${listedName(path)}\n`).join(''));
   }

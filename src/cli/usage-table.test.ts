@@ -21,7 +21,7 @@ const calls = [
 ];
 const rows = summarise(calls, ['model']);
 
-/** At a terminal of this width that shows ASCII only. */
+/** The output at an ASCII terminal of this width. */
 function shown(some: Parameters<typeof usageTable>[0], width: number): string {
   return usageTable(some, { reader: 'person', colours: 'plain', letters: 'ascii', width });
 }

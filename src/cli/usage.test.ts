@@ -24,7 +24,7 @@ const call: ModelEvent = {
   toolCalls: [{ name: 'weather', arguments: '{}' }],
 };
 
-/** Runs the command over a journal that has just these calls. */
+/** Runs the command over a journal with exactly these calls. */
 function told(...calls: readonly Partial<ModelEvent>[]) {
   const { journal, run } = scene();
   if (calls.length > 0)

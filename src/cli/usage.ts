@@ -75,7 +75,7 @@ function unreadText(unread: number): string {
   return `${unread} ${unread === 1 ? 'line of the journal is' : 'lines of the journal are'} no whole entry, and calls may be missing here: see \`holdfast audit verify\`\n`;
 }
 
-/** In UTC, as budgets of a month are. */
+/** In UTC, like monthly budgets. */
 function startOfMonth(now: number): number {
   return Date.parse(new Date(now).toISOString().slice(0, '2026-01'.length));
 }

@@ -62,7 +62,7 @@ describe('a question', () => {
     expect(stdout).toContain(answer?.explanation.verdict.remedy);
   });
 
-  // What `any` opens is the world, and no answer may promise more than the network does.
+  // `any` opens public addresses only, and no answer may promise more than the network gives.
   test.each([
     ['10.0.0.1', 'deny'],
     ['169.254.169.254', 'deny'],

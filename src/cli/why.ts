@@ -96,7 +96,7 @@ function accessOf(value: string | undefined): 'read' | 'write' {
 const httpsPort = 443;
 const largestPort = 65_535;
 
-/** `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or a bare IPv6 address, whose colons are its own. */
+/** `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or a bare IPv6 address, whose colons are part of it. */
 function connectRequest(value: string): PolicyRequest {
   const groups = /^(?:\[(?<address>[^\]]*)\]|(?<host>[^:]*))(?::(?<port>\d+))?$/u.exec(value)?.groups;
   const port = Number(groups?.['port'] ?? httpsPort);

@@ -166,7 +166,7 @@ function tell(io: CommandIo, message: string): number {
   return 1;
 }
 
-/** Runs until Ctrl-C, or until nobody reads its output. */
+/** Runs until Ctrl-C, or until nothing reads its output. */
 export async function watchAll({ io }: CommandInput, words: readonly string[]): Promise<number> {
   refuseWords('watch', words);
   if (isatty(0) && isatty(1)) return answerEach(io);

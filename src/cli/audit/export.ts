@@ -16,7 +16,7 @@ import { type AuditInput, filterOf, formatOf } from './input.ts';
 import { writeOutput } from './output.ts';
 import { countingUnknown, teller } from './tell.ts';
 
-/** Exports all entries that match the filters, without holding them in memory. */
+/** Exports all entries that match the filters, without loading them all into memory. */
 export async function exportEntries(input: AuditInput): Promise<number> {
   const { values } = input;
   const url = optionText(values['otlp']);

@@ -6,10 +6,10 @@ import { parseDuration } from '../../policy/layers/quantities.ts';
 import { normaliseHost } from '../../policy/normalise/host.ts';
 import { type CommandInput, isSet, optionText, optionTexts } from '../command.ts';
 
-/** Input of an action. */
+/** The parsed input of an action. */
 export interface AuditInput extends CommandInput {
   readonly journal: string;
-  /** Words after the action. */
+  /** The arguments after the action. */
   readonly words: readonly string[];
 }
 

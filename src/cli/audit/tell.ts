@@ -31,7 +31,7 @@ function tellUnknown(entries: number, tell: (message: string) => void): void {
     );
 }
 
-/** Counts entries of later versions as they pass. */
+/** Counts entries of later versions while they pass. */
 export function* countingUnknown(
   entries: Iterable<JournalEntry>,
   tell: (message: string) => void,

@@ -16,7 +16,7 @@ export interface ClusterAction {
 }
 
 export const connectionOptions = ['kubeconfig', 'context', 'namespace'] as const;
-/** Also those that a cluster cannot hold: they have an answer of their own. */
+/** Includes options that a cluster cannot support: each gets its own error message. */
 export const objectOptions = [...Object.keys(boxOptions), 'kind', 'image', 'runtime-class', 'secret'] as const;
 
 /** Opens the cluster of the options. `signal` ends every wait. */

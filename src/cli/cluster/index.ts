@@ -41,7 +41,7 @@ name. A pool holds sandboxes that wait for any command. docs/kubernetes.md lists
   --json              print JSON; run: with --detach
 ${boxOptionsUsage}`;
 
-/** Loaded when asked for: `render` needs no client, and `list` no policy. */
+/** Loaded on demand: `render` needs no client, and `list` no policy. */
 const actions: Readonly<Record<string, () => Promise<ClusterAction>>> = {
   render: async () => (await import('./render.ts')).renderAction,
   run: async () => (await import('./run.ts')).runAction,
@@ -97,7 +97,7 @@ export const clusterCommand: Command = {
   },
 };
 
-/** An option that an action does not know would be ignored, and the user would believe in it. */
+/** An action that ignored an unknown option would mislead the user. */
 function checkOptions(
   name: string,
   { options, takes }: ClusterAction,

@@ -72,7 +72,7 @@ async function join(input: CommandInput, what: 'exec' | 'attach'): Promise<numbe
   const { positionals, rest = [], io } = input;
   const [name = ''] = positionals;
   const own = ownSize();
-  // The command prints before it is joined, so a person may interrupt it before that.
+  // The command prints before it is joined, and a person may interrupt it then.
   const joined = await interruptible(async (signal) => {
     const cluster = await clusterOf(input, signal);
     return what === 'attach'
@@ -104,7 +104,7 @@ function report(end: ClusterEnd, { name }: ClusterCommand, io: CommandIo): numbe
   return end.exitCode;
 }
 
-/** Says where the changes of a command wait. */
+/** Names the layer that holds a command's changes, and counts entries that did not come back. */
 export function changesText({
   layer,
   changed,

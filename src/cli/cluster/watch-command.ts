@@ -12,7 +12,7 @@ type Interruptible<Value> =
       readonly kind: 'done';
       readonly value: Value;
       readonly abort: () => void;
-      /** Came too late to stop the work. */
+      /** A signal that came too late to stop the work. */
       readonly signal?: (typeof ending)[number];
     }
   | { readonly kind: 'interrupted'; readonly signal: (typeof ending)[number] };

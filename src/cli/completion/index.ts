@@ -1,6 +1,6 @@
 /**
- * `holdfast completion`: completes the command line in a shell. The scripts are made from every command's options when
- * Holdfast is built. This module answers their questions at key press, which are about IDs.
+ * `holdfast completion`: completes the command line in a shell. The scripts are generated from every command's options
+ * when Holdfast is built. At a key press they ask this module for IDs.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -88,7 +88,7 @@ interface Found {
   readonly hint: readonly string[];
 }
 
-/** Newest first, and no more than a person looks through. Changes and repairs nothing. */
+/** Newest first, and no more than a person would look through. Changes and repairs nothing. */
 async function proposalsOf(kind: IdKind, io: CommandIo): Promise<readonly Proposal[]> {
   const found = await lists[kind](io);
   return found
@@ -99,7 +99,10 @@ async function proposalsOf(kind: IdKind, io: CommandIo): Promise<readonly Propos
 
 const most = 200;
 
-/** A shell reads the output, so it must hold nothing to expand, no matter who put a name into the state directory. */
+/**
+ * A shell reads the output, so an ID must have nothing that a shell expands. Anyone may have put a name into the state
+ * directory.
+ */
 function isPlain(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(id);
 }

@@ -12,13 +12,13 @@ const descriptor = 3;
  * or starts Node again if this process leaves the run to that. Otherwise it ends with the status of this process.
  */
 export class ServedFront {
-  /** Its PID. The kernel ends this process with it until signals are caught. */
+  /** The front's PID. Until this process catches signals, the kernel ends it together with the front. */
   readonly #front = process.ppid;
   #launcher: FrontLauncher | undefined;
   #state: 'waiting' | 'answered' = 'waiting';
 
   constructor() {
-    // Also after a thrown error. A thread may still read from the front, and would hold up any other exit of this
+    // Runs after a thrown error too. A thread may still read from the front, and would block any other exit of this
     // process.
     process.on('exit', (status) => {
       this.#end(status);
@@ -26,7 +26,7 @@ export class ServedFront {
     });
   }
 
-  /** Returns the launcher that the front becomes once the box is written. `take`: for a box with a network. */
+  /** Returns the launcher that the front becomes once the plan is written. `take`: for a box with a network. */
   adopt(take: typeof takeDescriptor | undefined): FrontLauncher {
     this.#state = 'answered';
     const stream = new DescriptorStream({
@@ -37,7 +37,7 @@ export class ServedFront {
     return (this.#launcher = new FrontLauncher(this.#front, stream, take));
   }
 
-  /** Ends this process. Nothing has begun, and Node does the run by itself. */
+  /** Ends this process before anything has begun. Node then does the run itself. */
   leaveToNode(): never {
     this.#answer({ kind: 'cold' });
     process.exit(0);

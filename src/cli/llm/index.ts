@@ -1,4 +1,4 @@
-/** `holdfast llm`: lists single calls of language models, and their texts if the policy keeps them. */
+/** `holdfast llm`: lists calls of language models, and shows their texts if the policy keeps them. */
 import { homedir } from 'node:os';
 import { inputOf, milliseconds } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';

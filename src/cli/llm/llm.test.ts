@@ -37,7 +37,7 @@ function told(...calls: readonly (Partial<ModelEvent> | DlpEvent)[]) {
   return { journal, run: (...argv: readonly string[]) => run(llmCommand, ...argv) };
 }
 
-/** A journal with calls that went through a gateway which keeps texts. */
+/** A journal of calls through a gateway that keeps texts. */
 async function kept(
   ...asked: readonly {
     readonly text: string;

@@ -66,7 +66,7 @@ function onlyCall(calls: readonly ModelEntry[], word: string): ModelEntry {
 
 /** Undefined if the texts are missing, or were changed. */
 function textsOf({ calls }: StatePaths, { log }: ModelEntry, tell: (message: string) => void): KeptTexts | undefined {
-  // Attack: an entry written by hand names a file elsewhere.
+  // Attack: a handwritten entry that names a file elsewhere.
   if (log === undefined || !isCallId(log)) return undefined;
   const read = readKeptCall(calls, log);
   if (read.kind === 'damaged') tell(`the texts of the call cannot be read: ${callFile(calls, log)} is damaged`);
@@ -91,12 +91,12 @@ function orUnkept(texts: KeptTexts | undefined, paths: StatePaths, entry: ModelE
 }
 
 const mostFound = 1000;
-/** Milliseconds that a machine may take from the end of a call to the time of its entry. */
+/** Milliseconds that a machine may need from the end of a call until its entry is written. */
 const latest = 1000;
 
 /**
- * Returns the findings of rules in requests of the session to the same server during the call. With two calls at once,
- * they count for both.
+ * Returns the rules' findings in requests that the session sent to the same server during the call. Two calls at once
+ * share their findings.
  */
 function foundIn(journal: string, { time, session, duration, host, port }: ModelEntry): readonly DlpEntry[] {
   const ended = Date.parse(time);

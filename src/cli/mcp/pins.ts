@@ -56,7 +56,7 @@ function nothingApproved(server: string | undefined): string {
 interface Pin {
   readonly server: string;
   readonly newest: Definition;
-  /** In words: those before it. */
+  /** The number of earlier definitions, in words. */
   readonly earlier: string;
 }
 

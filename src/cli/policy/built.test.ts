@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-/** The command as a user has it: the built files, in a process of their own. */
+/** Runs the built files in a separate process, as a user would. */
 const holdfast = join(import.meta.dirname, '../../../bin/holdfast');
 
 interface Place {

@@ -1,4 +1,4 @@
-/** `holdfast policy sign|fetch|rollback|bundles`. In a bundle of its own, which no other command loads. */
+/** `holdfast policy sign|fetch|rollback|bundles`. Has its own bundle, which no other command loads. */
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';

@@ -15,7 +15,7 @@ function explain(user: string | undefined, ...argv: readonly string[]): Promise<
   return here.run(policyCommand, 'explain', ...argv);
 }
 
-/** With a directory of the workspace ahead of the others in `PATH`. */
+/** Puts a directory of the workspace first in `PATH`. */
 async function scenePlanted(): Promise<string> {
   const bin = join('node_modules', '.bin');
   const outer = scene();

@@ -123,7 +123,7 @@ export function commandPlace(input: CommandInput): Place {
   return readPlace(placeOptions(input));
 }
 
-/** Options that grant something to `run` ask about it here, so only the workspace is used. */
+/** Options that grant something to `run` are questions here, so only the workspace is used. */
 function placeOptions(input: CommandInput): SessionOptions {
   return profiledSession({ ...input, values: { workspace: input.values['workspace'] } });
 }
@@ -160,7 +160,7 @@ export function modelLines(policy: Policy): readonly (readonly [string, string])
   ];
 }
 
-/** Returns one line about a host to which requests may go. Empty if nothing inspects them. */
+/** Returns one line about the inspection of requests to a host. Empty if nothing inspects them. */
 export function lookedIntoText(policy: Policy, destination: { readonly host: string; readonly port: number }): string {
   if (!isLookedInto(policy, destination) || tlsTreatment(policy, destination) === 'passthrough') return '';
   const server = modelServerOf(policy, destination);

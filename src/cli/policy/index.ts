@@ -127,7 +127,7 @@ function printSchema({ io }: CommandInput): number {
   return 0;
 }
 
-/** The examples of one file, or the reason why they cannot be tried. */
+/** The examples of one file, or the reason why they cannot run. */
 interface Tried {
   readonly file: string;
   readonly results: readonly ExampleResult[];
@@ -206,7 +206,7 @@ function tell({ policy, notCarried }: Imported, source: ImportSource, { values, 
     io.stderr.write(safeText(`${effect === 'none' ? 'not carried' : effect}: ${at}: ${why}\n`));
 }
 
-/** Exclusive, so it overwrites no policy and follows no symlink. */
+/** Creates the file exclusively, so that it overwrites no policy and follows no symlink. */
 function writeNew(path: string, policy: string): void {
   try {
     writeFileSync(path, policy, { flag: 'wx', mode: 0o600 });
@@ -241,7 +241,7 @@ interface Findings {
   readonly files: readonly string[];
 }
 
-/** Tries to open the session that the policy is for: only then is a policy sound. */
+/** Opens a session with the policy, because only that proves that the policy is valid. */
 function examine(input: CommandInput, file: string | undefined): Findings {
   const sources: PolicyText[] = [];
   try {
@@ -255,7 +255,7 @@ function examine(input: CommandInput, file: string | undefined): Findings {
   }
 }
 
-/** An error about one file, e.g. that it cannot be read, is one problem. */
+/** An error about one file, such as a file that cannot be read, is one problem. */
 function problemsOf(error: HoldfastError): readonly Problem[] {
   const problems = error.details['problems'] as readonly Problem[] | undefined;
   return problems ?? [{ code: 'HF_POLICY_INVALID', file: '', line: 0, message: error.message, remedy: error.remedy }];

@@ -16,7 +16,7 @@ export function initPolicy(input: CommandInput): number {
   return 0;
 }
 
-/** Exclusive, so it overwrites no file and follows no symlink, even a new one. */
+/** Creates the file exclusively, so that it overwrites no file and follows no symlink, not even a new one. */
 function writeNew(path: string): void {
   try {
     writeFileSync(path, projectTemplate, { flag: 'wx' });

@@ -27,7 +27,7 @@ export function checkManaged(place: Place, { file, text }: Pick<PolicyText, 'fil
   }
 }
 
-/** Files of authorities by the policy in force. None under a policy that a newer bundle has to put right. */
+/** Files of authorities in the policy in force. Empty if a newer bundle must replace a broken policy. */
 export function authoritiesInForce(place: Place): readonly string[] {
   try {
     const network = networkPlan(policyOfPlace(place));
@@ -38,7 +38,7 @@ export function authoritiesInForce(place: Place): readonly string[] {
   }
 }
 
-/** As `sha256sum` of the file. */
+/** The digest that `sha256sum` prints for the file. */
 export function digestOfPolicy(text: string): string {
   return hash('sha256', text);
 }

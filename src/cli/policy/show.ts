@@ -12,7 +12,7 @@ import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { modelLines, commandPlace } from './explain.ts';
 import { originPlace } from '../../policy/origin.ts';
 
-/** More built-in lines of a subject than these are only counted. */
+/** Beyond this number, the built-in lines of a subject are only counted. */
 const mostBuiltin = 10;
 
 /** `holdfast policy show`: rules and settings in force, with their places. */
@@ -51,7 +51,7 @@ function layersOf({ layers }: Policy): Shown['layers'] {
   return layers.map(({ kind, file }) => ({ kind, file }));
 }
 
-/** Sorted by subject. Within a subject, written rules come before built-in ones. */
+/** Sorted by subject. Within a subject, the user's rules come before built-in ones. */
 function statementsOf({ layers }: Policy): readonly Statement[] {
   const all = layers.flatMap((layer) => layer.statements());
   const subjects = [...new Set(all.map(({ subject }) => subject))];
@@ -97,7 +97,7 @@ function linesOf(statements: readonly Statement[], built: 'listed' | 'counted'):
   return `${own.map(statementLine).join('')}  ${own.length === 0 ? '' : 'and '}${count} built-in: holdfast policy show --all\n`;
 }
 
-/** Lines of the strict policy have no line number either, and are the user's choice. */
+/** Lines of the strict policy have no line number either, but the user chose them. */
 function isFromTable({ origin }: Statement): boolean {
   return origin.file === 'built-in';
 }

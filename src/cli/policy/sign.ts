@@ -42,7 +42,7 @@ interface Next {
   readonly earlier: PolicyBundle | undefined;
 }
 
-/** Name and serial go on from the bundle that is replaced. */
+/** Name and serial continue those of the bundle that is replaced. */
 function nextBundle({ values }: CommandInput, { policy, file, earlier }: Next): PolicyBundle {
   const name = optionText(values['name']) ?? earlier?.name ?? basename(file).replace(/\.toml$/u, '');
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/u.test(name))
@@ -66,7 +66,7 @@ function policyIn(path: string): string {
   throw new HoldfastError('HF_POLICY_UNREADABLE', `${path} does not exist`, { remedy: 'name an existing policy file' });
 }
 
-/** Nothing but a bundle of this key is overwritten. */
+/** Overwrites only a bundle of this key. */
 function earlierBundle(path: string, key: string): PolicyBundle | undefined {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   try {

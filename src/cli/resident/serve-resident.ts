@@ -55,17 +55,17 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
 }
 
 /**
- * Milliseconds since a run last began or ended. A collection takes 50 to 250. After 500 since an end, it held up the
- * first connections of an agent that had begun meanwhile.
+ * Milliseconds since a run last began or ended. A collection takes 50 to 250. With only 500, it delayed the first
+ * connections of an agent that had just started.
  */
 const restMs = 5000;
 
-/** Otherwise the garbage of a thousand runs stays until there is twice as much. */
+/** Otherwise the garbage of a thousand runs stays until the heap has doubled. */
 function tidyUp(): void {
   globalThis.gc?.();
 }
 
-/** Milliseconds. By then the front has ended, and the person has not typed the next command. */
+/** Milliseconds. By then the front has ended, and the person has not yet typed the next command. */
 const refillMs = 20;
 
 async function orAnother(start: () => Promise<Resident>): Promise<Resident | undefined> {
@@ -116,7 +116,7 @@ async function runForFront(front: FrontProcess, spares: SpareParts): Promise<voi
 /** Milliseconds. The front gives up after five seconds of silence. */
 const heartbeatMs = 1000;
 
-/** Options of `run` that need this terminal, another backend, or a person who reads on. */
+/** Options of `run` that need this terminal, another backend, or a person who keeps reading. */
 const alone = ['help', 'staged', 'into', 'show', 'strict'] as const;
 
 function isForNode({ values, rest }: CommandInput): boolean {
@@ -205,7 +205,7 @@ function fail(launcher: FrontLauncher, cause: unknown): void {
   launcher.kill('SIGKILL');
 }
 
-/** Cleans up as the exit of another process would. */
+/** Cleans up, because this process does not exit after the run. */
 async function endSession(session: Session): Promise<void> {
   session.approvals.close();
   await session.threads?.close();

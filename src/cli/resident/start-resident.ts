@@ -16,12 +16,12 @@ import { installedFiles, residentName, ownRuntime } from '../../serve/resident/r
 const flags = ['--max-semi-space-size=1', '--no-concurrent-recompilation', '--expose-gc'] as const;
 
 /**
- * Starts this version's supervisor in a session of its own, for later runs. Nothing waits for it. If it cannot start,
- * or finds another supervisor of its kind, the next run loses a few milliseconds. Its log is `resident.log` beside its
+ * Starts this version's supervisor in its own session, for later runs. Nothing waits for it. If it cannot start, or
+ * finds another supervisor of its kind, the next run loses a few milliseconds. Its log is `resident.log` beside its
  * socket.
  */
 export function spawnResident(runtime: string, environment: Readonly<Record<string, string | undefined>>): void {
-  // Otherwise the supervisor would be as slow for all later runs.
+  // The supervisor would inherit the low priority, and all later runs would be as slow.
   if (getPriority() > 0) return;
   try {
     const path = join(makePrivateDirectory(runtime), 'resident.log');
@@ -47,8 +47,8 @@ export function spawnResident(runtime: string, environment: Readonly<Record<stri
 }
 
 /**
- * Starts a supervisor after a hook, which may not have parsed a policy. If a policy has settings about the supervisor,
- * leaves it to the next run.
+ * Starts a supervisor after a hook, which may not have parsed a policy. If a policy has settings for the supervisor,
+ * the next run starts it instead.
  */
 export function startForHook(environment: Readonly<Record<string, string | undefined>>): void {
   const { runtime, userPolicy, managedPolicy } = statePaths(homedir(), environment);

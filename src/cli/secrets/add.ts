@@ -58,8 +58,8 @@ function usage(message: string, remedy: string): HoldfastError {
 type InjectTable = NonNullable<CredentialTable['inject']>;
 
 /**
- * `KIND`, or `KIND:WHAT` with the one parameter that most uses of a kind need. All others are written into the policy
- * by hand.
+ * `KIND`, or `KIND:WHAT` with the one parameter that most uses of a kind need. Other parameters must be written into
+ * the policy by hand.
  */
 export function injectOption(written: string): InjectTable {
   const colon = written.indexOf(':');
@@ -79,7 +79,7 @@ const whats: ReadonlyMap<string, 'name' | 'parameter' | 'access_key_id'> = new M
 type SourceTable = NonNullable<CredentialTable['source']>;
 
 interface SourceWords extends Pick<CommandInput, 'values' | 'rest'> {
-  /** The word after `--from`. */
+  /** The value of `--from`. */
   readonly from: string;
   readonly cwd: string;
 }

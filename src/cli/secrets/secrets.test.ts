@@ -306,7 +306,7 @@ describe('holdfast secrets remove', () => {
     expect(readFileSync(file, 'utf8')).toBe('version = 1\n');
   });
 
-  /** Removes the example with this directory in front of `PATH`. */
+  /** Removes the example, with this directory first in `PATH`. */
   async function removeWith(
     at: Scene,
     bin: string,
@@ -327,7 +327,7 @@ describe('holdfast secrets remove', () => {
     return { status, ...written };
   }
 
-  /** A keyring that does as it is told, or fails. */
+  /** A fake keyring that runs this script. */
   function keyringOf(at: Scene, script: string): string {
     const bin = join(dirname(at.policy), 'bin');
     mkdirSync(bin);

@@ -7,7 +7,7 @@ import { type CommandIo, safeText } from '../command.ts';
 import { endAtOnce } from '../main.ts';
 
 export interface LookOptions {
-  /** `terminal`: one's own terminal in raw mode. `streams`: any streams. */
+  /** `terminal`: this process's terminal in raw mode. `streams`: any streams. */
   readonly at: 'terminal' | 'streams';
   /** Whether the end of stdin ends the command's input too, and the effect of a signal. */
   readonly role: 'owner' | 'visitor';
@@ -71,8 +71,8 @@ function passSignals(call: ClientCall<WatchedCommand>, { at, role }: LookOptions
 }
 
 /**
- * Prints at the reader's pace. If nobody reads any more, the command gets the same signal as from the kernel. Other
- * write errors are failures.
+ * Prints at the reader's pace. If the reader has closed the stream, the command gets the signal that the kernel would
+ * send. Other write errors are failures.
  */
 async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<WatchedCommand>): Promise<void> {
   if (stream.listenerCount('error') === 0)
@@ -82,7 +82,7 @@ async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<
   if (stream.writable) await new Promise((resolve) => stream.write(data, resolve));
 }
 
-/** The start of the output may no longer be kept. */
+/** The oldest output may have been dropped. */
 export function tellMissing(note: unknown, io: CommandIo): void {
   if (typeof note === 'object' && note !== null && 'kind' in note && note.kind === 'missing' && 'bytes' in note)
     io.stderr.write(`holdfast: ${Number(note.bytes)} bytes before this are not kept any more\n`);
@@ -104,7 +104,7 @@ const key = 0x1c;
 export class DetachKeys {
   #held: 'none' | 'one' = 'none';
 
-  /** Returns the keys for the command, and whether the person leaves. Later keys go nowhere. */
+  /** Returns the keys for the command, and whether the person leaves. Later keys are dropped. */
   push(bytes: Buffer): { readonly typed: Buffer; readonly wish: 'stay' | 'leave' } {
     const typed: number[] = [];
     for (const byte of bytes) {
@@ -127,9 +127,9 @@ const outputFlags = 4;
 const processOutput = 1;
 
 /**
- * Passes every key to a command, and all its output to the screen, until the result is called. Node's raw mode still
- * puts a carriage return before each line feed. That garbles a full-screen program, whose own terminal does it already
- * or must not.
+ * Passes every key to a command, and all its output to the screen, until the returned function is called. Node's raw
+ * mode still adds a carriage return before each line feed. That garbles a full-screen program: its own terminal has
+ * already added one, or must not.
  */
 export function rawTerminal(): () => void {
   const { stdin } = process;

@@ -40,7 +40,7 @@ export function metricsWish({ values, io }: CommandInput): MetricsWish | undefin
   };
 }
 
-/** Returns the words of a command line that mean the same anywhere. */
+/** Returns the options as arguments that mean the same in any directory. */
 export function metricsWords(wish: MetricsWish | undefined): readonly string[] {
   if (wish === undefined) return [];
   const { host, port, token } = wish;
@@ -51,7 +51,7 @@ export function metricsWords(wish: MetricsWish | undefined): readonly string[] {
   ];
 }
 
-/** Makes the token of the state directory if it is not there. Throws `HF_USAGE`. */
+/** Creates the token in the state directory if it is missing. Throws `HF_USAGE`. */
 export function metricsOptions({ host, port, token: { kind, file } }: MetricsWish, io: CommandIo): MetricsOptions {
   const { journal, state } = statePaths(homedir(), io.environment);
   const token = kind === 'own' ? ownToken(file) : readToken(file);

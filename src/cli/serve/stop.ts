@@ -63,7 +63,7 @@ function requestOf(input: CommandInput) {
   } as const;
 }
 
-/** A named target means that target, and not every session. */
+/** A named target means that session or command, not every session. */
 function serverAlone({ positionals, values }: CommandInput) {
   if (positionals.length === 0 && values['signal'] === undefined && values['grace'] === undefined)
     return { kind: 'stop', what: { kind: 'server' } } as const;

@@ -10,7 +10,7 @@ import { keepSetup, planSetupUndo, readSetupRecord } from './setup-record.ts';
 
 const claudeRules = '{"permissions": {"deny": ["Bash(curl:*)", "Read(~/secrets/**)"]}}\n';
 
-/** A home with Claude Code in it, and what a setup with these wishes would change. */
+/** A home with Claude Code, and the changes that a setup with these wishes would make. */
 function scene(more: Readonly<Record<string, string>> = {}) {
   const home = scratchDirectory();
   plant(home, { 'ws/': '', 'bin/claude': '#!/bin/sh\n', '.claude/settings.json': claudeRules, ...more });

@@ -69,14 +69,16 @@ function hooksOf(agents: readonly FoundAgent[], init: Omit<InitOptions, 'agent'>
     .filter(({ before, after }) => before !== after);
 }
 
-/** If a policy has rules about commands, a program from outside of the system must be named, or is asked about. */
+/**
+ * With rules about commands, a program from outside the system must be named in the policy, or Holdfast asks about it.
+ */
 function judgesCommands(policy: string): boolean {
   return /^(?:\[commands\]|\[\[exec\]\])$/mu.test(policy);
 }
 
 /**
- * Returns the typed name, and the file that it leads to. A path with special characters of patterns is left to the
- * question.
+ * Returns the typed name, and the file that it leads to. If the path has special characters of patterns, Holdfast asks
+ * about it instead.
  */
 function ownProgram({ name, program }: FoundAgent): readonly Item[] {
   if (program === undefined) return [];

@@ -40,7 +40,7 @@ export interface StateProblem {
 }
 
 const mostRefusals = 3;
-/** Newest entries of the journal that are read: nobody waits for all of a long one. */
+/** Newest entries of the journal that are read. Reading all of a long journal would take too long. */
 const entriesRead = 500;
 
 /** Starts and writes nothing. */
@@ -56,7 +56,7 @@ export async function directoryState(io: Pick<CommandIo, 'cwd' | 'environment'>)
       return none;
     }
   };
-  // A beginner may type this in the home directory, which is no workspace.
+  // A beginner may run this in the home directory, which is no workspace.
   const workspace = await look('workspace', () => findWorkspace({ cwd: io.cwd, home }).root, io.cwd);
   const isWorkspace = problems.length === 0;
   // A box has neither the files nor the facts made from them.

@@ -5,7 +5,7 @@ import type { CommandIo } from '../command.ts';
 
 /** The reader's display. */
 export interface Look {
-  /** A pipe gets neither heads of lists, nor signs, nor colours: scripts read it. */
+  /** A pipe gets neither table heads, nor signs, nor colours, because scripts read it. */
   readonly reader: 'person' | 'pipe';
   readonly colours: 'coloured' | 'plain';
   readonly letters: 'unicode' | 'ascii';
@@ -13,7 +13,10 @@ export interface Look {
   readonly width: number;
 }
 
-/** Of the stream that a command prints to. Colours: at a terminal that knows them, without `NO_COLOR` (no-color.org). */
+/**
+ * The look of the stream that a command prints to. Colours: at a terminal that supports them, without `NO_COLOR`
+ * (no-color.org).
+ */
 export function lookOf({ stdout, environment }: Pick<CommandIo, 'stdout' | 'environment'>): Look {
   const isTerminal = stdout === process.stdout && process.stdout.isTTY;
   const isColoured = isTerminal && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
@@ -25,7 +28,7 @@ export function lookOf({ stdout, environment }: Pick<CommandIo, 'stdout' | 'envi
   };
 }
 
-/** By the locale, as POSIX reads it: the first of these that is set. */
+/** Chooses by the locale, as POSIX does: the first of these variables that is set. */
 function lettersOf(environment: CommandIo['environment']): Look['letters'] {
   const locale = ['LC_ALL', 'LC_CTYPE', 'LANG'].map((name) => environment[name] ?? '').find((value) => value !== '');
   return /utf-?8/iu.test(locale ?? '') ? 'unicode' : 'ascii';

@@ -7,26 +7,26 @@ export interface TableColumn<Row> {
   readonly of: (row: Row) => string;
   /** Numbers stand at the right. */
   readonly align?: 'right';
-  /** Its sign stands before the text, and its colour is that of the cell. */
+  /** Adds a sign before the text, and colours the cell. */
   readonly tone?: (row: Row) => SignTone;
-  /** Gives way where the terminal is too narrow, at this end. Others are never cut. */
+  /** The end at which texts are cut if the terminal is too narrow. Default: they are never cut. */
   readonly cut?: 'end' | 'start';
-  /** From 1: the column that goes first where cutting is not enough. Others stay. */
+  /** From 1: the order in which columns are dropped if cutting is not enough. Default: never dropped. */
   readonly goes?: number;
-  /** Columns of the terminal that it has at least. */
+  /** The minimum terminal width in columns. */
   readonly least?: number;
 }
 
 export interface TableLook extends Look {
   /** `always`: a pipe gets the heads too. `never`: the table is part of a text that introduces it. */
   readonly heads?: 'always' | 'never';
-  /** Before each line. */
+  /** Text before each line. */
   readonly indent?: string;
 }
 
 /**
- * The one look of tables: bold heads, two spaces between columns, numbers at the right, no borders. A line is at most as
- * wide as the terminal where that is possible. Hidden characters of a cell are escaped here, so no cell forges a line.
+ * The single style of tables: bold heads, two spaces between columns, numbers aligned right, no borders. A line fits
+ * the terminal where possible. Hidden characters in cells are escaped here, so that no cell forges a line.
  */
 export function terminalTable<Row>(
   rows: readonly Row[],
@@ -43,7 +43,7 @@ function hasHeads({ reader, heads }: TableLook): boolean {
   return heads === undefined ? reader === 'person' : heads === 'always';
 }
 
-/** A column with its texts. */
+/** A column with the texts of its cells. */
 interface LaidOut {
   readonly head: string;
   readonly texts: readonly string[];
@@ -81,12 +81,12 @@ function oneLine(text: string): string {
 }
 
 const gap = 2;
-/** Texts are not cut below this. */
+/** Texts are never cut below this width. */
 const shortest = 8;
-/** For this much of a text, columns go. */
+/** Columns are dropped so that each text keeps this width. */
 const fair = 20;
 
-/** Columns go first, then the widest of the texts that may be cut gives way. */
+/** Drops columns first, and then cuts the widest text that may be cut. */
 function fitted(all: readonly LaidOut[], { width: whole, indent = '' }: TableLook): readonly LaidOut[] {
   const width = whole - indent.length;
   let kept = all;
@@ -124,10 +124,10 @@ function lineOf(columns: readonly LaidOut[], row: number | 'head', look: TableLo
   return `${look.indent ?? ''}${cells.join(' '.repeat(gap)).trimEnd()}\n`;
 }
 
-/** Letters that terminals show in two columns: those of East Asia, and pictures. */
+/** Letters that terminals show in two columns: East Asian ones, and pictures. */
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6\p{Emoji_Presentation}]/u;
-/** Marks that stand on the letter before them. */
+/** Marks that combine with the letter before them. */
 const narrow = /^\p{M}$/u;
 const plain = /^[ -~]*$/u;
 
@@ -141,7 +141,7 @@ function letterWidth(letter: string): number {
   return wide.test(letter) ? 2 : 1;
 }
 
-/** At most so wide, with a mark where the rest is left out. */
+/** Cuts a text to a width, with a mark at the cut. */
 function cutToWidth(
   text: string,
   { width, cut }: { readonly width: number; readonly cut: 'end' | 'start' | 'never' },
@@ -154,7 +154,7 @@ function cutToWidth(
   return `${taken(Array.from(text), room).join('')}${mark}`;
 }
 
-/** As many of the letters as there is room for. */
+/** As many letters as fit. */
 function taken(letters: readonly string[], room: number): string[] {
   const kept: string[] = [];
   let left = room;

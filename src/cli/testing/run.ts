@@ -19,7 +19,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** An empty workspace with separate directories of state and configuration. */
+/** An empty workspace with its own state and configuration directories. */
 export function scene(environment: Readonly<Record<string, string>> = {}): Scene {
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-cli-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

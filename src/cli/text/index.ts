@@ -137,7 +137,7 @@ function filesBelow(cwd: string, top: string): readonly string[] {
   return files.toSorted();
 }
 
-/** An unreadable directory cannot be read by others either. */
+/** Others cannot read an unreadable directory either. */
 function entriesOf(directory: string): readonly Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });

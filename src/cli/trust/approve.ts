@@ -13,7 +13,7 @@ import type { WorkspaceTrust } from './workspace-trust.ts';
 
 export interface Bundle {
   readonly trust: Pick<WorkspaceTrust, 'root' | 'paths'>;
-  /** None of them is gone or refused by a rule. */
+  /** No row is gone or refused by a rule. */
   readonly rows: readonly TrustRow[];
   /** Undefined: the person chooses it. */
   readonly level: TrustLevel | undefined;
@@ -79,7 +79,7 @@ async function ask(bundle: Bundle, { io }: CommandInput): Promise<TrustLevel | u
 
 export interface LevelQuestion {
   readonly title: string;
-  /** Meaning of the answer no. */
+  /** The meaning of the answer no. */
   readonly no: string;
 }
 

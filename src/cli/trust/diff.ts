@@ -72,7 +72,7 @@ function textPatch(
 
 const empty = Buffer.alloc(0);
 
-/** There are no bytes of a file with secrets, or of an approval from another machine. */
+/** Holdfast keeps no bytes of a file with secrets, and none for an approval from another machine. */
 function approvedOr(read: () => Buffer): Buffer | undefined {
   try {
     return read();
@@ -82,7 +82,7 @@ function approvedOr(read: () => Buffer): Buffer | undefined {
   }
 }
 
-/** For a file with fields, the fields count. A file of thousands of lines would hide them. */
+/** A file with fields is compared by them. A text difference of thousands of lines would hide them. */
 function isText({ surface, problem }: FoundFile): boolean {
   return surface.fields.length === 0 || surface.format === 'markdown' || problem !== undefined;
 }
@@ -166,7 +166,7 @@ function ruleLines({ rule }: TrustRow): readonly DiffLine[] {
       ];
 }
 
-/** The text itself follows below, as a difference. With secrets in it, it does not. */
+/** The text follows as a difference, unless it holds secrets. */
 function isWholeText({ path }: FieldChange, found: FoundFile | undefined): boolean {
   return path === '' && found !== undefined && found.surface.secrets === undefined;
 }
@@ -186,8 +186,8 @@ function scriptLines({ path, before, after }: ScriptChange): readonly DiffLine[]
 }
 
 /**
- * A value of several lines follows below its name, each line behind a bar: none can pass for one of ours. All lines are
- * shown: an attacker would put commands behind a cut.
+ * A value of several lines follows below its name, with a bar before each line, so that none passes for one of ours.
+ * Shows all lines: an attacker would put commands behind a cut.
  */
 function valueLines(kind: 'removed' | 'added', name: string, value: string | undefined): readonly DiffLine[] {
   if (value === undefined) return [];

@@ -5,7 +5,7 @@ import type { TrustStatus } from '../../trust/types.ts';
 import type { CommandInput } from '../command.ts';
 import type { TrustRow } from './select-rows.ts';
 
-/** A bundle of its own: it loads the policy room and its parsers. */
+/** Has its own bundle, because it loads the policy room and its parsers. */
 export function ruledRows(statuses: readonly TrustStatus[], root: string, { io }: CommandInput): readonly TrustRow[] {
   const policy = policyOfPlace(readPlace({ cwd: io.cwd, environment: io.environment, workspace: root }));
   return statuses.map((status): TrustRow => {

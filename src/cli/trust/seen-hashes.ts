@@ -5,7 +5,7 @@ import type { FoundFile } from '../../trust/types.ts';
 import { type CommandInput, optionText, optionTexts } from '../command.ts';
 import { readNamedFile } from './read-named-file.ts';
 
-/** Hashes by path below the root, of files that someone has seen who approves without a question. */
+/** Hashes by path below the root, for files that someone has inspected who approves without a question. */
 export type SeenHashes = ReadonlyMap<string, string>;
 
 /**
@@ -51,7 +51,7 @@ function listed(file: string): readonly (readonly [string, string])[] {
   const rows = isObject(value) ? (value['files'] ?? value['entries']) : undefined;
   if (!Array.isArray(rows)) throw unusable(file, 'it has no list called files or entries');
   return rows.flatMap((row: unknown): readonly (readonly [string, string])[] => {
-    // Nobody could read it, so nobody can approve it: a link that leads nowhere.
+    // A link that leads nowhere. Nobody could read it, so nobody can approve it.
     if (isObject(row) && row['sha256'] === '') return [];
     const scripts = isObject(row) ? (row['scripts'] ?? []) : undefined;
     if (!isObject(row) || !isHashed(row) || !Array.isArray(scripts))

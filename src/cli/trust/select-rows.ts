@@ -44,14 +44,15 @@ export interface TrustRow extends TrustStatus {
   readonly signer?: string;
 }
 
-/** Returns whether boxes have the file as it is. */
+/** Returns whether boxes get the file in its current form. */
 export function isApproved({ state, rule }: TrustRow): boolean {
   return rule === undefined ? state === 'approved' : rule.says === 'approved';
 }
 
 /**
- * Returns whether a file takes effect only when someone starts something, boxes have it anyway, and nobody decided
- * about it, such as `package.json`. Git runs hooks and programs of its configuration by itself.
+ * Returns whether a file can wait without an approval, such as `package.json`. It takes effect only when someone starts
+ * something, boxes get it anyway, and nobody has decided about it. Git runs hooks and programs of its configuration by
+ * itself, so they cannot wait.
  */
 export function isAtRest({ state, rule, found }: TrustRow): boolean {
   if (state !== 'new' || rule !== undefined || found?.surface.gate !== 'listed') return false;

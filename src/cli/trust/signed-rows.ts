@@ -3,7 +3,7 @@ import { readSigners } from '../../trust/signatures/signers.ts';
 import type { TrustPaths } from '../../trust/store/layout.ts';
 import { isApprovable, isApproved, type TrustRow } from './select-rows.ts';
 
-/** A bundle of its own: it loads the packages of Sigstore. */
+/** Has its own bundle, because it loads the packages of Sigstore. */
 export function signedRows(rows: readonly TrustRow[], root: string, paths: TrustPaths): readonly TrustRow[] {
   const signers = readSigners(paths, root);
   return rows.map((row) => {

@@ -109,7 +109,7 @@ function obstacle({ rule, found }: TrustRow): string {
 
 /**
  * `holdfast trust import FILE`: finds, shows and asks about files that Consilium trusted by path, one bundle for each
- * directory. Its approval was of names, ours is of bytes. Exits with 1 if a part was not approved.
+ * directory. Consilium approved names, and Holdfast approves bytes. Exits with 1 if a part was not approved.
  */
 export async function trustImportCommand(input: CommandInput, named: readonly string[]): Promise<number> {
   const [file, ...more] = named;
@@ -176,7 +176,10 @@ function workspaceAt(path: string): string | undefined {
   }
 }
 
-/** `holdfast trust remove PATH… | --all`: removes approvals of both levels, and bytes that nothing else names. */
+/**
+ * `holdfast trust remove PATH… | --all`: removes approvals of both levels, and stored bytes that no other approval
+ * uses.
+ */
 export function trustRemoveCommand(input: CommandInput, named: readonly string[]): number {
   const { root, paths } = trustPlace(input);
   if (isSet(input.values['all']) === named.length > 0)

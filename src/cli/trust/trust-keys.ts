@@ -9,7 +9,7 @@ import { readNamedFile } from './read-named-file.ts';
 import type { WorkspacePlace } from './workspace-trust.ts';
 
 /**
- * `holdfast trust keys add|list|remove`: signers whose signatures approve files of this workspace. A bundle of its own.
+ * `holdfast trust keys add|list|remove`: signers whose signatures approve files of this workspace. Has its own bundle.
  */
 export function trustKeysCommand(
   place: WorkspacePlace,
@@ -75,7 +75,7 @@ function signerFrom({ values, io }: CommandInput, workspace: string, { name, fil
   return { name, workspace, kind: 'sigstore', identity, issuer, trustedRoot };
 }
 
-/** Removes the signer's approvals too, unless someone else approved the file. */
+/** Removes the approvals by this signer too, unless someone else also approved the file. */
 function removeKey({ root, paths }: WorkspacePlace, input: CommandInput, name: string): number {
   const note = (files: TrustDecidedEvent['files']): void =>
     appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', signer: name, files }]);

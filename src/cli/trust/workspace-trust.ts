@@ -77,7 +77,7 @@ async function withSigners(rows: readonly TrustRow[], { root, paths }: Workspace
   return signedRows(rows, root, paths);
 }
 
-/** A key of TOML may be written with escapes. */
+/** A TOML key may contain escapes. */
 const mayHaveRules = /trust|\\u/iu;
 
 /** Returns the current files with the help of the last discovery. For showing, never for approving. */
