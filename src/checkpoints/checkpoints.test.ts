@@ -46,7 +46,7 @@ describe('a git work tree', () => {
     writeFileSync(join(workspace, 'new'), 'new');
     writeFileSync(join(workspace, 'a'), 'changed');
     git('add', 'a');
-    // First of all: it writes to the index.
+    // Must come first, because it writes to the index.
     const [status, head] = [git('status', '--porcelain'), git('rev-parse', 'HEAD')];
     const tree = snapshot(workspace);
     const { id } = checkpoints.create('work').summary;
@@ -72,8 +72,8 @@ describe('create', () => {
     expect(checkpoints.list().map(({ name }) => name)).toEqual(['first', 'second']);
   });
 
-  // Content, size and time of modification alike: what is remembered is told from what is new by a time no program can
-  // set.
+  // The content changes, but size and modification time stay the same. Only the change time, which no program can set,
+  // shows that.
   test('sees a change that hides behind the same size and time', async () => {
     const { workspace, checkpoints } = scene();
     writeFileSync(join(workspace, 'file'), 'first');
@@ -85,7 +85,7 @@ describe('create', () => {
     expect(checkpoints.diff(id).differences).toMatchObject([{ path: 'file', kind: 'modified' }]);
   });
 
-  // A file that changes twice within one tick of the clock looks unchanged to one who trusts the clock.
+  // A file that changes twice within one tick of the clock looks unchanged to a program that trusts the clock.
   test('sees a change right after the one before', () => {
     const { workspace, checkpoints } = scene();
     for (let turn = 0; turn < 20; turn += 1) {
@@ -273,7 +273,7 @@ describe('restore', () => {
 });
 
 describe('a tree deeper than a path may be long', () => {
-  /** Makes a directory in the other, again and again, and gives the last one, open. */
+  /** Makes one directory inside another, again and again, and returns the last one, open. */
   function descend(top: string, levels: number): number {
     let directory = openDirectory(top);
     for (let level = 0; level < levels; level += 1) {

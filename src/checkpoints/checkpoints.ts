@@ -50,7 +50,7 @@ export class Checkpoints {
     this.#options = { directory, workspace, bytes, automatic, onEntry };
   }
 
-  /** Saves the workspace as it is now. */
+  /** Saves the current state of the workspace. */
   create(name = ''): Checkpoint {
     if (name.length > longestName)
       throw new HoldfastError('HF_USAGE', `the name has more than ${longestName} characters`, {
@@ -84,7 +84,7 @@ export class Checkpoints {
     });
   }
 
-  /** Returns a killed restore. `restore` with its checkpoint finishes it. */
+  /** Returns a killed restore. Restoring its checkpoint finishes it. */
   pending(): PendingRestore | undefined {
     return this.#use(({ store }) => readPending(store));
   }
@@ -183,7 +183,7 @@ function fileOf(entry: Difference['before']): StoredFile | undefined {
   return entry?.kind === 'file' ? entry : undefined;
 }
 
-/** Undefined if the file is gone, or became something else. */
+/** Undefined if the file is gone, or is not a regular file any more. */
 function readPresent(root: number, path: string): Buffer | undefined {
   try {
     const file = openAt(root, latin1Bytes(path), {

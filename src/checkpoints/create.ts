@@ -30,7 +30,7 @@ export interface Creating {
   readonly onEntry: (entries: number) => void;
 }
 
-/** Makes a checkpoint. The caller holds the lock. If killed, the checkpoint is complete or absent. */
+/** Makes a checkpoint. The caller must hold the lock. If killed, the checkpoint is complete or absent. */
 export function createUnlocked(
   creating: Creating,
   { name, origin }: Pick<CheckpointSummary, 'name' | 'origin'>,
@@ -41,7 +41,7 @@ export function createUnlocked(
       const created = Date.now();
       const budget = { bytes: creating.bytes - usedBytes(store) };
       const { entries, leftOut } = look(creating, storing(store, budget));
-      // Before the manifest, so that after a power failure none refers to objects that are not on the disk.
+      // Before the manifest, so that after a power failure no manifest refers to objects that are not on the disk.
       syncFileSystem(store.directory);
       const bytes = entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.size : 0), 0);
       const checkpoint: Checkpoint = {
@@ -85,7 +85,9 @@ export function look(
   });
 }
 
-/** Removes the manifest first. A partial removal is then a missing checkpoint, whose contents the next one clears. */
+/**
+ * Removes the manifest first. A partial removal then leaves a missing checkpoint, and the next one clears its contents.
+ */
 export function discardUnlocked(store: Store, id: string): void {
   changing(store, () => {
     removeDurably(manifestPath(store, id));
@@ -130,8 +132,8 @@ export function changing<T>(store: Store, work: () => T): T {
 }
 
 /**
- * Removes all objects that no manifest refers to. With a damaged manifest it keeps all, because nobody knows which
- * objects that manifest needs.
+ * Removes all objects that no manifest refers to. If a manifest is damaged, keeps all of them, because nobody knows
+ * which objects that manifest needs.
  */
 export function collectGarbage(store: Store): void {
   const needed = neededObjects(store);

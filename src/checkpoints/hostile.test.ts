@@ -29,7 +29,7 @@ describe('kill -9 at any moment of a restore', () => {
     let unfinished = 0;
     for (let kills = 0; kills < 40 && (kills < 8 || unfinished < 2); kills += 1) {
       const child = await start('checkpoints/testing/work.ts', 'restore', directory, workspace, one.id, two.id);
-      // At any moment, and in the middle by turns.
+      // Kills at a random moment, or in the middle, in turn.
       if (kills % 2 === 0) await pause(Math.random() * 80);
       else await appearance(directory, 'restoring.json');
       await kill(child);
@@ -66,7 +66,7 @@ describe('kill -9 at any moment of creating and removing', () => {
 });
 
 /**
- * Waits until a file of the store is there, which is so only while something is being done again and again; one may be
+ * Waits until a file of the store appears. It exists only while a repeated action runs, so one appearance may be
  * missed.
  */
 async function appearance(directory: string, name: string): Promise<void> {
@@ -112,7 +112,7 @@ describe('a box that swaps directories for symlinks while a tree is kept and res
         .list()
         .flatMap((summary) => arena.checkpoints.diff(id, summary.id).differences.map(({ path }) => path)),
     ).not.toContain('way/precious');
-    // The tree was swapped under our hands all the time.
+    // The tree was swapped all the time.
     expect(hits).toBeGreaterThan(0);
   });
 });

@@ -6,7 +6,7 @@ import { apply, changes, openAll } from './testing/change.ts';
 import { arrange, type Scene } from './testing/scene.ts';
 import { rounds } from '../../scripts/testing/extent.ts';
 
-/** Each try has its own directory, which is gone before the next. */
+/** Each try has its own directory, which is removed before the next. */
 function inScene(use: (scene: Scene) => void): void {
   const top = realpathSync(mkdtempSync('/var/tmp/holdfast-laws-'));
   try {

@@ -18,7 +18,7 @@ interface Common {
   readonly modified: bigint;
   /** Extended attributes, in base64. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Identity on the disk. Equal ones are hard links of one file, and an unchanged one need not be read again. */
+  /** Identity on the disk. Equal ones are hard links of one file, and an unchanged file need not be read again. */
   readonly device: bigint;
   readonly inode: bigint;
   /** Nanoseconds since 1970. No program can set it. */
@@ -45,7 +45,7 @@ export interface StoredFifo extends Common {
   readonly kind: 'fifo';
 }
 
-/** An entry of the workspace that is not in the checkpoint, or not for certain. */
+/** An entry of the workspace that the checkpoint leaves out, or may have saved incorrectly. */
 export interface CheckpointLeftOut {
   readonly path: string;
   readonly reason: 'socket' | 'device' | 'other-file-system' | 'state-of-holdfast' | 'changed-while-read';
@@ -76,7 +76,7 @@ export interface Checkpoint {
 export interface Difference {
   readonly path: string;
   /**
-   * `replaced`: another kind, e.g. a symlink in place of a file. `linked`: shares its file with other paths than
+   * `replaced`: another type, such as a symlink in place of a file. `linked`: shares its file with other paths than
    * before.
    */
   readonly kind: 'added' | 'deleted' | 'replaced' | 'modified' | 'linked' | 'metadata';
@@ -98,7 +98,7 @@ export function compare(before: readonly CheckpointEntry[], after: readonly Chec
   });
 }
 
-/** Returns whether a person wants to see a difference. A directory's newer time after a write in it does not count. */
+/** Returns whether a difference is worth showing. A directory's newer time after a write in it is not. */
 export function worthShowing({ kind, before, after }: Difference): boolean {
   return (
     kind !== 'metadata' ||
@@ -108,7 +108,7 @@ export function worthShowing({ kind, before, after }: Difference): boolean {
   );
 }
 
-/** Returns, for each file with several names in the tree, all of them as one text. */
+/** Returns, for each file with several names in the tree, all of its names as one text. */
 export function linksOf(entries: readonly CheckpointEntry[]): ReadonlyMap<string, string> {
   const names = new Map<string, string[]>();
   for (const { kind, device, inode, path } of entries) {
@@ -157,7 +157,7 @@ function sameAttributes(was: CheckpointEntry['attributes'], is: CheckpointEntry[
 }
 
 /**
- * Returns a typed error for a failure of the file system. `what` begins the sentence, e.g. `"src/a cannot be read"`.
+ * Returns a typed error for a failure of the file system. `what` starts the sentence, such as `"src/a cannot be read"`.
  */
 export function checkpointError(what: string, cause: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
@@ -167,7 +167,7 @@ export function checkpointError(what: string, cause: unknown): HoldfastError {
       remedy: 'remove its deepest directories',
       cause,
     });
-  // Any other error is ours, and its own message says more.
+  // Any other error comes from Holdfast, and its own message is more precise.
   if (code === undefined) throw cause;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new HoldfastError('HF_DISK_FULL', `${what}: the disk is full`, {

@@ -13,8 +13,8 @@ export interface StagedLayer {
   /** Milliseconds since 1970. */
   readonly created: number;
   /**
-   * Milliseconds since 1970 at which a copy of the workspace left this machine. The layer holds the changes of the copy.
-   * Later changes of the host are conflicts. Absent: each entry was taken over when it was born.
+   * Milliseconds since 1970 at which a copy of the workspace left this machine. The layer holds the changes of the
+   * copy. Later changes of the host are conflicts. Undefined: each entry was taken over at its birth time.
    */
   readonly taken?: number;
 }
@@ -37,7 +37,7 @@ export interface LayerFile {
 
 /**
  * One difference between a staged layer and the host as it is now. Paths are relative to the root, as bytes: names may
- * hold anything but `/` and NUL.
+ * contain any byte except `/` and NUL.
  */
 export interface StagedChange {
   readonly root: StagedRoot;
@@ -49,7 +49,7 @@ export interface StagedChange {
   readonly after?: EntryFacts;
   /** The host's side is newer than the layer's starting point. */
   readonly conflict?: Conflict;
-  /** A protected name. Nobody can accept it until the user layer of the policy releases it. */
+  /** Set for a protected name. Nobody can accept it until the user's policy releases it. */
   readonly refusal?: { readonly rule: string; readonly reason: string };
 }
 

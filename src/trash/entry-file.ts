@@ -10,7 +10,7 @@ import { pathText } from '../kernel/index.ts';
 export interface TrashEntry {
   /** Letters, digits and hyphens; sorts by time. */
   readonly id: string;
-  /** Its old absolute path. Bytes that are not UTF-8 become `%FF`; `pathBytes` (base64) is exact. */
+  /** The former absolute path. Bytes that are not UTF-8 become `%FF`; `pathBytes` (base64) is exact. */
   readonly path: string;
   readonly pathBytes: string;
   readonly workspace: string;
@@ -28,30 +28,30 @@ export interface KeepRequest {
   readonly workspace: string;
   readonly session: string;
   readonly cause: TrashEntry['cause'];
-  /** `take` moves it away, which is the deletion. `copy` leaves it in place. */
+  /** `take` moves the item away, which is the deletion. `copy` leaves it in place. */
   readonly how: 'take' | 'copy';
 }
 
-/** Parts of an entry. `content` appears in one step, once complete, and makes the entry valid. */
+/** Parts of an entry. `content` appears in one step once it is complete, and makes the entry valid. */
 const entryFile = 'entry.json';
 export const content = 'content';
 /** A copy in progress. */
 export const partial = 'partial';
 
-/** Content of `entry.json` besides the facts of the identifier. */
+/** Content of `entry.json`, without the facts that the identifier holds. */
 interface EntryFile {
   readonly version: 1;
   readonly pathBytes: string;
   readonly workspace: string;
   readonly session: string;
   readonly cause: TrashEntry['cause'];
-  /** Permission bits of the item. Those of a directory may have to be widened during its move. */
+  /** Permission bits of the item. A directory's may have to be widened while it is moved. */
   readonly mode: number;
 }
 
 export interface ReadEntry {
   readonly entry: TrashEntry;
-  /** Its old permission bits. Undefined if they are lost. */
+  /** The original permission bits. Undefined if they are lost. */
   readonly mode: number | undefined;
 }
 
@@ -65,7 +65,10 @@ export function writeEntry(directory: string, { path, workspace, session, cause 
   }
 }
 
-/** Undefined without a complete entry. One whose description was lost in a power failure remains, without its path. */
+/**
+ * Undefined unless the entry is complete. If its description was lost in a power failure, the entry remains, but
+ * without its path.
+ */
 export function readEntry(trash: string, id: string): ReadEntry | undefined {
   const identified = readIdentifier(id);
   if (identified === undefined || lstatSync(join(trash, id, content), { throwIfNoEntry: false }) === undefined)
@@ -92,7 +95,7 @@ function parse(path: string): EntryFile | undefined {
   }
 }
 
-/** Facts in the name of an entry, so that a quota needs one directory listing and no file. */
+/** Facts in the name of an entry, so that a quota needs only a directory listing. */
 export interface Identified {
   readonly id: string;
   /** Milliseconds since 1970. */

@@ -7,7 +7,7 @@ import { kill, start } from './testing/start.ts';
 import { rounds } from '../../scripts/testing/extent.ts';
 
 describe('a box that swaps a directory for a symlink while something in it is taken', () => {
-  /** `way` is a directory of the workspace or a link to a directory of the host, by turns. */
+  /** `way` is a directory of the workspace or a link to a directory of the host, in turn. */
   async function arena() {
     const { workspace, trash, request } = scene();
     const [outside, way] = [join(workspace, '../outside'), join(workspace, 'way')];
@@ -18,7 +18,7 @@ describe('a box that swaps a directory for a symlink while something in it is ta
     return { workspace, trash, request, outside, way };
   }
 
-  // The attack is real: anyone who names the path finds the file of the host through it.
+  // The attack is real: a program that uses the path reaches the host's file through it.
   test('reaches the host through a path (control)', async () => {
     const { way, workspace } = await arena();
     for (let tries = 0; tries < 1_000_000 && !existsSync(join(workspace, 'stolen')); tries += 1) {
@@ -61,7 +61,7 @@ describe.each([
       await kill(child);
       putEverythingBack(workspace, open());
       expect(snapshot(workspace).filter((line) => line.startsWith('/'))).toEqual(before);
-      // Between making its directory and holding it a new entry has nothing in it yet.
+      // Between creating and locking its directory, a new entry is empty.
       expect(readdirSync(directory).flatMap((id) => readdirSync(join(directory, id)))).toEqual([]);
     }
   });
@@ -74,8 +74,8 @@ function plantItem(path: string): void {
 }
 
 /**
- * What was copied into the trash or out of it may be there twice, when the first was not removed yet: then the one in
- * the workspace is whole, or a rest of what lies whole in the trash.
+ * A copy into or out of the trash may exist twice, if the original was not removed yet. Then the one in the workspace
+ * is complete, or a remainder of what the trash has completely.
  */
 function putEverythingBack(workspace: string, trash: ReturnType<ReturnType<typeof scene>['open']>): void {
   trash.purge(0);

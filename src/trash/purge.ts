@@ -10,7 +10,7 @@ export function trashedNames(trash: string): readonly Identified[] {
     .filter((found) => found !== undefined);
 }
 
-/** Removes entries for good, and returns the removed ones. One in use stays. */
+/** Removes entries for good, and returns the removed ones. An entry in use stays. */
 export function removeEntries(trash: string, entries: readonly Identified[]): readonly Identified[] {
   return entries.filter(({ id }) => {
     const directory = join(trash, id);
@@ -26,7 +26,7 @@ export function removeHeld(trash: string, id: string): void {
   removeTree(doomed);
 }
 
-/** Clears leftovers of killed processes: entries without content, and those that were being removed. */
+/** Clears leftovers of killed processes: entries without content, and entries whose removal was interrupted. */
 export function recover(trash: string): void {
   mkdirSync(trash, { recursive: true, mode: 0o700 });
   for (const name of namesIn(trash)) {
@@ -36,7 +36,7 @@ export function recover(trash: string): void {
 }
 
 const doomedSuffix = '.removing';
-/** Milliseconds. A new entry looks abandoned between the making of its directory and its lock. */
+/** Milliseconds. Between the creation of its directory and its lock, a new entry looks abandoned. */
 const grace = 60_000;
 
 function recoverEntry(trash: string, id: string): void {
@@ -48,7 +48,7 @@ function recoverEntry(trash: string, id: string): void {
   });
 }
 
-/** Another process may clear the same entry. */
+/** Another process may be clearing the same entry. */
 function clear(work: () => void): void {
   try {
     work();
@@ -66,12 +66,12 @@ function namesIn(trash: string): readonly string[] {
   }
 }
 
-/** `sys/file.h`: exclusive, and not waiting. */
+/** `sys/file.h`: exclusive, without waiting. */
 const exclusively = 2 | 4;
 
 /**
- * Runs `use` while only this process works on an entry. The kernel releases the lock with the process, however that
- * ends, so an incomplete entry without a lock is a leftover. Returns `busy` if another process holds it.
+ * Runs `use` while only this process works on an entry. The kernel releases the lock with the process, however the
+ * process ends, so an incomplete entry without a lock is a leftover. Returns `busy` if another process holds it.
  */
 export function holding<T>(
   directory: string,

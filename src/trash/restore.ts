@@ -23,12 +23,12 @@ import { holding, removeHeld } from './purge.ts';
 
 export interface RestoreRequest {
   readonly id: string;
-  /** Absolute path, without symlinks on the way. Default: the old path. */
+  /** Absolute path, without symlinks on the way. Default: the former path. */
   readonly to?: Buffer;
 }
 
 /**
- * Restores an item with all its metadata, and returns its path. Makes missing directories above it. Never overwrites
+ * Restores an item with all its metadata, and returns its path. Makes missing parent directories. Never overwrites
  * anything, and follows no symlink. Throws `HF_TRASH_FAILED` or `HF_DISK_FULL`; the entry is then unchanged.
  */
 export function restoreItem(trash: string, { id, to }: RestoreRequest): Buffer {
@@ -62,7 +62,7 @@ interface Held {
 
 function putBack({ trash, opened, read: { entry, mode } }: Held, path: Buffer): void {
   makeParents(path);
-  // A process killed while it moved a read-only directory here has left it writable.
+  // If a process was killed while it moved a read-only directory here, the directory is still writable.
   if (mode !== undefined) restoreMode(below(opened, content), mode);
   const from = { directory: opened, name: content };
   inParent(path, (directory, name) => {
@@ -76,7 +76,7 @@ function restoreMode(path: Buffer, mode: number): void {
   if (lstatSync(path).isDirectory()) changeMode(path, mode);
 }
 
-/** Makes one directory after the other, each opened before the next is made in it. */
+/** Makes one directory after the other. Opens each before it makes the next one in it. */
 function makeParents(path: Buffer): void {
   let directory = openAt(atFdcwd, '/', { flags: oPath | constants.O_DIRECTORY });
   for (const name of parentsOf(path)) {
@@ -150,7 +150,7 @@ export function moveTo(from: NameAt, to: NameAt): Moved {
   }
 }
 
-/** Copies to a name beside the target, which is renamed once complete. Removes an unfinished earlier copy. */
+/** Copies to a name beside the target, which is renamed once complete. Removes an earlier unfinished copy. */
 export function copyTo(from: NameAt, to: NameAt, unfinished: string): void {
   const copy = { directory: to.directory, name: unfinished };
   discard(copy);
@@ -175,15 +175,15 @@ function rename(from: NameAt, to: NameAt): void {
   try {
     renameAt(from, to, noReplace);
   } catch (error) {
-    // Some network and FUSE file systems know no flags.
+    // Some network and FUSE file systems do not support flags.
     if (!isKernelError(error, 'EINVAL') || exists(to)) throw error;
     renameSync(below(from.directory, from.name), below(to.directory, to.name));
   }
 }
 
 /**
- * Moving a directory changes its `..`, which its owner must be allowed to write. A read-only one is made writable for
- * that.
+ * Moving a directory changes its `..`, so its owner must be allowed to write to it. A read-only one is made writable
+ * for the move.
  */
 function insist(from: NameAt, to: NameAt): void {
   try {

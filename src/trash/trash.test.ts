@@ -24,7 +24,7 @@ import { snapshot } from '../kernel/testing/snapshot.ts';
 import { scene } from './testing/scene.ts';
 
 const root = process.getuid?.() === 0;
-/** Another file system than /var/tmp, where moving is copying. */
+/** A different file system than /var/tmp, so that moving means copying. */
 const elsewhere = '/dev/shm';
 
 function plantTree(top: string): void {

@@ -26,7 +26,7 @@ export interface TrashOptions {
 
 /**
  * Keeps deleted, overwritten and truncated files until they are restored or too old. Several processes may use one
- * trash at the same time; each clears leftovers of killed ones. Every method is synchronous.
+ * trash at the same time. Each clears leftovers of killed ones. Every method is synchronous.
  */
 export class Trash {
   readonly #directory: string;
@@ -76,8 +76,8 @@ export class Trash {
   }
 
   /**
-   * Counts again only after a while, for changes of other processes: a listing for each of a thousand deletions would
-   * be slow.
+   * Counts again only after a while, to notice changes by other processes. A listing for each of a thousand deletions
+   * would be slow.
    */
   #lookAgain({ path }: KeepRequest): Usage {
     if (
@@ -178,7 +178,7 @@ function fill({ directory, trash, id }: Filling, { request, pinned, facts }: Ite
   const done = holding(directory, (opened) => {
     writeEntry(directory, request, lstatSync(below(pinned.directory, pinned.name)).mode & 0o7777);
     const to = { directory: opened, name: content };
-    // Another name of the file could still change it after the move.
+    // The file could still be changed through another hard link after the move.
     const movable = request.how === 'take' && facts.files === 'own';
     if (movable && moveTo(pinned, to) === 'moved') return;
     copyTo(pinned, to, partial);

@@ -52,7 +52,7 @@ export function createWorktree({
   return { ...worktree, state: 'ready', path: treeOf(place, id) };
 }
 
-/** A directory gets its marker together with its name, so one without a marker is not ours. */
+/** A directory gets its marker together with its name, so a directory without a marker is not ours. */
 function begin(place: string, worktree: Worktree): void {
   const draft = join(place, `.making-${worktree.id}`);
   mkdirSync(draft, { mode: 0o700 });
@@ -125,7 +125,7 @@ function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
 }
 
-/** The way to close a directory to all but one user. */
+/** The mode or the commands that close a directory to all but one user. */
 export type Restriction =
   | { readonly kind: 'mode'; readonly path: string; readonly mode: number }
   /** Programs with their arguments, in order. No shell reads them. They are generated, not run. */
@@ -142,9 +142,9 @@ interface RestrictionOptions {
 }
 
 const ownerOnly = 0o700;
-/** Fixed place on every Windows, so that nothing in `PATH` can replace it. */
+/** Same path on every Windows, so that nothing in `PATH` can replace it. */
 const icacls = String.raw`C:\Windows\System32\icacls.exe`;
-/** The system itself, so that backups and updates work. */
+/** The Windows system account, so that backups and updates work. */
 const localSystem = 'S-1-5-18';
 
 /** Pure. Throws `HF_WORKTREE_REFUSED` for an ambiguous path or user. */
@@ -162,7 +162,7 @@ export function restriction({ path, platform, user = '' }: RestrictionOptions): 
     kind: 'commands',
     commands: [
       [icacls, path, '/reset', '/T', '/L', '/Q'],
-      // Removes inherited entries first: one for everybody would open the directory again.
+      // Removes inherited entries first, because one for everyone would open the directory again.
       [icacls, path, '/inheritance:r', '/grant:r', `*${user}:${full}`, `*${localSystem}:${full}`, '/L', '/Q'],
       [icacls, path, '/setowner', `*${user}`, '/L', '/Q'],
     ],
@@ -210,7 +210,7 @@ function markerIn(directory: string): Worktree | undefined {
 
 export interface ListedWorktree extends Worktree {
   readonly path: string;
-  /** `unfinished`: its process was killed while it made or removed it. */
+  /** `unfinished`: its process was killed while it made or removed the worktree. */
   readonly condition: 'ready' | 'busy' | 'unfinished';
 }
 

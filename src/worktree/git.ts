@@ -4,10 +4,10 @@ import { accessSync, constants } from 'node:fs';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { neutralEnvironment, neutralGlobals } from '../shell/tools/git/neutralise.ts';
 
-/** Only the system's own places: a `git` in a workspace would be the repository's. */
+/** Only system paths, because a `git` in a workspace would be the repository's. */
 const places = ['/usr/bin/git', '/usr/local/bin/git', '/bin/git', '/run/current-system/sw/bin/git'] as const;
 
-/** Named explicitly: a search would take the configuration of any repository that it finds. */
+/** Named explicitly, because a search would use the configuration of any repository that it finds. */
 export interface GitWorkTree {
   readonly gitDirectory: string;
   readonly workTree: string;
@@ -32,8 +32,8 @@ const patience = 120_000;
 const mostOutput = 1 << 28;
 
 /**
- * Runs git without a shell. Throws `HF_BACKEND_MISSING` if there is no git, and `HF_WORKTREE_FAILED` with its first
- * line for any other status.
+ * Runs git without a shell. Throws `HF_BACKEND_MISSING` if there is no git, and `HF_WORKTREE_FAILED` with the first
+ * line of its output for any other status.
  */
 export function runGit(
   place: GitWorkTree,
@@ -65,7 +65,10 @@ export function gitLine(place: GitWorkTree, words: readonly string[], options?: 
   return runGit(place, words, options).stdout.toString('utf8').trimEnd();
 }
 
-/** Nothing of the caller's environment: `GIT_SSH_COMMAND`, `GIT_EXTERNAL_DIFF` and others name programs. */
+/**
+ * Passes nothing from the caller's environment, because `GIT_SSH_COMMAND`, `GIT_EXTERNAL_DIFF` and others name
+ * programs.
+ */
 const environment: Readonly<Record<string, string>> = {
   PATH: '/usr/bin:/bin',
   HOME: '/nonexistent',
@@ -81,7 +84,7 @@ const environment: Readonly<Record<string, string>> = {
   GIT_COMMITTER_EMAIL: 'holdfast@localhost',
 };
 
-/** In addition to `neutralGlobals`. */
+/** Settings in addition to `neutralGlobals`. */
 const fixed: Settings = [
   ['submodule.recurse', 'false'],
   ['core.attributesFile', '/dev/null'],
@@ -123,7 +126,7 @@ function findGit(): string {
   return git;
 }
 
-/** Returns the error for a place that is left alone because it is not as expected. */
+/** Returns the error for a path that is left alone because it is not as expected. */
 export function worktreeRefused(message: string, remedy: string): HoldfastError {
   return new HoldfastError('HF_WORKTREE_REFUSED', message, { remedy });
 }
@@ -142,10 +145,10 @@ export function worktreeFailed(message: string, cause?: unknown): HoldfastError 
 const mostDrivers = 500;
 
 /**
- * Settings that disable the programs that the repository's configuration names under keys of its own choice: filters,
- * merge drivers, textconv, hooks of the configuration. Git has no option that turns all filters off, and reading a
- * configuration runs nothing. Throws `HF_WORKTREE_REFUSED` for a configuration in which something else could take
- * effect once git runs in the worktree.
+ * Returns settings that disable the programs that the repository's configuration names under keys of its own choice:
+ * filters, merge drivers, textconv, hooks of the configuration. Git has no option that turns all filters off, and
+ * reading a configuration runs nothing. Throws `HF_WORKTREE_REFUSED` if other settings could take effect once git runs
+ * in the worktree.
  */
 export function overridesFor(place: GitWorkTree): Settings {
   const { stdout } = runGit(

@@ -11,13 +11,13 @@ export interface HandedBack {
   /** Git's summary of a merge. */
   readonly summary: string;
   readonly patch: Buffer;
-  /** Nested repositories, which are not in the branch. */
+  /** Nested repositories, which are left out of the branch. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Commits uncommitted changes to the worktree's branch, and returns the branch's changes. Merges nothing: a person does
- * that. Throws `HF_WORKTREE_REFUSED` if the worktree is not as it was made, and `HF_WORKTREE_FAILED`.
+ * Commits uncommitted changes to the worktree's branch, and returns the branch's changes. Merges nothing, because a
+ * person does that. Throws `HF_WORKTREE_REFUSED` if the worktree is not as it was made, and `HF_WORKTREE_FAILED`.
  */
 export function handBack(directory: string, id: string): HandedBack {
   const worktree = readWorktree(directory, id);
@@ -63,7 +63,7 @@ interface Work {
   readonly worktree: Worktree;
 }
 
-/** Uses commands that run no hooks and enter no nested repository: `git add` and `git commit` would run git there. */
+/** Uses commands that run no hooks and enter no nested repository. `git add` and `git commit` would run git there. */
 function commitAll(inside: GitWorkTree, { changes: { present, gone }, head, settings, worktree }: Work): string {
   if (present.length + gone.length === 0) return head;
   const lines = (paths: readonly Buffer[]): Buffer => Buffer.concat(paths.flatMap((path) => [path, Buffer.of(0)]));
@@ -86,7 +86,8 @@ interface Changes {
   readonly present: readonly Buffer[];
   readonly gone: readonly Buffer[];
   /**
-   * Directories with their own repository. Git would run in them by their configuration, so only their names are read.
+   * Directories with their own repository. Git would run in them under their configuration, so only their names are
+   * read.
    */
   readonly nested: readonly Buffer[];
 }
@@ -107,7 +108,7 @@ export function countOf({ present, gone, nested }: Changes): number {
 
 const slash = 0x2f;
 
-/** Attack: a directory replaced by a link to one outside, with files of the same names in it. */
+/** Attack: a directory that is replaced with a link to an outside directory, which has files with the same names. */
 function kindOf(tree: string, path: Buffer): keyof Changes {
   if (path.at(-1) === slash) return 'nested';
   if (ancestorsOf(path).some((ancestor) => statOf(tree, ancestor)?.isDirectory() !== true)) return 'gone';

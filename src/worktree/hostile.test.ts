@@ -18,7 +18,7 @@ import { hookNames } from '../git-config/index.ts';
 import { createWorktree, handBack, listWorktrees, removeWorktree } from './index.ts';
 import { ground, type Ground } from './testing/repository.ts';
 
-/** Everything that is done with a worktree, with a change in it. */
+/** Every action on a worktree, with one change in it. */
 function wholeLife(here: Ground): void {
   const { id, path } = createWorktree(here);
   writeFileSync(join(path, 'a.txt'), 'changed\n');
@@ -156,7 +156,7 @@ describe('nothing that a repository names runs', () => {
         here.git(['worktree', 'add', '--quiet', '-b', 'plain', join(here.root, 'plain')]);
         here.git(['status']);
       } catch {
-        // A filter that gives nothing is an error of git, after it has run.
+        // A filter without output is an error of git, after the filter has run.
       }
       expect(existsSync(here.touched), name).toBe(true);
     }

@@ -5,7 +5,7 @@ import { worktreeRefused } from './git.ts';
 
 /** One worktree of a session, as in its marker. */
 export interface Worktree {
-  /** 16 hexadecimal digits, which are the name of its directory. */
+  /** 16 hexadecimal digits, also the name of its directory. */
   readonly id: string;
   /** Top of its workspace. */
   readonly repository: string;
@@ -26,7 +26,7 @@ const longest = 65_536;
 export const isId = (name: string): boolean => /^[0-9a-f]{16}$/u.test(name);
 export const treeOf = (directory: string, id: string): string => join(directory, id, 'tree');
 
-/** Writes the marker of a directory at once: a reader sees the old one or the new one. */
+/** Writes the marker of a directory atomically: a reader sees the old one or the new one. */
 export function writeMarker(directory: string, worktree: Worktree): void {
   const temporary = join(directory, `.${markerName}.${process.pid}`);
   writeFileSync(temporary, `${JSON.stringify({ version, ...worktree })}\n`, { mode: 0o600 });
@@ -36,7 +36,7 @@ export function writeMarker(directory: string, worktree: Worktree): void {
   renameSync(temporary, join(directory, markerName));
 }
 
-/** Throws `HF_WORKTREE_REFUSED` for a directory that is not ours, in which nothing may be touched. */
+/** Throws `HF_WORKTREE_REFUSED` for a directory that is not ours, in which nothing may be changed. */
 export function readMarker(directory: string): Worktree {
   const foreign = (why: string) =>
     worktreeRefused(
@@ -111,8 +111,7 @@ function record(text: string): Fields {
 }
 
 /**
- * Returns whether the process that makes or removes it still runs. A reused PID leaves the worktree alone too, which
- * harms nothing.
+ * Returns whether the process that makes or removes it still runs. A reused PID counts as running, which harms nothing.
  */
 export function isBusy({ state, pid }: Worktree): boolean {
   if (state === 'ready' || pid === process.pid) return false;
@@ -124,13 +123,13 @@ export function isBusy({ state, pid }: Worktree): boolean {
   }
 }
 
-/** Bytes of a file name that every file system takes. Git keeps branches as files. */
+/** Bytes of a file name that every file system accepts. Git stores branches as files. */
 const branchNameLongest = 200;
 const part = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$/u;
 
 /**
- * Returns the fault of a new branch's name, or undefined. It allows far less than git. No part can be an option
- * (`--upload-pack=…`), a path (`../..`), a revision (`@{1}`), or the name of a ref of git's own.
+ * Returns the problem with a new branch's name, or undefined. Allows far less than git. No part can be an option
+ * (`--upload-pack=…`), a path (`../..`), a revision (`@{1}`), or the name of one of git's own refs.
  */
 export function branchProblem(name: string): string | undefined {
   if (name.length === 0 || name.length > branchNameLongest) return `a branch has 1 to ${branchNameLongest} letters`;

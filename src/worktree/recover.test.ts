@@ -31,7 +31,7 @@ describe('what a killed process left', () => {
       [join(import.meta.dirname, 'testing/create-program.ts'), here.workspace, here.directory],
       { stdio: 'ignore', detached: true },
     );
-    // After the first questions to git, before the files: the marker has its name then.
+    // After the first calls of git, but before the files exist. The marker then has its final name.
     for (;;) {
       if (readdirSync(here.directory).some((name) => /^[0-9a-f]{16}$/u.test(name))) break;
       await once(seen, 'change');

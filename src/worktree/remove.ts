@@ -53,7 +53,7 @@ function refuseLosses(directory: string, { id, repository }: Worktree): void {
     );
 }
 
-/** A repository that is gone, or has become something else, is left alone. */
+/** A missing repository, or one that was replaced, is left alone. */
 function repositoryOf({ repository }: Worktree): GitWorkTree | undefined {
   try {
     return repositoryAt(repository);
@@ -72,8 +72,8 @@ function forget(
     removeTree(admin);
     removeIfEmpty(dirname(admin));
   }
-  // Removes the branch only if it is still at its start: its own commits are someone's work. 1 and 128: it is missing,
-  // or elsewhere.
+  // Removes the branch only if it still has no commits of its own, because those are someone's work. Statuses 1 and
+  // 128: it is missing, or has moved.
   runGit(repository, ['update-ref', '-d', `refs/heads/${branch}`, base], { statuses: [0, 1, 128] });
 }
 
@@ -81,6 +81,6 @@ function removeIfEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch {
-    // It holds other worktrees.
+    // The directory has other worktrees.
   }
 }

@@ -4,8 +4,8 @@ import process from 'node:process';
 import { type GitWorkTree, worktreeRefused } from './git.ts';
 
 /**
- * Returns the repository at the top of a workspace. A `.git` that is a link, a file, or shared with another repository
- * could lead into a repository that nobody meant, and is refused.
+ * Returns the repository at the top of a workspace. Refuses a `.git` that is a link, a file, or shared with another
+ * repository, because it could lead into an unintended repository.
  */
 export function repositoryAt(workspace: string): GitWorkTree {
   const root = canonical(workspace);
@@ -18,7 +18,7 @@ export function repositoryAt(workspace: string): GitWorkTree {
       `${gitDirectory} is ${found.isSymbolicLink() ? 'a symbolic link' : 'a file'}, which could lead into another repository`,
       'use the repository that it leads to',
     );
-  // Explicit directories switch off git's own check of the owner.
+  // Naming the directories explicitly turns off git's own check of the owner.
   if (found.uid !== process.getuid?.())
     throw worktreeRefused(`${gitDirectory} belongs to another user`, 'use a clone of your own');
   for (const name of ['commondir', 'gitdir'])
@@ -32,7 +32,7 @@ export function repositoryAt(workspace: string): GitWorkTree {
   return { gitDirectory, workTree: root };
 }
 
-/** Returns git's own directory about a worktree, in the repository. Undefined for a missing one. */
+/** Returns git's own directory for a worktree, in the repository. Undefined if it is missing. */
 export function adminOf({ gitDirectory }: GitWorkTree, tree: string): string | undefined {
   const all = join(gitDirectory, 'worktrees');
   refuseLink(all);
@@ -43,7 +43,7 @@ export function adminOf({ gitDirectory }: GitWorkTree, tree: string): string | u
     .find((path) => lineOf(join(path, 'gitdir')) === join(tree, '.git'));
 }
 
-/** Returns the place by which git sees the worktree itself, with any content of its `.git` file. */
+/** Returns the arguments for git in the worktree itself, even if someone has changed its `.git` file. */
 export function insideOf(repository: GitWorkTree, tree: string): GitWorkTree {
   const gitDirectory = adminOf(repository, tree);
   if (gitDirectory === undefined || lineOf(join(gitDirectory, 'commondir')) !== '../..')
@@ -58,7 +58,7 @@ export function insideOf(repository: GitWorkTree, tree: string): GitWorkTree {
 
 const longestLine = 8192;
 
-/** Reads one line of a small regular file. A FIFO would never end. */
+/** Reads one line of a small regular file. Reading a FIFO would never end. */
 function lineOf(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true && found.size <= longestLine ? readFileSync(path, 'utf8').trimEnd() : undefined;

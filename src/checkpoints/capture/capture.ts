@@ -20,13 +20,13 @@ export interface Capture {
   readonly known: Checkpoint | undefined;
   /** Directories of Holdfast itself, as `device:inode`. */
   readonly excluded: ReadonlySet<string>;
-  /** Directory at the top that a killed restore has left. */
+  /** Directory at the top that a killed restore has left behind. */
   readonly staging: string | undefined;
   readonly onEntry: (entries: number) => void;
 }
 
 /**
- * Describes a tree as it is. Throws `HF_CHECKPOINT_FAILED` with the unreadable path, `HF_DISK_FULL` and
+ * Describes a tree in its current state. Throws `HF_CHECKPOINT_FAILED` with the unreadable path, `HF_DISK_FULL` and
  * `HF_QUOTA_EXCEEDED`.
  */
 export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftOut'> {
@@ -56,8 +56,8 @@ export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftO
 }
 
 /**
- * File times tick in steps of up to 10 ms, and of 2 s on old file systems. A file that changed so shortly before it was
- * read may change again without a new time. Nanoseconds.
+ * File times tick in steps of up to 10 ms, and of 2 s on old file systems. A file that changed just before it was read
+ * may change again without a new time. Nanoseconds.
  */
 const coarseStep = 2_000_000_000n;
 const fineStep = 50_000_000n;
@@ -134,13 +134,13 @@ function commonOf(path: string, place: Buffer, stats: BigIntStats) {
 
 const attempts = 3;
 
-/** Reads a file again if it changes meanwhile. One that never rests is kept as last read, and reported. */
+/** Reads a file again if it changes meanwhile. A file that keeps changing is stored as last read, and reported. */
 function describeFile(
   { place, path }: Found,
   contents: Contents,
   leftOut: CheckpointLeftOut[],
 ): CheckpointEntry | undefined {
-  // Non-blocking, for a FIFO in its place.
+  // Non-blocking, because a FIFO may have replaced the file.
   const file = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     for (let attempt = 1; ; attempt += 1) {
@@ -159,7 +159,7 @@ function describeFile(
 }
 
 interface Found {
-  /** As in an entry. */
+  /** Path as in an entry. */
   readonly path: string;
   /** The same entry for system calls, during its visit. */
   readonly place: Buffer;
@@ -171,13 +171,13 @@ interface Walk {
   readonly root: number;
   /** `skip` leaves out the entry and everything in it. */
   readonly visit: (found: Found) => 'go-on' | 'skip';
-  /** Called for a directory with another mount. */
+  /** Called for a directory on another mount. */
   readonly mounted: (path: string) => void;
 }
 
 /**
  * Walks a tree, each directory before its entries, names in the order of their bytes. Opens each directory from the one
- * above it, so that swapping in a symlink leads nowhere. Leaves out entries that go away meanwhile.
+ * above it, so that swapping in a symlink leads nowhere. Leaves out entries that disappear meanwhile.
  */
 function walk(walking: Walk): void {
   const place = below(walking.root, '');

@@ -23,13 +23,13 @@ import {
 export interface Commit {
   readonly plan: RestorePlan;
   readonly parents: ParentDirectories;
-  /** Directory of prepared entries, and of entries taken out of the tree. */
+  /** Directory of prepared entries, and of entries removed from the tree. */
   readonly staging: number;
 }
 
 /**
- * Changes the tree, each file in one step. An entry that changed since the tree was read belongs to someone who is
- * working there. It stays as it is, and its path is returned.
+ * Changes the tree, each file in one step. If an entry changed since the tree was read, someone is working on it. Then
+ * it stays unchanged, and its path is returned.
  */
 export function commitRestore(committing: Commit): readonly string[] {
   const { plan, parents } = committing;
@@ -46,7 +46,7 @@ export function commitRestore(committing: Commit): readonly string[] {
     step(installation.entry.path, () => install(committing, installation, preparedName(number)));
   for (const adjustment of plan.adjust)
     step(adjustment.wanted.path, () => adjust(parents.at(adjustment.wanted.path), adjustment));
-  // The workspace itself comes last, when the prepared entries beside the tree are gone from it.
+  // The workspace itself comes last, after the prepared entries have left it.
   for (const entry of plan.finish)
     if (entry.path !== '') step(entry.path, () => finishDirectory(parents.at(entry.path), entry));
   return skipped;
@@ -100,7 +100,10 @@ export function openUp(place: NameAt): Outcome {
   return 'done';
 }
 
-/** Checks an entry after it was taken out, when nobody can find it any more. Puts it back if it has changed. */
+/**
+ * Checks an entry after it was removed from the tree, when no other program can find it. Puts it back if it has
+ * changed.
+ */
 function takeAway({ parents, staging }: Commit, entry: CheckpointEntry, name: string): Outcome {
   const [place, aside] = [parents.at(entry.path), { directory: staging, name }];
   renameAt(place, aside, noReplace);
@@ -159,7 +162,7 @@ function statsOf({ directory, name }: NameAt): BigIntStats {
   return lstatSync(below(directory, name), { bigint: true });
 }
 
-/** Ignores the change time, which the move has set. */
+/** Ignores the change time, which the move itself has set. */
 function isStill(stats: BigIntStats, entry: CheckpointEntry): boolean {
   return (
     stats.ino === entry.inode &&

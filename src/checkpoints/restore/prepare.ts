@@ -18,7 +18,7 @@ import { about, compare, type Difference, type StoredDirectory, type CheckpointE
 
 /**
  * Prepares all new entries, complete with their metadata, in a directory beside the tree. A full disk or a damaged
- * store shows here, before anything is changed.
+ * store is noticed here, before anything is changed.
  */
 export function prepareRestore(store: Store, staging: number, install: readonly EntryInstallation[]): void {
   const numbers = new Map(install.map(({ entry }, number) => [entry.path, number]));
@@ -70,14 +70,14 @@ function makeFile(store: Store, place: Buffer, object: string): void {
 /** Opens the directory of an entry, and returns the entry's name in it. */
 export interface ParentDirectories {
   /**
-   * Returns the place of an entry by its path. Follows no symlink, and never leaves the workspace. Throws
+   * Returns the parent and name of an entry by its path. Follows no symlink, and never leaves the workspace. Throws
    * `KernelError`.
    */
   at(path: string): NameAt;
   close(): void;
 }
 
-/** Neighbours are asked for in sequence, so the last directory stays open for the next. */
+/** Neighbouring entries follow each other, so the last directory stays open for the next one. */
 export function openParents(root: number): ParentDirectories {
   let last: { readonly path: string; readonly directory: number } | undefined;
   const close = (): void => {
@@ -102,7 +102,7 @@ export function latin1Bytes(path: string): Buffer {
   return Buffer.from(path, 'latin1');
 }
 
-/** One system call takes 4,095 bytes of path, but a tree can be deeper. */
+/** One system call accepts a path of 4,095 bytes, but a tree can be deeper. */
 const longest = 4000;
 
 function openBeneath(root: number, path: string): number {
@@ -132,7 +132,7 @@ export interface RestorePlan {
   /** New directories, topmost first. */
   readonly makeDirectories: readonly StoredDirectory[];
   readonly install: readonly EntryInstallation[];
-  /** Files, links and FIFOs with the right content. */
+  /** Files, links and FIFOs that already have the right content. */
   readonly adjust: readonly Adjustment[];
   /** Directories whose metadata is set at the end, deepest first. */
   readonly finish: readonly StoredDirectory[];
@@ -140,9 +140,9 @@ export interface RestorePlan {
 
 export interface EntryInstallation {
   readonly entry: Exclude<CheckpointEntry, StoredDirectory>;
-  /** The replaced entry. Undefined for a new name, and for a directory, which is removed before. */
+  /** The replaced entry. Undefined for a new name, and for a directory, which is removed first. */
   readonly replaces?: CheckpointEntry;
-  /** Path of an earlier installation. This entry is another name of its file. */
+  /** Path of an earlier installation step. This entry is another name of its file. */
   readonly linkTo?: string;
 }
 
@@ -154,7 +154,7 @@ export interface Adjustment {
 export function planRestore(live: readonly CheckpointEntry[], wanted: readonly CheckpointEntry[]): RestorePlan {
   const differences = compare(live, wanted);
   return {
-    // A replaced file is exchanged for the new one in one step.
+    // A replaced file is exchanged for the new one in one step, so it is not removed first.
     remove: differences.flatMap(({ before, after }) =>
       before !== undefined && before.kind !== 'directory' && (after === undefined || after.kind === 'directory')
         ? before
@@ -197,7 +197,7 @@ function installations(
   });
 }
 
-/** Writing in a directory changes its time. */
+/** Writing in a directory changes the directory's time. */
 function touchedDirectories(
   differences: readonly Difference[],
   wanted: readonly CheckpointEntry[],

@@ -13,16 +13,16 @@ export interface Restored {
   readonly undo: string | undefined;
   readonly written: number;
   readonly removed: number;
-  /** Number of entries with only new metadata. */
+  /** Number of entries of which only the metadata was changed. */
   readonly adjusted: number;
-  /** Paths, as in entries, that someone changed meanwhile, or directories with entries that no checkpoint holds. */
+  /** Paths, as in entries, that someone changed meanwhile, or directories with entries that no checkpoint contains. */
   readonly skipped: readonly string[];
   readonly leftOut: readonly CheckpointLeftOut[];
 }
 
 /**
- * Restores the tree after saving its current state. Run a killed restore again to finish it: correct entries stay as
- * they are. The caller holds the lock.
+ * Restores the tree after saving its current state. To finish a killed restore, run it again: correct entries stay as
+ * they are. The caller must hold the lock.
  */
 export function restoreUnlocked(creating: Creating, id: string): Restored {
   const { store, root } = creating;
@@ -66,7 +66,7 @@ function perform(
     end = wanted;
     return commitRestore({ plan, parents, staging: opened });
   } catch (error) {
-    // Nothing was changed until then.
+    // Nothing had been changed.
     if (end === before) endPending(store);
     throw error;
   } finally {

@@ -17,11 +17,10 @@ export class WorkspaceCheckpoints {
   }
 
   /**
-   * Saves the workspace as it is now: every file, including `.git` and ignored ones. A name has at most 200 characters
-   * (`HF_USAGE`).
+   * Saves the current state of the workspace: every file, including `.git` and ignored ones. A name has at most 200
+   * characters (`HF_USAGE`).
    *
-   * @example
-   * const { summary } = await sandbox.checkpoints.create('before refactoring');
+   * @example const { summary } = await sandbox.checkpoints.create('before refactoring');
    */
   async create(name = ''): Promise<Checkpoint> {
     const { ground, work } = await this.#open();

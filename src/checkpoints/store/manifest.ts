@@ -17,7 +17,7 @@ import { kernelCall, openDirectory } from '../../kernel/index.ts';
 import type { Checkpoint, CheckpointSummary, CheckpointEntry, CheckpointLeftOut } from '../types.ts';
 
 /**
- * Writes a manifest as lines of JSON. They are the summary of the checkpoint, one line for each entry, the left-out
+ * Writes a manifest as lines of JSON. They are the summary of the checkpoint, one line for each entry, the omitted
  * paths, and the SHA-256 of all lines before. `readCheckpoint` throws `HF_CHECKPOINT_FAILED` for a damaged one.
  */
 export function writeCheckpoint(store: Store, { summary, entries, leftOut }: Checkpoint): void {
@@ -50,8 +50,8 @@ export function readCheckpoint(store: Store, id: string): Checkpoint {
 }
 
 /**
- * Lists checkpoints, oldest first. Reads only the start of each manifest. One that is damaged there is left out, and
- * `restore` says why.
+ * Lists checkpoints, oldest first. Reads only the start of each manifest. Leaves out a manifest that is damaged there,
+ * and `restore` reports why.
  */
 export function summaries(store: Store): readonly CheckpointSummary[] {
   return checkpointIds(store).flatMap((id) => readSummary(manifestPath(store, id)) ?? []);
@@ -175,7 +175,7 @@ function restOf(entry: CheckpointEntry): readonly (string | number)[] {
   return entry.kind === 'symlink' ? [entry.target] : [];
 }
 
-/** Places of one workspace's checkpoints. */
+/** Paths of one workspace's checkpoints. */
 export interface Store {
   readonly directory: string;
   /** Contents by their SHA-256: `ab/cdef…`. */
@@ -210,7 +210,7 @@ export function openStore(checkpoints: string, workspace: string): Store {
   };
 }
 
-/** Writes a file, complete under its name or absent, even after a power failure. */
+/** Writes a file completely or not at all, even after a power failure. */
 export function writeDurably(path: string, content: string): void {
   const fresh = `${path}.new`;
   const file = openSync(fresh, 'w', 0o600);
@@ -239,7 +239,7 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** Waits until all writes to the file system of a directory are on the disk. One call for thousands of files. */
+/** Waits until all writes to the file system of a directory are on the disk. One call covers thousands of files. */
 export function syncFileSystem(path: string): void {
   const directory = openDirectory(path);
   try {

@@ -16,7 +16,9 @@ import { HoldfastError } from '../../errors/index.ts';
 import { copyContent } from '../../kernel/index.ts';
 import type { Store } from './manifest.ts';
 
-/** Takes contents and returns their SHA-256. `file` is open for reading at its start; `size` is the expected size. */
+/**
+ * Reads contents and returns their SHA-256. `file` must be open for reading at its start; `size` is the expected size.
+ */
 export interface Contents {
   keep(file: number, size: number): Kept;
 }
@@ -27,7 +29,7 @@ export interface Kept {
   readonly size: number;
 }
 
-/** Only hashes contents. */
+/** Hashes contents without storing them. */
 export const hashing: Contents = {
   keep(file, size) {
     if (size > small) return hashFile(file);
@@ -42,8 +44,8 @@ export interface StoreBudget {
 }
 
 /**
- * Stores new contents. Nothing refers to the leftovers of a kill, and the next process that finds the store's marker
- * removes them. Throws `HF_QUOTA_EXCEEDED`.
+ * Stores new contents. Leftovers of a kill are unreferenced, and the next process that finds the store's marker removes
+ * them. Throws `HF_QUOTA_EXCEEDED`.
  */
 export function storing(store: Store, budget: StoreBudget): Contents {
   const made = new Set<string>();
@@ -54,7 +56,7 @@ export function storing(store: Store, budget: StoreBudget): Contents {
     if (writeNew(path, bytes) === 'new') spend(budget, bytes.length);
     return { object, size: bytes.length };
   };
-  // Hashes after the copy, so that the stored bytes match their name, no matter who writes to the file meanwhile.
+  // Hashes the copy, so that the stored bytes match their name even if someone writes to the file meanwhile.
   const keepLarge = (file: number): Kept => {
     const { path, kept, allocated } = copyIn(store, file, budget);
     const place = placeFor(store, kept.object, made);
@@ -70,14 +72,14 @@ function objectPath({ objects }: Store, object: string): string {
   return join(objects, object.slice(0, 2), object.slice(2));
 }
 
-/** Returns the verified content. Throws `HF_CHECKPOINT_FAILED` if it is gone or changed. */
+/** Returns the verified content. Throws `HF_CHECKPOINT_FAILED` if it is missing or changed. */
 export function readObject(store: Store, object: string): Buffer {
   const bytes = readFileSync(objectPath(store, object));
   if (hash('sha256', bytes) !== object) throw damaged(object);
   return bytes;
 }
 
-/** Copies a content to a new file. Blocks are shared if the file system can. */
+/** Copies a content to a new file. Blocks are shared if the file system supports that. */
 export function copyObject(store: Store, object: string, to: number): void {
   const file = openSync(objectPath(store, object), 'r');
   try {
@@ -100,7 +102,7 @@ const chunk = 1 << 20;
 const block = 512;
 
 function readSmall(file: number, size: number): Buffer {
-  // One byte more, to see whether it has grown.
+  // Reads one byte more, to notice that the file has grown.
   const buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
   for (let read = -1; read !== 0 && length < buffer.length; length += read)

@@ -34,7 +34,7 @@ export interface Change {
   readonly value: number;
 }
 
-/** Few names, so that changes meet. One is not UTF-8, and one has a line break. */
+/** Few names, so that changes affect each other. One is not UTF-8, and one has a line break. */
 const names = ['a', 'b', '\xff\xfe', 'two\nlines', '.git'];
 
 const somewhere = fc.array(fc.nat(names.length - 1), { minLength: 1, maxLength: 3 });
@@ -74,7 +74,7 @@ export function apply(top: string, { kind, path, other, value }: Change): void {
     rename: () => renameSync(at, to),
     mode: () => {
       const stats = lstatSync(at);
-      // For a symlink, it would be the mode of its target. The owner keeps the right to look.
+      // Skips symlinks, because chmod would change their target. The owner keeps the right to read directories.
       if (!stats.isSymbolicLink()) chmodSync(at, stats.isDirectory() ? value | 0o500 : value | 0o400);
     },
     times: () => lutimesSync(at, value, value * 1001.123),
@@ -97,7 +97,7 @@ function writeFile(path: Buffer, content: Buffer): void {
   }
 }
 
-/** Makes everything removable again, because ordinary users also clean up after tests. */
+/** Makes everything removable again, because ordinary users must also clean up after tests. */
 export function openAll(directory: string | Buffer): void {
   chmodSync(directory, 0o700);
   for (const entry of readdirSync(directory, { withFileTypes: true, encoding: 'buffer' })) {

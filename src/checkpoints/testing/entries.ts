@@ -2,7 +2,7 @@ import type { StoredDirectory, StoredFile, StoredSymlink } from '../types.ts';
 
 const common = { mode: 0o644, uid: 0, gid: 0, modified: 1n, attributes: {}, device: 1n, changed: 1n };
 
-/** Each path has a separate inode unless one is named. */
+/** Each path has its own inode unless the facts name one. */
 export function file(path: string, facts: Partial<StoredFile> = {}): StoredFile {
   return { kind: 'file', path, size: 1, object: 'content', inode: inodeOf(path), ...common, ...facts };
 }

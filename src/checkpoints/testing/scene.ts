@@ -15,7 +15,7 @@ export interface Scene {
 /** An empty workspace with a state directory beside it, on a real file system. */
 export function scene(): Scene {
   const top = realpathSync(mkdtempSync('/var/tmp/holdfast-checkpoints-'));
-  // At any depth, and with any mode.
+  // Removes trees of any depth and with any modes.
   onTestFinished(() => removeTree(top));
   return arrange(top);
 }

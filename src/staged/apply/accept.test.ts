@@ -11,7 +11,10 @@ const places: readonly (readonly [string, SceneChoices])[] = [
   ['on two file systems', { stateIn: '/dev/shm' }],
 ];
 
-/** A copy cannot be tied again to a name that was not accepted: between file systems undo leaves such names apart. */
+/**
+ * A copy cannot become a hard link of a name that was not accepted again. So between file systems, undo leaves such
+ * names as separate files.
+ */
 describe.each(places)(`accepting everything %s${stageTrouble}`, (_, choices) => {
   const retied = (host: string) =>
     snapshot(host).filter((line) => choices.stateIn === undefined || !line.startsWith('/links/'));

@@ -38,7 +38,7 @@ export interface AcceptReport {
   readonly leftOut: readonly StagedLeftOut[];
   /** Changes that the layer still holds. 0: the layer is gone. */
   readonly left: number;
-  /** Earlier accepts and undos that were interrupted and ended now. */
+  /** Earlier accepts and undos that were interrupted and are completed now. */
   readonly recovered: readonly Recovered[];
 }
 

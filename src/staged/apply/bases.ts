@@ -7,8 +7,8 @@ import { changeKey } from './select.ts';
 import type { AcceptPlan } from './types.ts';
 
 /**
- * Returns the changes of a layer. To the kernel's clock, an undo changes the host too. It is no conflict here while the
- * host's entry is still the restored one.
+ * Returns the changes of a layer. An undo changes the host too, by the kernel's clock. It is no conflict while the host
+ * still has the restored entry.
  */
 export function currentChanges(layer: StagedLayer, options: ChangesOptions = {}): readonly StagedChange[] {
   const bases = readBases(layer);

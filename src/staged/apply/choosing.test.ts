@@ -13,7 +13,7 @@ const namesOf = (scene: StageScene) =>
 const read = (scene: StageScene, name: string) => readFileSync(join(scene.host, name), 'utf8');
 const at = (scene: StageScene, ...names: readonly string[]) => names.map((name) => Buffer.from(join(scene.host, name)));
 
-/** Refuses everything whose path holds the word. */
+/** Refuses every path that contains the word. */
 const refuses =
   (word: string): Judge =>
   ({ path }) =>
@@ -82,7 +82,7 @@ describe(`what cannot be accepted${stageTrouble}`, () => {
     const report = applyLayer(scene.layer, { state: scene.state, judge, otherwise: 'rest' });
     expect(read(scene, 'x')).toBe('1\n2\n');
     expect(existsSync(join(scene.host, 'hooks'))).toBe(false);
-    // A directory stays with what must stay in it.
+    // A directory stays if an entry in it must stay.
     expect(readdirSync(join(scene.host, 'old'))).toEqual(['hook']);
     expect(report.leftOut.map(({ change, reason }) => `${change.path} ${reason}`).toSorted()).toEqual([
       'hooks refused',

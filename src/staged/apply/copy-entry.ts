@@ -15,7 +15,7 @@ import { applyStepMetadata, metadataAt } from './metadata.ts';
 import { pathAt, statAt } from './tree.ts';
 
 /**
- * Copies one entry to a free name with its mode, owner, times, attributes and holes. Of a directory, it copies no
+ * Copies one entry to a free name with its mode, owner, times, attributes and holes. Copies a directory without its
  * content. After a failure, the caller removes the entry at the new name. Throws `KernelError` and the errors of
  * `node:fs`.
  */
@@ -48,7 +48,7 @@ function deviceOf({ rdev }: BigIntStats): bigint {
   return (minor & 0xffn) | (major << 8n) | ((minor & ~0xffn) << 12n);
 }
 
-/** A FIFO in place of the file must not block us, nor a symlink lead us away. */
+/** A FIFO in place of the file must not block, and a symlink must not be followed. */
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const createNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 

@@ -29,7 +29,7 @@ describe.each(places)(`a process that dies %s${stageTrouble}`, (_, choices) => {
         const pace = crashAt(moment);
         if (!crashes(() => applyLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, pace })))
           return false;
-        // The one that puts right dies as well, a little later each time.
+        // The process that recovers dies as well, a little later each time.
         crashes(() => recoverAccepts(scene.state, crashAt(moment % 23)));
         const [recovered] = recoverAccepts(scene.state);
         expect(recovered?.conflicts ?? []).toEqual([]);
@@ -44,7 +44,7 @@ describe.each(places)(`a process that dies %s${stageTrouble}`, (_, choices) => {
       let end = 0;
       while (dies(end)) end += step(3);
       undoLayer({ state: scene.state, workspace: scene.host });
-      // Only its last moments are ended forwards: each of them is tried.
+      // Recovery completes an accept only if it died in its last moments, so each of those is tried.
       for (end -= 6; dies(end); end += 1);
       expect(snapshot(scene.host, 'entries')).toEqual(staged);
       expect(forwards).toBeGreaterThan(0);

@@ -38,8 +38,8 @@ function copyUpper({ id }: StagedLayer, from: string, to: string): void {
 }
 
 /**
- * The birth of an entry shows which host changes came before its copy, and a copy has a new birth. Runs after the copy,
- * so that later host changes are younger than all births in it.
+ * The birth time of an entry shows which host changes came before its copy, and a fork gives it a new birth time. So
+ * this runs after the copy: later host changes are then younger than all birth times in it.
  */
 function refuseConflicts(layer: StagedLayer): void {
   const paths = currentChanges(layer).flatMap(({ conflict, path }) =>
@@ -53,7 +53,7 @@ function refuseConflicts(layer: StagedLayer): void {
   );
 }
 
-/** A copy leaves out metadata that this user may not set. Here that would make another layer. */
+/** A copy leaves out metadata that this user may not set, and the new layer would then differ. */
 function insistSame(from: Buffer, to: Buffer): void {
   const [before, after] = [lstatSync(from, { bigint: true }), lstatSync(to, { bigint: true })];
   if (!sameFacts(before, after) || !sameAttributes(attributesOf(from), attributesOf(to)))
@@ -69,7 +69,7 @@ function insistSame(from: Buffer, to: Buffer): void {
 
 function sameFacts(before: BigIntStats, after: BigIntStats): boolean {
   const facts = ({ mode, uid, gid, rdev, mtimeNs }: BigIntStats): string => [mode, uid, gid, rdev, mtimeNs].join();
-  // The overlay itself keeps an extra name for a whiteout.
+  // Overlayfs itself keeps an extra name for a whiteout.
   const links = before.isFile() ? before.nlink === after.nlink && before.size === after.size : true;
   return links && facts(before) === facts(after);
 }
@@ -79,12 +79,12 @@ function sameAttributes(before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<
   return old.length === fresh.length && old.every(([name, value]) => after.get(name)?.equals(value) === true);
 }
 
-/** Labels of a security module belong to the place of a file. */
+/** Labels of a security module belong to the path of a file, not to the file. */
 function carried(attributes: ReadonlyMap<string, Buffer>): readonly (readonly [string, Buffer])[] {
   return [...attributes].filter(([name]) => !name.startsWith('security.') || name === 'security.capability');
 }
 
-/** The name alone, because the way to it leads through an open directory. */
+/** Shows only the name, because the path leads through an open directory. */
 function shown(path: Buffer): string {
   return JSON.stringify(path.subarray(path.lastIndexOf('/') + 1).toString());
 }

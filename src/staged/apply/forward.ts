@@ -14,11 +14,11 @@ import { type Scene, transfer } from './scene.ts';
 import { pathAt, statAt } from './tree.ts';
 import { type EntryId, idOf, isDirectoryId, type AcceptPlan, sameEntry, sameLook, type AcceptStep } from './types.ts';
 
-/** The place of the first name of each hard-linked file, so that its other names become links to it. */
+/** The first name of each hard-linked file. Its other names become links to it. */
 export type Links = Map<string, AcceptStep>;
 
 /**
- * Makes one step. The name on the host switches from old to new at once, and its old entry is checked only then. So a
+ * Makes one step. The name on the host switches from old to new at once, and the old entry is checked only then. So a
  * write from a moment before is found, and put back. Throws `StepConflict`, `KernelError` and the errors of `node:fs`.
  * `reverse` repairs any state in between.
  */
@@ -52,7 +52,7 @@ function fill(scene: Scene, step: AcceptStep, { bay, links }: { readonly bay: Na
     return copyEntry(upper, bay);
   }
   linkAt(scene.host(first), bay);
-  // Others can write at the first name, so a link to anything else must not pass for ours.
+  // Other processes can write at the first name, so check that the link is ours.
   const linked = statAt(bay);
   if (linked === undefined || step.staged === undefined || !sameLook(idOf(linked), step.staged))
     throw new StepConflict(first, 'it was changed on the host just now');
@@ -110,7 +110,7 @@ function takeOut(scene: Scene, step: AcceptStep, bay: NameAt): void {
   stow(scene, step, bay);
 }
 
-/** Moves an entry into the record, from where undo brings it back. */
+/** Moves an entry into the record, from which undo restores it. */
 function stow(scene: Scene, step: AcceptStep, bay: NameAt): void {
   const kept = scene.kept(step);
   if (kept.directory === bay.directory && kept.name === bay.name) return;
@@ -126,7 +126,7 @@ function isUntouched(place: NameAt, before: EntryId): boolean {
   return !stats.isDirectory() || readdirSync(pathAt(place)).length === 0;
 }
 
-/** A name of the host does not hold the entry that Holdfast left there. */
+/** A name on the host does not have the entry that Holdfast left there. */
 export class StepConflict extends Error {
   readonly step: AcceptStep;
 
@@ -144,7 +144,7 @@ export function stepPath(
   return `${roots[root]}/${path.toString()}`;
 }
 
-/** Returns the error for an accept that failed. Everything was put back before. */
+/** Returns the error of a failed accept. Everything was put back before. */
 export function acceptFailed(plan: AcceptPlan, cause: unknown): unknown {
   if (cause instanceof StepConflict) {
     const path = stepPath(plan, cause.step);

@@ -11,7 +11,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 
 const program = (name: string) => `${process.execPath} ${join(import.meta.dirname, 'testing', name)}`;
 
-/** Runs a script where a small disk lies over a directory, and gives what it prints. */
+/** Runs a script with a small disk mounted on a directory, and returns its output. */
 function onSmallDisk(directory: string, script: string): string {
   const { status, stdout, stderr } = spawnSync(
     'unshare',
@@ -67,7 +67,7 @@ describe(`many files${stageTrouble}`, () => {
     const staged = scene.stage(
       `for i in $(seq 500); do echo more >>many/$i; done; for i in $(seq 501 700); do rm many/$i; done; mkdir new; for i in $(seq ${count}); do echo $i >"new/$i"; done`,
     );
-    // The removed ones have the content of new ones: they are renames.
+    // The removed entries have the content of new ones, so they count as renames.
     expect(currentChanges(scene.layer)).toHaveLength(count + 501);
     applyLayer(openLayer(scene.state, scene.layer.id), { state: scene.state });
     expect(snapshot(scene.host, 'entries')).toEqual(staged);

@@ -24,7 +24,7 @@ import { stageScene, stageTrouble } from './testing/stage-scene.ts';
 
 const trial = test.skipIf(stageTrouble !== '');
 
-/** Exchanges `a/parent` with a symlink that leads to `outside`, as fast as it can, until it is killed. */
+/** Swaps `a/parent` with a symlink to `outside` as fast as it can, until it is killed. */
 const swapper = `
 import ctypes, sys
 libc = ctypes.CDLL(None)
@@ -32,7 +32,7 @@ a, b = sys.argv[1].encode(), sys.argv[2].encode()
 print('ready', flush=True)
 while True: libc.renameat2(-100, a, -100, b, 2)`;
 
-/** Most tries end in a conflict; only what happens outside counts. */
+/** Most attempts end in a conflict. Only changes outside count. */
 function attempt(work: () => unknown): void {
   try {
     work();
@@ -205,7 +205,8 @@ describe('a record whose removal was killed', () => {
     expect(existsSync(left)).toBe(true);
   });
 
-  // Attack: a command that recovers meanwhile takes the new record for an abandoned one, and the accept reports success.
+  // Attack: a command that recovers meanwhile takes the new record for an abandoned one, and the accept reports
+  // success.
   trial('an accept beside commands that recover is made, or says that it was not', { timeout: 120_000 }, async () => {
     const scene = stageScene('echo 1 >a');
     const source = join(import.meta.dirname, 'index.ts');

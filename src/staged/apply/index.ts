@@ -1,6 +1,6 @@
 /**
  * Accepts, discards and undoes the changes of a staged layer. Everything that writes to the host's side of a staged
- * workspace is here. It works entry by entry, through open directories, after a plan that is on the disk first.
+ * workspace is here. It works entry by entry, through open directories, after a plan that is first written to the disk.
  *
  * `changes` finds the changes. Protected names are decided elsewhere and passed in.
  */

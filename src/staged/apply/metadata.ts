@@ -16,15 +16,15 @@ export function metadataAt(place: NameAt, stats: BigIntStats): StepMetadata {
   };
 }
 
-/** Returns the overlay's own attributes of an entry. They have a meaning only in an upper directory. */
+/** Returns the overlay's own attributes of an entry. They mean something only in an upper directory. */
 export function marksAt(place: NameAt, stats: BigIntStats): ReadonlyMap<string, Buffer> {
   if (!stats.isFile() && !stats.isDirectory()) return new Map();
   return new Map([...attributesOf(pathAt(place))].filter(([name]) => name.startsWith('user.overlay.')));
 }
 
 /**
- * Sets the metadata of an entry. Opens the entry first and changes the opened one, so exchanging the name for a symlink
- * gains nothing. Throws `KernelError` and the errors of `node:fs`.
+ * Sets the metadata of an entry. Opens the entry first and changes the opened one, so that exchanging the name for a
+ * symlink gains nothing. Throws `KernelError` and the errors of `node:fs`.
  */
 export function applyStepMetadata(place: NameAt, wanted: StepMetadata): void {
   const descriptor = openAt(place.directory, Buffer.from(place.name), { flags: oPath | constants.O_NOFOLLOW });
@@ -72,7 +72,7 @@ function applyAttributes(
   for (const [name, value] of wanted) if (present.get(name)?.equals(value) !== true) setCarried(path, name, value);
 }
 
-/** Only root can set a file's capability. An accept without that right leaves it out. */
+/** Only root can set a file capability. An accept by another user leaves it out. */
 function setCarried(path: string, name: string, value: Buffer): void {
   try {
     kernelCall('setxattr', path, latin(name), value, value.length, 0);

@@ -54,7 +54,7 @@ function planRoot(chosen: readonly StagedChange[], context: Context): Pick<Accep
     .filter(({ kind }) => kind === 'deleted' || kind === 'renamed')
     .map((change) => takeStep(change, stepContext));
   const comes = chosen.filter(({ after }) => after !== undefined).flatMap((change) => entryStep(change, stepContext));
-  // Entries of a directory go before it and come after it.
+  // The entries of a directory are taken before it and put after it.
   const steps = [...goes.toSorted((a, b) => Buffer.compare(b.path, a.path)), ...splitLinks(comes)];
   return { steps, touched: touchedBy(chosen, steps, context) };
 }
@@ -92,7 +92,7 @@ function canMove({ upper, host }: Sides): boolean {
 
 type StepContext = Context & {
   readonly movable: boolean;
-  /** Directories that the host does not have yet, so nothing needs to be looked up in them. */
+  /** Directories that the host does not have yet, so their names need no look-up. */
   readonly made: Set<string>;
 };
 
@@ -161,7 +161,7 @@ function isExpected(change: StagedChange, before: AcceptStep['before']): boolean
   return expected === undefined || before === undefined ? expected === before : matchesFacts(before, expected);
 }
 
-/** Copies a file with names that stay in the layer: after a move, later writes to them would reach the host. */
+/** Copies a file if some of its names stay in the layer: after a move, later writes to them would reach the host. */
 function splitLinks(steps: readonly (AcceptStep & { readonly links: number })[]): readonly AcceptStep[] {
   const names = Map.groupBy(
     steps.filter(({ links }) => links > 1),

@@ -30,7 +30,10 @@ export interface AcceptRecord {
   readonly bytes: number;
 }
 
-/** Names of the journal: of an unfinished accept, and of a finished one. `kept`: it ended, but not everywhere. */
+/**
+ * Names of the journal: of an unfinished accept, and of a finished one. `kept`: it ended, but some entries could not be
+ * put back.
+ */
 export const journalName = 'journal';
 const doneName = 'journal.done';
 const keptName = 'journal.kept';
@@ -65,7 +68,7 @@ export function withNewRecord(state: string, work: (record: string) => void): vo
   });
 }
 
-/** A new record can be taken for a leftover only in the moment before it is held. */
+/** Another process can remove a new record only in the moment before this one holds it. */
 const mostTries = 100;
 
 /** Lists directories of unfinished accepts. */
@@ -122,10 +125,10 @@ export function removeRecord(directory: string): void {
   removeTree(doomed);
 }
 
-/** A record that was being made or removed when its process was killed. */
+/** A record whose creation or removal was interrupted by a kill. */
 const leftover = /^\.(?:new|removed)-/u;
 
-/** Removes leftovers. A process at work holds its own, which stay. */
+/** Removes leftovers. A working process holds its own record, which stays. */
 export function removeLeftovers(state: string): void {
   for (const name of namesIn(recordsDirectory(state))) {
     const left = join(recordsDirectory(state), name);

@@ -9,9 +9,9 @@ import { ancestorsOf, pathAt, statAt, statIn } from './tree.ts';
 import { idOf, isDirectoryId, sameInode, sameLook, type AcceptStep } from './types.ts';
 
 /**
- * Unmakes one step from any state, any number of times: host and layer get their old entries back. Throws
+ * Reverses one step from any state, any number of times: host and layer get their old entries back. Throws
  * `StepConflict` if someone else put an entry at the host's name. That entry stays, and the old one stays in the
- * record. Looks only at where things are, so no record of single steps is needed.
+ * record. Looks only at where entries are, so no record of single steps is needed.
  */
 export function reverse(scene: Scene, step: AcceptStep): void {
   scene.pace('unstep');
@@ -22,7 +22,7 @@ export function reverse(scene: Scene, step: AcceptStep): void {
   restoreMarks(scene, step);
 }
 
-/** Returns whether the directory exists. One that is not made yet, or unmade already, holds nothing to repair. */
+/** Returns whether the directory exists. A directory that was not made yet, or was already removed, needs no repair. */
 function hasWay(scene: Scene, step: AcceptStep): boolean {
   try {
     scene.host(step);
@@ -81,7 +81,7 @@ function giveBack(scene: Scene, step: AcceptStep): void {
   dropKept(scene, step);
 }
 
-/** Moves the new entry back to its old place. */
+/** Moves the new entry back to where it was. */
 function withdraw(scene: Scene, step: AcceptStep): void {
   const [bay, host] = [scene.bay(step), scene.host(step)];
   if (step.way === 'copy') remove(bay);
@@ -105,7 +105,7 @@ function exchangeBack(scene: Scene, step: AcceptStep): void {
     renameAt(bay, host, exchangeNames);
   } catch (error) {
     if (!isKernelError(error, 'ENOENT')) throw error;
-    // Someone has removed the entry since. The old one still comes back.
+    // Someone has removed the entry since. The old one still returns to its name.
     renameAt(bay, host, noReplace);
     return dropKept(scene, step);
   }
@@ -123,7 +123,7 @@ function exchangeBack(scene: Scene, step: AcceptStep): void {
   dropKept(scene, step);
 }
 
-/** Returns the place from which the host's old entry can get its name back. Undefined if it never lost its name. */
+/** Returns where the host's old entry is, so that it can get its name back. Undefined if it never lost its name. */
 function recoverOld(scene: Scene, step: AcceptStep): NameAt | undefined {
   const [bay, kept] = [scene.bay(step), scene.kept(step)];
   const found = statAt(bay);
@@ -145,7 +145,10 @@ function recoverOld(scene: Scene, step: AcceptStep): NameAt | undefined {
   return bay;
 }
 
-/** Moves or copies the record's entry beside its name. The record keeps a copied one until it has its name. */
+/**
+ * Moves or copies the record's entry beside its name. The record keeps the original of a copy until the copy has its
+ * name.
+ */
 function bringBack(scene: Scene, step: AcceptStep): void {
   const [bay, draft, kept] = [scene.bay(step), scene.draft(step), scene.kept(step)];
   try {
@@ -157,7 +160,10 @@ function bringBack(scene: Scene, step: AcceptStep): void {
   renameAt(draft, bay, noReplace);
 }
 
-/** Leaves no private name beside a destination if the old entry cannot have its name. */
+/**
+ * Moves the old entry back into the record if it cannot get its name, so that no temporary name stays beside the
+ * destination.
+ */
 function keepAgain(scene: Scene, step: AcceptStep, bay: NameAt): void {
   const kept = scene.kept(step);
   if (statAt(kept) !== undefined) return step.way === 'copy' ? remove(bay) : undefined;
@@ -192,7 +198,7 @@ function isOldAgain({ before }: AcceptStep, place: NameAt): boolean {
   return stats !== undefined && before !== undefined && sameLook(idOf(stats), before);
 }
 
-/** A process that died in between had already given the name back, to a copy of the record's entry. */
+/** A process that died had already given the name back, to a copy of the record's entry. */
 function isRestored(scene: Scene, step: AcceptStep): boolean {
   const [host, kept] = [scene.host(step), scene.kept(step)];
   const stats = statAt(host);

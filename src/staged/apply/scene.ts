@@ -6,7 +6,7 @@ import { copyEntry } from './copy-entry.ts';
 import type { AcceptPlan, AcceptStep } from './types.ts';
 import { openTree, pathAt, statAt, type Tree } from './tree.ts';
 
-/** Called at each moment at which a process may die. Tests stop it there, and people see the progress. */
+/** Called at each moment at which the process may die. Tests stop it there, and progress displays use it. */
 export type Pace = (moment: string) => void;
 
 /** The open directories between which an accept moves entries. */
@@ -17,13 +17,13 @@ export interface Scene {
   upper(step: AcceptStep): NameAt;
   hostTree(root: number): Tree;
   upperTree(root: number): Tree;
-  /** Place of the new entry before it gets its name, and of the old one right after. */
+  /** Temporary name of the new entry before it gets its name, and of the old entry right after. */
   bay(step: AcceptStep): NameAt;
-  /** Place of a copy in progress, which must not pass for a finished one. */
+  /** Temporary name of a copy in progress, which must not pass for a finished one. */
   draft(step: AcceptStep): NameAt;
-  /** Place of the host's old entry in the record. */
+  /** Name of the host's old entry in the record. */
   kept(step: AcceptStep): NameAt;
-  /** Place of the layer's old entry in the record: the whiteout of a deletion, the original of a copy. */
+  /** Name of the layer's old entry in the record: the whiteout of a deletion, or the original of a copy. */
   aside(step: AcceptStep): NameAt;
   close(): void;
 }
@@ -103,8 +103,8 @@ function openRecord(path: string): { readonly descriptor: number; close(): void 
 }
 
 /**
- * Moves an entry to a free name, or copies it if it cannot be moved. `draft` is a name beside the target for a copy in
- * progress.
+ * Moves an entry to a free name, or copies it if it cannot be moved. `draft` is a temporary name beside the target for
+ * a copy in progress.
  */
 export function transfer(
   from: NameAt,
@@ -122,7 +122,7 @@ export function transfer(
   remove(from);
 }
 
-/** Removes one entry of an open directory, or an empty directory. A missing entry is fine. */
+/** Removes one entry of an open directory, or an empty directory. Does nothing if it is missing. */
 export function remove(place: NameAt): void {
   const stats = statAt(place);
   if (stats === undefined) return;

@@ -41,7 +41,7 @@ export function select(changes: readonly StagedChange[], selection: Selection): 
   };
 }
 
-/** Returns the changes at or below absolute paths. A rename counts with both ends. */
+/** Returns the changes at or below absolute paths. A rename counts at both of its paths. */
 export function meantBy(changes: readonly StagedChange[], paths: readonly Buffer[]): readonly StagedChange[] {
   return changes.filter((change) => isMeant(change, paths));
 }
@@ -62,7 +62,7 @@ function isMeant(change: StagedChange, paths: readonly Buffer[]): boolean {
 
 const slash = Buffer.from('/');
 
-/** A new entry needs its new parent directories. */
+/** A new entry also needs its new parent directories. */
 function withParents(changes: readonly StagedChange[], meant: readonly StagedChange[]): ReadonlySet<StagedChange> {
   const directories = new Map(changes.filter(makesDirectory).map((change) => [changeKey(change, change.path), change]));
   const wanted = new Set(meant.flatMap((change) => [...parentsIn(directories, change), change]));
@@ -79,8 +79,8 @@ function makesDirectory({ after, before }: StagedChange): boolean {
 }
 
 /**
- * A directory goes only with everything in it, and comes before everything in it. So reasons spread from one to the
- * other.
+ * A directory that is removed needs all of its entries removed first, and a new entry needs its directory. So a reason
+ * to leave out one leaves out the other.
  */
 function spread(
   changes: readonly StagedChange[],
@@ -91,7 +91,7 @@ function spread(
   const removed = new Map(
     [...asked].filter(removesDirectory).map((change) => [changeKey(change, change.path), change]),
   );
-  // Repeats until nothing changes: a directory that must stay may block an entry with other names.
+  // Repeats until nothing changes: a directory that must stay may block an entry with other hard links.
   for (let size = -1; size !== reasons.size; ) {
     size = reasons.size;
     for (const change of asked)

@@ -1,12 +1,12 @@
 import { closeSync, constants, lstatSync, type BigIntStats } from 'node:fs';
 import { atFdcwd, isKernelError, oPath, openAt, resolve, type NameAt } from '../../kernel/index.ts';
 
-/** A directory for looking up names. Whatever a box makes of the names on the way, nothing leads out of it. */
+/** A directory for looking up names. A box may exchange names on the way, but no look-up leads out of the directory. */
 export interface Tree {
   readonly descriptor: number;
   /**
-   * Returns the open parent of a path, and the last name. Valid for some dozen more calls, and until `forget`. Throws
-   * `KernelError`.
+   * Returns the open parent of a path, and the last name. Stays valid for a few dozen more calls, and until `forget`.
+   * Throws `KernelError`.
    */
   place(path: Buffer): NameAt;
   /** Call when a directory was removed or made. */
@@ -69,7 +69,7 @@ export function withTree<T>(root: string, use: (tree: Tree) => T): T {
   }
 }
 
-/** Returns a path of a place for `node:fs`, which leads through the open directory. */
+/** Returns a path for `node:fs` that leads through the open directory. */
 export function pathAt({ directory, name }: NameAt): Buffer {
   return Buffer.concat([Buffer.from(`/proc/self/fd/${directory}/`), Buffer.from(name)]);
 }

@@ -34,11 +34,13 @@ export interface AcceptStep {
   readonly root: number;
   /** Relative to the root. */
   readonly path: Buffer;
-  /** The host's entry of this name. Undefined if the name is free. */
+  /** The host's entry at this name. Undefined if the name is free. */
   readonly before?: EntryId;
   /** The staged entry of a `put`. */
   readonly staged?: EntryId;
-  /** `copy`: an entry cannot be moved, because the file systems differ, or other names of it stay in the layer. */
+  /**
+   * `copy`: the entry cannot be moved, because the file systems differ, or because other names of it stay in the layer.
+   */
   readonly way: 'move' | 'copy';
   /** Whether the layer has a whiteout for the deletion of a `take`. */
   readonly whiteout: boolean;
@@ -56,12 +58,12 @@ export interface Touched {
   readonly old?: StepMetadata;
   /** Staged metadata. Undefined if only its entries change. */
   readonly dressed?: StepMetadata;
-  /** As for a step. */
+  /** As in `AcceptStep`. */
   readonly disputed: boolean;
 }
 
 export interface AcceptPlan {
-  /** The layer, as in `layer.json`, and its place. */
+  /** The layer, as in `layer.json`, and its directory. */
   readonly layer: {
     readonly id: string;
     readonly directory: string;
@@ -71,7 +73,7 @@ export interface AcceptPlan {
   readonly roots: readonly string[];
   /** Milliseconds since 1970. */
   readonly begun: number;
-  /** Part of the private names beside destinations. */
+  /** Part of the temporary names beside destinations. */
   readonly nonce: string;
   /** Whether the layer is empty afterwards. */
   readonly emptied: boolean;
@@ -107,7 +109,7 @@ export function sameEntry(a: EntryId, b: EntryId): boolean {
   return sameInode(a, b) && sameLook(a, b);
 }
 
-/** Returns whether two entries look the same, as a copy does. */
+/** Returns whether two entries look the same, as an entry and its copy do. */
 export function sameLook(a: EntryId, b: EntryId): boolean {
   if (a.mode !== b.mode || a.uid !== b.uid || a.gid !== b.gid) return false;
   return isDirectoryId(a) || (a.size === b.size && a.modified === b.modified);

@@ -96,7 +96,7 @@ function hostTrouble(scene: Scene, step: AcceptStep): string | undefined {
   return undefined;
 }
 
-/** A staged entry needs its old place to be free. */
+/** A staged entry can return only if its old name in the layer is free. */
 function layerTrouble(scene: Scene, step: AcceptStep): string | undefined {
   if (step.kind === 'make' || (step.kind === 'take' && !step.whiteout)) return undefined;
   return isFree(scene, step) ? undefined : 'it was staged again since';

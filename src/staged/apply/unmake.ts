@@ -34,7 +34,7 @@ import { statIn } from './tree.ts';
 import type { AcceptPlan, Touched } from './types.ts';
 
 export interface Unmade {
-  /** Absolute paths with another entry now. The record keeps their old entries. */
+  /** Absolute paths that hold another entry now. The record keeps their old entries. */
   readonly conflicts: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface UnmakeOptions {
 }
 
 /**
- * Unmakes an accept, finished or not, and removes its record: host and layer are as before. The caller holds the
+ * Reverses an accept, finished or not, and removes its record: host and layer are as before. The caller holds the
  * record. It may stop at any moment and run again. Throws `HF_STAGED_BUSY`, before anything is done, if a command uses
  * the layer.
  */
@@ -98,7 +98,7 @@ function isNoWay(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Returns the layer, restored, or made again if it was empty. */
+/** Returns the restored layer, or creates it again if it was empty. */
 export function layerAgain(state: string, record: string, plan: AcceptPlan): StagedLayer {
   const { id, workspace, created } = plan.layer;
   const directory = join(layersDirectory(state), id);
@@ -119,7 +119,7 @@ function makeLayer(directory: string, file: LayerFile): void {
   renameSync(fresh, directory);
 }
 
-/** Returns once all moves are on the disk: one sync for each file system. */
+/** Returns once all moves are on the disk. Syncs once per file system. */
 export function syncSides(scene: Scene): void {
   const synced = new Set<number>();
   const descriptors = scene.plan.roots.flatMap((_, root) => [
@@ -130,7 +130,7 @@ export function syncSides(scene: Scene): void {
     const { dev } = fstatSync(descriptor);
     if (synced.has(dev)) continue;
     synced.add(dev);
-    // A path-only descriptor of a directory cannot be synced.
+    // A descriptor opened with `O_PATH` cannot be synced.
     const opened = openSync(`/proc/self/fd/${descriptor}/.`, constants.O_RDONLY | constants.O_DIRECTORY);
     try {
       kernelCall('syncfs', opened);
@@ -140,7 +140,10 @@ export function syncSides(scene: Scene): void {
   }
 }
 
-/** Sets the staged metadata of directories, after all their entries: each new or removed entry sets their time. */
+/**
+ * Sets the staged metadata of directories after all their entries, because each new or removed entry changes their
+ * time.
+ */
 export function dress(scene: Scene): void {
   for (const { root, path, dressed } of deepestFirst(scene)) {
     if (dressed === undefined) continue;
@@ -188,7 +191,7 @@ export interface Recovered {
 }
 
 /**
- * Ends accepts and undos of killed processes. Leaves alone those on which another process works. Throws
+ * Completes accepts and undos of killed processes. Leaves alone those on which another process works. Throws
  * `HF_STAGED_INVALID` for a damaged journal, which it leaves unchanged, and `HF_STAGED_BUSY` if a command uses the
  * layer.
  */
@@ -199,7 +202,7 @@ export function recoverAccepts(state: string, pace: Pace = () => {}): readonly R
 
 function recover(state: string, record: string, pace: Pace): readonly Recovered[] {
   const file = join(record, journalName);
-  // Another process ended it between our look and our lock.
+  // Another process completed it between our check and our lock.
   if (!existsSync(file)) return dropUnbegun(record);
   const { plan, mark } = readJournal(file);
   if (mark === undefined) {

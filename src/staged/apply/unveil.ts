@@ -11,7 +11,7 @@ export interface Sides {
 /**
  * Replaces opaque directories and whiteouts of whole directories above a path with single whiteouts, without changing
  * the layer's visible content. Only then can one entry be accepted or dropped without changing the others. May stop at
- * any moment: each state in between shows the same.
+ * any moment: each state in between has the same visible content.
  */
 export function unveilAbove(sides: Sides, path: Buffer): void {
   for (const ancestor of ancestorsOf(path)) unveil(sides, ancestor);
@@ -45,7 +45,7 @@ function isOpaque(place: NameAt): boolean {
   }
 }
 
-/** Replaces a whiteout with an empty opaque directory, which hides as much. */
+/** Replaces a whiteout with an empty opaque directory, which hides the same entries. */
 function openWhiteout({ upper, host }: Sides, path: Buffer): void {
   const below = statIn(host, path);
   if (below?.isDirectory() !== true) return;

@@ -9,7 +9,7 @@ import { overlayScene, overlayTrouble, type Scene } from './testing/overlay-scen
 
 const overlay = describe.skipIf(overlayTrouble !== '');
 
-/** `kind path`, `renamed from path`, with what is wrong with it. */
+/** Lines of `kind path`, or `renamed from path`, with their problems. */
 const words = (changes: readonly StagedChange[]): readonly string[] =>
   changes.map(({ kind, from, path, conflict, refusal }) =>
     [
@@ -290,7 +290,7 @@ overlay(`a hostile or broken layer${overlayTrouble}`, () => {
   });
 });
 
-// By hand and in memory: disks take minutes to make so many files at times.
+// Makes the files in memory, without an overlay: some disks take minutes to create so many.
 test('100,000 files', { timeout: 60_000 }, () => {
   const directory = mkdtempSync('/dev/shm/holdfast-changes-');
   onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -24,7 +24,9 @@ export function changesOf(layer: StagedLayer, options: ChangesOptions = {}): Sta
   return layer.roots.flatMap((root) => changesOfRoot(root, { ...options, takenAt: takenBy(layer) }));
 }
 
-/** A copy that travelled has one time for all entries, and does not know the host's later changes. */
+/**
+ * The entries of a copy that left this machine share one time, because the copy misses all later changes of the host.
+ */
 function takenBy({ created, taken }: StagedLayer): TakenAt {
   const [made, left] = [nanoseconds(created), taken === undefined ? undefined : nanoseconds(taken)];
   return (upper) => left ?? takenAt(upper, made);
@@ -115,8 +117,8 @@ function contentDigest(file: number, size: number): string | undefined {
 }
 
 /**
- * Drops entries that differ from the host's only in their number of names, unless their names in the layer are several
- * files on the host. A new hard link to a file of the host changes both of its names.
+ * Drops entries that differ from the host's only in their number of hard links. Keeps them if their names in the layer
+ * are several files on the host. A new hard link to a file of the host changes both of its names.
  */
 function settleLinks(found: readonly RawChange[]): readonly RawChange[] {
   const groups = Map.groupBy(
@@ -143,7 +145,7 @@ interface Renaming {
 
 /**
  * Pairs deleted files and symlinks with added ones of the same content. Those that kept their last name come first, as
- * when a directory was moved. Not paired are empty files, which are all alike, files above 64 MiB, and entries that the
+ * when a directory was moved. Leaves out empty files, which are all alike, files above 64 MiB, and entries that the
  * host has changed since.
  */
 function findRenames(found: readonly RawChange[], digestOf: DigestOf): readonly Renaming[] {

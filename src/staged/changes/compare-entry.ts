@@ -28,7 +28,7 @@ export function compareEntry({ path, host, staged, taken }: Pair): RawChange | u
     return { kind: 'modified', ...differing };
   const rights = sameRights(before, after) && sameAttributes(readAttributes(host.entry), staged.attributes);
   if (!rights) return { kind: 'metadata', ...differing };
-  // Both sides got the same content at different times, so the host would lose no content.
+  // Both sides got the same content at different times, so no content of the host would be lost.
   if (after.type !== 'directory' && before.modified !== after.modified)
     return { kind: 'metadata', path, before, after };
   return after.type === 'file' && after.links > 1
@@ -119,9 +119,9 @@ export type CopyUpTime = bigint;
 export type TakenAt = (upper: BigIntStats) => CopyUpTime;
 
 /**
- * Returns the birth of the upper entry, which the copy from the host made. A file system without births gives the
- * layer's own time. A whiteout may be older than its deletion, because the overlay links one to many names. Both err
- * towards a conflict.
+ * Returns the birth time of the upper entry, which was made by the copy from the host. On a file system without birth
+ * times, returns the layer's own time. A whiteout may be older than its deletion, because overlayfs links one whiteout
+ * to many names. In both cases a conflict may be reported wrongly, but none is missed.
  */
 export function takenAt(upper: BigIntStats, layerCreated: CopyUpTime): CopyUpTime {
   return upper.birthtimeNs > 0n && upper.birthtimeNs >= layerCreated ? upper.birthtimeNs : layerCreated;
@@ -142,12 +142,12 @@ export function hostConflict(
 /** The host no longer has an entry that the layer took from it. */
 export const goneFromHost: Conflict = { reason: 'gone-from-host' };
 
-/** A difference as the walk finds it, before renames are told from deletions and the policy is asked. */
+/** A difference as the walk finds it, before renames are told apart from deletions and the policy is asked. */
 export interface RawChange extends Omit<StagedChange, 'root' | 'kind' | 'from'> {
   readonly kind: Exclude<StagedChange['kind'], 'renamed'>;
   /**
    * A doubt that only the full list of differences resolves. `names`: perhaps only the number of hard links differs.
-   * `moved-or-gone`: an added entry that was once copied from the host, so it was moved here or the host's was removed.
+   * `moved-or-gone`: an added entry was once copied from the host. Either it was moved here, or the host's was removed.
    */
   readonly doubt?: 'names' | 'moved-or-gone';
 }

@@ -1,7 +1,9 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { isKernelError, oPath, openAt, resolve } from '../../kernel/index.ts';
 
-/** An open directory. Work through it stays in it, even if a box changes the names on the way. */
+/**
+ * An open directory. Work through this descriptor stays in the directory, even if a box changes the names on the way.
+ */
 export type DirectoryDescriptor = number;
 
 /** Throws like `node:fs`. A symlink is `ENOTDIR`. */
@@ -62,7 +64,7 @@ export function withFile<T>(path: Buffer, use: (file: number) => T): T | undefin
   return withOpened(() => openSync(path, flags), use);
 }
 
-/** Opens a path of several names below an open directory. None of them may be a symlink. */
+/** Opens a path of several components below an open directory. None may be a symlink. */
 export function withFileBeneath<T>(root: DirectoryDescriptor, path: Buffer, use: (file: number) => T): T | undefined {
   return withOpened(() => openAt(root, path, { flags, resolve: resolve.beneath | resolve.noSymlinks }), use);
 }

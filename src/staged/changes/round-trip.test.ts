@@ -17,7 +17,7 @@ const path = fc.oneof(
 );
 const content = fc.constantFrom('1', '2', '33');
 
-/** Shell commands over few names, so that they meet each other. Most fail; those that do change nothing. */
+/** Shell commands over few names, so that they affect each other. Most fail, and those that fail change nothing. */
 const command = fc.oneof(
   fc.tuple(path, content).map(([at, text]) => `mkdir -p "$(dirname ${at})" && test ! -p ${at} && echo ${text} > ${at}`),
   fc.tuple(path, content).map(([at, text]) => `test -f ${at} && echo ${text} >> ${at}`),
@@ -51,7 +51,7 @@ describe.skipIf(overlayTrouble !== '')(`the changes of a layer, applied to the h
         const truth = join(layer.directory, 'truth');
         mkdirSync(truth);
         stage(staged);
-        // A mount of its own: to the one in which a link was made, both names are not always one file.
+        // Uses a new mount, because in the mount that made a hard link, both names may appear as different files.
         stage(`cp -a -T . ${truth}`);
         const changes = changesOf(layer);
         expect(changes.filter(({ conflict }) => conflict !== undefined)).toEqual([]);

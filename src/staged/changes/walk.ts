@@ -27,7 +27,7 @@ const tooLong = { rule: 'path-too-long', reason: 'its path is longer than progra
 interface Walk {
   readonly found: RawChange[];
   readonly takenAt: TakenAt;
-  /** Bytes of a relative path that programs can still name. */
+  /** Bytes of the longest relative path that programs can still name. */
   readonly longest: number;
 }
 
@@ -97,8 +97,8 @@ function hostOf({ host: place }: Level, name: Buffer): Host | undefined {
 function addedEntry(walk: Walk, level: Level, upper: Upper): void {
   const { path, entry, stats, attributes, taken } = upper;
   const copiedUp = isCopiedUp(attributes);
-  // The overlay moves no directory that the host has. So the host has lost one that was copied up and has no
-  // counterpart.
+  // The overlay never moves a directory of the host. So if a copied-up directory has no counterpart, the host has lost
+  // it.
   const gone = level.gone || (stats.isDirectory() && copiedUp);
   const orphan = !gone && copiedUp && lostNamesSince(level, taken);
   const at = walk.found.push({
@@ -114,7 +114,7 @@ function addedEntry(walk: Walk, level: Level, upper: Upper): void {
   if (gone && walk.found.length === at) walk.found.pop();
 }
 
-/** Returns whether names came or went in the host's directory after that moment. */
+/** Returns whether names appeared or disappeared in the host's directory after that moment. */
 function lostNamesSince({ host }: Level, taken: CopyUpTime): boolean {
   return host !== undefined && ownStats(host).mtimeNs >= taken;
 }
@@ -174,11 +174,11 @@ interface Lost {
   /** The host's directory that holds it. */
   readonly place: DirectoryDescriptor;
   readonly stats: BigIntStats;
-  /** Time at which the layer lost it, or earlier. */
+  /** Time at which the layer lost the entry, or earlier. */
   readonly taken: CopyUpTime;
 }
 
-/** Reports an entry of the host and everything in it as deleted. */
+/** Reports an entry of the host and everything below it as deleted. */
 function deletedEntry(found: RawChange[], { path, name, place, stats, taken }: Lost): void {
   const conflict = hostConflict(stats, { taken, copiedUp: false });
   const deleted: RawChange = {

@@ -4,7 +4,7 @@ import { atMost } from '../../../scripts/testing/work-time.ts';
 import { hunksBetween, type Hunk } from './content-diff.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-/** Puts hunks on a text, trusting nothing but their lines. */
+/** Applies hunks to a text, using only their lines. */
 function applied(before: string, hunks: readonly Hunk[]): string {
   const old = before.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
   const out: string[] = [];
@@ -49,7 +49,7 @@ describe('hunksBetween', () => {
     );
   });
 
-  // Attack: a review that never ends is one that nobody reads.
+  // Attack: a review that never ends, which nobody reads.
   test('are given up for texts that are slow to compare', () => {
     const text = (seed: number) =>
       Array.from({ length: 120_000 }, (_, index) => `${(index * seed) % 99_991}\n`).join('');

@@ -37,9 +37,9 @@ function contentBeneath(root: string, path: Buffer): Content | undefined {
 
 /** Content of a file that can be shown. */
 type Content =
-  | { readonly kind: 'text' /** One character for each byte, so that nothing is lost. */; readonly bytes: string }
+  | { readonly kind: 'text' /** One character per byte, so that nothing is lost. */; readonly bytes: string }
   | { readonly kind: 'binary' }
-  /** More than a person reads. */
+  /** Too large for a person to read. */
   | { readonly kind: 'large' };
 
 /** Bytes. Larger files are listed with their sizes only. */

@@ -142,7 +142,7 @@ function sizes(before: EntryFacts | undefined, after: EntryFacts | undefined): s
   return `${after?.type === 'file' ? after.size : (before?.size ?? 0)} bytes`;
 }
 
-/** An empty range stands after the line before it. */
+/** An empty range is placed after the line before it. */
 function range(start: number, count: number): string {
   if (count === 0) return `${start - 1},0`;
   return count === 1 ? String(start) : `${start},${count}`;

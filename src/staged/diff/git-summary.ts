@@ -31,7 +31,7 @@ function isPlain({ conflict, refusal }: StagedChange): boolean {
 }
 
 interface Parts {
-  /** Path up to and with `.git`. */
+  /** Path up to and including `.git`. */
   readonly directory: string;
   /** Path below it. Empty for the directory itself. */
   readonly inside: string;

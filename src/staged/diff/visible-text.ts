@@ -3,14 +3,14 @@ import { escapePath } from '../../text/paths/escape-path.ts';
 import { escapeRuns } from '../../text/filter/each-run.ts';
 
 /**
- * Returns bytes of a box as text that cannot repaint a terminal, swap words or hide any. Hidden characters become
- * `\u{…}`, and bytes that are not UTF-8 `\xNN`. Tabs stay.
+ * Returns a box's bytes as text that cannot repaint a terminal, reorder words or hide any. Hidden characters become
+ * `\u{…}`, and bytes that are not UTF-8 become `\xNN`. Tabs stay.
  */
 export function visibleText(bytes: Buffer): string {
   return isUtf8(bytes) ? escapeRuns(bytes.toString('utf8')) : withEscapedBytes(bytes);
 }
 
-/** Returns a name or the target of a link in a form in which no two look alike. */
+/** Returns a name or the target of a link in a form that no other name shares. */
 export function visibleName(bytes: Buffer): string {
   return escapePath(bytes);
 }

@@ -10,7 +10,7 @@ import { createLayer, holdLayer, layerBytes, openLayer, removeLayer } from '../s
 import type { StagedLayer } from '../types.ts';
 import type { StagedBoxes, StagedChoice, StagedRun } from './staging.ts';
 
-/** Milliseconds between two looks, and the share of the time that looks may take. */
+/** Milliseconds between two checks, and the largest share of time that checks may take. */
 const pause = 1000;
 const share = 10;
 
@@ -46,7 +46,7 @@ export class LayerUse {
     };
   }
 
-  /** Lets no further box enter. Throws `HF_STAGED_BUSY` while a box has the layer. */
+  /** Lets no further box enter. Throws `HF_STAGED_BUSY` while a box uses the layer. */
   suspend({ id }: StagedLayer): void {
     if (this.#running > 0)
       throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${id} is in use by this sandbox`, {
@@ -66,7 +66,7 @@ function aside({ id }: StagedLayer): HoldfastError {
   });
 }
 
-/** Measures a layer's size again and again, less often the longer a look takes. */
+/** Measures a layer's size again and again, less often if a measurement takes long. */
 class Look {
   readonly #layer: StagedLayer;
   readonly #limit: number;
@@ -124,7 +124,7 @@ export interface StagedGround {
   readonly boxes: StagedBoxes;
 }
 
-/** A layer held by this session until it is released, and mounted if many boxes share it. */
+/** A layer that this session holds until it releases it. It is mounted if many boxes share it. */
 export interface TakenLayer {
   readonly layer: StagedLayer;
   /** `encodeBox` of the staged plan. */

@@ -9,9 +9,7 @@ import type { Review } from './review-layer.ts';
 import type { Detail } from './review-lines.ts';
 
 export interface LayerOptions {
-  /**
-   * Variables that name the places of layers and policies: `XDG_STATE_HOME`, `XDG_CONFIG_HOME`. Default: `process.env`.
-   */
+  /** Variables that locate layers and policies: `XDG_STATE_HOME`, `XDG_CONFIG_HOME`. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -74,13 +72,12 @@ export async function* reviewText(review: Review, detail: Detail = 'patch'): Asy
 }
 
 /**
- * Puts a layer, or the changes in `paths`, onto the host: everything asked for or nothing. Interrupted accepts and
- * undos are ended first and returned as `recovered`. Throws `HF_STAGED_REFUSED` for protected names and
+ * Puts a layer, or the changes in `paths`, onto the host: all requested changes or none. Completes interrupted accepts
+ * and undos first, and returns them as `recovered`. Throws `HF_STAGED_REFUSED` for protected names and
  * `HF_STAGED_CONFLICT` for newer entries on the host. Throws `HF_STAGED_BUSY` while a box uses the layer, `HF_USAGE`
  * for a path without changes, and `HF_STAGED_INVALID`, `HF_STAGED_FAILED`, `HF_DISK_FULL`.
  *
- * @example
- * const { accepted, left } = await acceptLayer(id, { paths: ['src'] });
+ * @example const { accepted, left } = await acceptLayer(id, { paths: ['src'] });
  */
 export async function acceptLayer(
   id: string,

@@ -6,7 +6,7 @@ import { changesOf } from '../changes/changes-of.ts';
 import { overlayScene, overlayTrouble } from '../changes/testing/overlay-scene.ts';
 import { judgeOfLayer } from './protected-names.ts';
 
-/** What a policy of nobody's refuses of what a script staged. */
+/** Returns the staged names that a user's policy refuses. Default: an empty policy. */
 function refused(host: string, script: string, policy = ''): readonly string[] {
   const scene = overlayScene(host);
   scene.stage(`export HOME=/nowhere\n${script}`);

@@ -94,7 +94,7 @@ interface RepositoryPlaces {
   readonly layer: StagedLayer;
 }
 
-/** Returns why git would obey a name of its own too far, or undefined. */
+/** Returns why git would run something because of a name, or undefined. */
 function repositoryRefusal(name: JudgedName, places: RepositoryPlaces): StagedChange['refusal'] {
   const reason = reasonAgainst(name, places);
   return reason === undefined ? undefined : { rule: 'repository', reason };
@@ -114,7 +114,7 @@ function reasonAgainst({ path, operation, staged }: JudgedName, places: Reposito
   return making.has(name) && !isRepository(directory, onHost) ? whatWouldRun(directory, places) : undefined;
 }
 
-/** The policy protects its names there. */
+/** The policy protects names inside `.git`. */
 const inDotGit = /\/\.git(?:\/|$)/iu;
 const obeyed: ReadonlySet<string> = new Set(['config', 'config.worktree', 'commondir', 'hooks']);
 const making: ReadonlySet<string> = new Set(['HEAD', 'objects', 'refs']);
@@ -126,7 +126,7 @@ function isRepository(directory: string, find: Find): boolean {
   return has('HEAD') && (has('commondir') || (has('objects') && has('refs')));
 }
 
-/** Attack: an earlier accept has brought the configuration, when the directory was no repository. */
+/** Attack: an earlier accept brought the configuration, before the directory was a repository. */
 function whatWouldRun(directory: string, places: RepositoryPlaces): string | undefined {
   for (const name of obeyed) {
     const path = join(directory, name);
@@ -147,7 +147,7 @@ function appearedReason(
   return judgement.kind === 'refused' ? judgement.reason : undefined;
 }
 
-/** The user's own, whose time or mode has changed. */
+/** The user's own file, with another time or mode. */
 function isSame(entry: Buffer, path: string): boolean {
   try {
     const [staged, own] = [lstatSync(entry), lstatSync(path)];
@@ -160,7 +160,7 @@ function isSame(entry: Buffer, path: string): boolean {
 
 const onHost: Find = (path) => (lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : path);
 
-/** Returns where an entry is that a box sees at a path: in the layer or on the host. What a link would lead to is not there. */
+/** Returns the location of a path that a box sees: in the layer or on the host. Does not look at a link's target. */
 function inLayer({ roots }: StagedLayer, path: string): string | undefined {
   const root = roots.find((candidate) => path.startsWith(`${candidate.root === '/' ? '' : candidate.root}/`));
   if (root === undefined) return undefined;

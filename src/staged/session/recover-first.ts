@@ -2,8 +2,8 @@ import { isHoldfastError } from '../../errors/index.ts';
 import { recoverAccepts, type Recovered } from '../apply/index.ts';
 
 /**
- * Ends an accept or undo that was killed, before someone looks at a layer: half of the layer may be on the host. A
- * layer that a command uses has to wait. Throws `HF_STAGED_INVALID` for a damaged record.
+ * Completes an accept or undo that was killed, before anyone looks at a layer: half of the layer may be on the host. If
+ * a command uses the layer, leaves it for later. Throws `HF_STAGED_INVALID` for a damaged record.
  */
 export function recoverFirst(state: string): readonly Recovered[] {
   try {

@@ -25,7 +25,7 @@ export function* reviewJson(
   yield '\n]}\n';
 }
 
-/** Also escapes control and invisible characters, for readers who look at it in a terminal. */
+/** Also escapes control and invisible characters, because the JSON may be shown in a terminal. */
 function json(value: object): string {
   return escapeJson(JSON.stringify(value));
 }

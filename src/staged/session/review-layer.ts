@@ -5,7 +5,7 @@ import type { StagedChange, StagedLayer } from '../types.ts';
 import { judgeOfLayer } from './protected-names.ts';
 
 export interface ReviewOptions {
-  /** Names the place of the policy. */
+  /** Variables that locate the policy. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute paths on the host, with everything in them. Default: all changes. */
   readonly paths?: readonly Buffer[];

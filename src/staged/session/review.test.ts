@@ -79,7 +79,7 @@ describe.skipIf(overlayTrouble !== '')(`a review of a layer${overlayTrouble}`, (
     else expect(text).toBe(expected);
   });
 
-  // Attack: names, contents and targets that repaint the terminal of anyone who reviews them.
+  // Attack: names, contents and link targets that repaint a reviewer's terminal.
   test('obeys no escape of what it shows', () => {
     const escape = String.raw`$(printf '\033]0;x\007\033[2J\302\233A\342\200\256')`;
     const review = staged(
@@ -158,7 +158,7 @@ describe.skipIf(overlayTrouble !== '')(`a review of a layer${overlayTrouble}`, (
     expect(() => of('d', 'x')).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
   });
 
-  // Attack: the box turns a directory of the layer into a link to the host while it is reviewed.
+  // Attack: the box replaces a directory of the layer with a link to the host during the review.
   test('is not led out of the layer', () => {
     const scene = overlayScene('');
     scene.stage('mkdir d; echo inside > d/passwd');

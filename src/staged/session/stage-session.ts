@@ -32,7 +32,7 @@ export interface StageOptions extends StagedGround {
  */
 export async function stageSession({ choice, place, backend, plan, boxes }: StageOptions): Promise<Staging> {
   requireStaging(backend, place);
-  // Checks the plan before a layer is made, so that a failure leaves none.
+  // Checks the plan before a layer is made, so that a failure leaves no layer behind.
   stagePlan(plan, new Map(stagedRootsOf(plan).map((root) => [root, nowhere])));
   refuseMountsWithin(stagedRootsOf(plan));
   requireRoom(place.paths.state);
@@ -67,10 +67,10 @@ class LayerStaging implements Staging {
   readonly #choice: StagedChoice;
   readonly #use: LayerUse;
   #closed: Promise<StagedSummary> | undefined;
-  /** Settles when nobody works on the layer any more. */
+  /** Settles when no work on the layer is left. */
   #working: Promise<unknown> | undefined;
   #taken: TakenLayer;
-  /** The reason why the layer could not be taken again. */
+  /** Why the layer could not be taken again. */
   #failure: { readonly error: unknown } | undefined;
 
   private constructor(ground: StagedGround, { choice, recovered }: StagingStart, taken: TakenLayer) {
@@ -158,7 +158,7 @@ class LayerStaging implements Staging {
     }
   }
 
-  /** The work is done. If the session cannot go on, the next command says so. */
+  /** The work succeeded. If the session cannot go on, the next command reports that. */
   async #takeAgain(next: string | undefined): Promise<void> {
     try {
       this.#taken = await takeLayer(this.#ground, this.#following(next));
@@ -191,7 +191,7 @@ function closeLayer(layer: StagedLayer, origin: 'named' | 'made-here'): StagedSu
   return { id: layer.id, changed, disk, foreign, layer: 'removed' };
 }
 
-/** A box knows only its user and the user's main group. A box of root takes the part of another owner. */
+/** A box maps only its user and the user's main group. A box of root acts as another owner of the workspace instead. */
 function isForeign(root: string): boolean {
   const stats = statSync(root, { throwIfNoEntry: false });
   if (stats !== undefined && process.geteuid?.() === 0 && stats.uid !== 0) return false;
@@ -200,12 +200,12 @@ function isForeign(root: string): boolean {
 
 const full = 1 << 20;
 
-/** A command needs some space to start with. Overlayfs and the journal need some too. */
+/** A command needs some space to start with, and so do overlayfs and the journal. */
 const least = 64 << 20;
 
 /**
  * Returns the bytes that this user may still write on the file system of `path`, or of its nearest existing parent.
- * `Infinity` if the file system does not count.
+ * `Infinity` if the file system reports no number.
  */
 function freeBytes(path: string): number {
   try {

@@ -24,16 +24,18 @@ export interface Staging {
   /** The current layer. */
   readonly layer: StagedLayer;
   readonly boxes: StagedBoxes;
-  /** Killed accepts and undos that were ended before the layer was taken. */
+  /** Killed accepts and undos that were completed before the layer was taken. */
   readonly recovered: readonly Recovered[];
   /** `encodeBox` of the staged plan. */
   readonly box: Uint8Array;
   /** Returns the staged form of a live plan. Throws `HF_GUARANTEE_MISSING` if it cannot be staged. */
   stage(plan: Plan): Plan;
-  /** Claims the layer for a box. Throws `HF_STAGED_BUSY` if it takes one box at a time and another has it. */
+  /**
+   * Claims the layer for a box. Throws `HF_STAGED_BUSY` if the layer takes one box at a time and another box uses it.
+   */
   enter(plan: Plan): StagedRun;
   /**
-   * Runs `work` on the layer while no box has it. The session goes on in the layer that `work` names, in the rest of
+   * Runs `work` on the layer while no box uses it. The session goes on in the layer that `work` names, in the rest of
    * the old one, or in a new one. Throws `HF_STAGED_BUSY` if a box uses the layer.
    */
   apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value>;
@@ -44,8 +46,8 @@ export interface Staging {
 /** Boxes that run no command, but have the layer mounted. */
 export interface RestingBoxes {
   /**
-   * Ends them, and lets no command start until `resume`. Throws `HF_STAGED_BUSY`, with nothing to resume, if a command
-   * runs.
+   * Ends these boxes, and lets no command start until `resume`. Throws `HF_STAGED_BUSY` if a command runs. Nothing then
+   * needs to be resumed.
    */
   rest(): Promise<void>;
   resume(): void;
@@ -69,7 +71,7 @@ export interface StagedSummary {
   readonly id: string;
   /** Number of changed entries in the whole layer. */
   readonly changed: number;
-  /** `removed` if there was nothing to keep. */
+  /** `removed` if there were no changes to keep. */
   readonly layer: 'kept' | 'removed';
   /** `full`: less than a megabyte is left on the layers' disk, so the command's last writes may be missing. */
   readonly disk: 'has-room' | 'full';
@@ -79,7 +81,7 @@ export interface StagedSummary {
   readonly foreign: readonly string[];
 }
 
-/** Stages a plan that nobody runs: no layer is made, and its name is `new`. Throws the errors of staging a command. */
+/** Stages a plan that will not run: no layer is made, and its name is `new`. Throws the errors of staging a command. */
 export function plannedStaging({ paths }: Pick<Place, 'paths'>): Pick<Staging, 'stage'> {
   return {
     stage: (plan) => {

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import type { StagedLayer } from '../types.ts';
 
 /**
- * Returns the number of changed entries of the uppers: all entries but the directories on the way to one. Empty
- * directories count. Cheap: it opens nothing, and compares nothing with the host.
+ * Returns the number of changed entries of the upper directories. Leaves out directories that only lead to a changed
+ * entry, but counts empty ones. Cheap: opens nothing, and compares nothing with the host.
  */
 export function changedPaths(layer: StagedLayer): number {
   return layer.roots.reduce((sum, { upper }) => sum + changesBelow(Buffer.from(upper)), 0);
@@ -25,7 +25,7 @@ function changesBelow(top: Buffer): number {
   return count;
 }
 
-/** A directory that may not be listed, or is too deep to be named, counts as a change itself. */
+/** A directory that cannot be listed, or is too deep to name, counts as a change itself. */
 function entriesOf(directory: Buffer) {
   try {
     return readdirSync(directory, { withFileTypes: true, encoding: 'buffer' });

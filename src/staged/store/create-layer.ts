@@ -11,14 +11,14 @@ interface NewLayer {
   readonly workspace: string;
   /** Real paths of directories on the host. */
   readonly roots: readonly string[];
-  /** Makes the upper directories, which do not exist yet. Default: empty ones. */
+  /** Creates the upper directories. Default: makes them empty. */
   readonly fill?: (roots: readonly StagedRoot[]) => void;
-  /** As in `StagedLayer`. */
+  /** See `StagedLayer`. */
   readonly taken?: number;
 }
 
 /**
- * Makes a layer, empty or filled. It gets its name once it is complete. Throws `HF_STATE_UNWRITABLE` and
+ * Creates a layer, empty or filled. It gets its name once it is complete. Throws `HF_STATE_UNWRITABLE` and
  * `HF_DISK_FULL`.
  */
 export function createLayer(state: string, { workspace, roots, fill = emptyUppers, taken }: NewLayer): StagedLayer {
@@ -68,7 +68,7 @@ function likeOriginal(root: string, upper: string): void {
   chmodSync(upper, ownedAs(root, upper) & 0o7777);
 }
 
-/** A box of root is the owner of another user's workspace inside, and so of both directories of its layer. */
+/** Inside its box, root owns another user's workspace, and so both directories of its layer. */
 function ownedAs(root: string, made: string): number {
   const { mode, uid, gid } = statSync(root);
   const own = statSync(made);
@@ -76,7 +76,7 @@ function ownedAs(root: string, made: string): number {
   return mode;
 }
 
-/** Without the right to change owners, this user does not own the root either, and could not change its mode there. */
+/** A user who may not change owners does not own the root either, and could not change its mode there. */
 function chownIfAllowed(path: string, uid: number, gid: number): void {
   try {
     chownSync(path, uid, gid);
@@ -98,7 +98,7 @@ function unwritable(directory: string, cause: unknown): HoldfastError {
   });
 }
 
-/** Milliseconds. Long enough for any process that is making or removing a layer now. */
+/** Milliseconds. Long enough for any process that is creating or removing a layer now. */
 const age = 3_600_000;
 
 /** Removes leftovers of killed processes. The next call tries again if this one fails. */

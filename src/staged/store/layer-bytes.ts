@@ -8,8 +8,8 @@ const blockSize = 512;
 const longestPath = 3840;
 
 /**
- * Returns the bytes that the uppers of a layer take on disk, as `du` counts. Entries that vanish meanwhile count
- * nothing. A tree deeper than a path can name is `Infinity`, because a box could hide its writes there.
+ * Returns the bytes that the upper directories take on disk, as `du` counts. Entries that vanish meanwhile do not
+ * count. A tree too deep to name counts as `Infinity`, because a box could hide its writes there.
  */
 export async function layerBytes(layer: StagedLayer): Promise<number> {
   const pending: Buffer[] = layer.roots.map(({ upper }) => Buffer.from(upper));

@@ -12,7 +12,7 @@ export function layerFileOf(directory: string): string {
   return join(directory, 'layer.json');
 }
 
-/** Each root has its own directory, by its number. */
+/** Each root has its own directory, named by its index. */
 export function stagedRoots(directory: string, roots: readonly string[]): readonly StagedRoot[] {
   return roots.map((root, index) => ({
     root,

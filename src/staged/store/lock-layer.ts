@@ -11,8 +11,8 @@ interface LayerHold {
 }
 
 /**
- * Takes a layer for this process alone. Two overlays over one upper directory, or an accept below a mounted one, lose
- * writes. Never waits. Throws `HF_STAGED_BUSY`, and `HF_STAGED_INVALID` if the layer is gone.
+ * Takes a layer for this process alone. Two overlays over one upper directory lose writes, and so does an accept under
+ * a mounted one. Never waits. Throws `HF_STAGED_BUSY`, and `HF_STAGED_INVALID` if the layer is gone.
  */
 export function holdLayer(layer: StagedLayer): LayerHold {
   const descriptor = openLock(layer);
@@ -60,7 +60,7 @@ function lock(layer: StagedLayer, descriptor: number): void {
     if (isKernelError(error, 'EAGAIN')) throw busy(layer, descriptor);
     throw error;
   }
-  // Its last holder may have removed it while we opened it.
+  // Its last holder may have removed it while this process opened it.
   if (fstatSync(descriptor).nlink === 0) throw gone(layer);
 }
 

@@ -67,7 +67,7 @@ function isPath(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('/') && !value.includes('\0');
 }
 
-/** Follows no symlink, which would lead a box's writes elsewhere. */
+/** Does not follow a symlink, which would lead a box's writes elsewhere. */
 function isDirectory(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
@@ -127,7 +127,8 @@ function namesIn(directory: string): readonly string[] {
 }
 
 /**
- * Removes a layer with all its content. It leaves the list at once, and is never found in part. The caller holds it.
+ * Removes a layer with all its content. It disappears from the list at once, and is never found half removed. The
+ * caller holds it.
  */
 export function removeLayer(layer: StagedLayer): void {
   const doomed = join(dirname(layer.directory), `.removed-${layer.id}`);

@@ -4,7 +4,7 @@ import type { Trash } from '../index.ts';
 
 export interface PutBack {
   readonly id: string;
-  /** Default: the old path. */
+  /** Default: the former path. */
   readonly to?: Buffer;
 }
 

@@ -5,9 +5,9 @@ import { hostPaths } from '../../staged/session/layers.ts';
 import type * as TrashWork from './trash-work.ts';
 
 /**
- * Files that boxes deleted, overwrote or truncated under a `stage` rule. There is one trash for each user; each entry
- * names its workspace. It holds 2 GB and keeps entries for 30 days, unless `limits.trash` and `limits.trash_age` say
- * otherwise. The oldest entries go first.
+ * Files that boxes deleted, overwrote or truncated under a `stage` rule. Each user has one trash, and each entry names
+ * its workspace. The trash holds 2 GB and keeps entries for 30 days, unless `limits.trash` and `limits.trash_age` say
+ * otherwise. The oldest entries are removed first.
  */
 export class UserTrash {
   readonly #place: Pick<Place, 'paths' | 'workspace'>;
@@ -28,12 +28,11 @@ export class UserTrash {
   }
 
   /**
-   * Restores an entry with all its metadata: to its old path, or to `to`, which starts at the sandbox's `cwd` and leads
-   * through no symlink. Returns its new path. Never overwrites anything. Throws `HF_TRASH_FAILED` and `HF_DISK_FULL`;
-   * the entry is then still there.
+   * Restores an entry with all its metadata: to its former path, or to `to`, which starts at the sandbox's `cwd` and
+   * leads through no symlink. Returns its new path. Never overwrites anything. Throws `HF_TRASH_FAILED` and
+   * `HF_DISK_FULL`; the entry is then still there.
    *
-   * @example
-   * const path = await sandbox.trash.restore(id, { to: 'recovered.txt' });
+   * @example const path = await sandbox.trash.restore(id, { to: 'recovered.txt' });
    */
   async restore(id: string, { to }: { readonly to?: FilePath } = {}): Promise<Buffer> {
     const [place] = to === undefined ? [] : hostPaths(this.#place.workspace.cwd, [to]);

@@ -1,5 +1,6 @@
 /**
- * Program: moves items to the trash in turn and restores them, until it is killed. Arguments: workspace, trash, items.
+ * Program: moves items to the trash and restores them, again and again, until it is killed. Arguments: workspace,
+ * trash, items.
  */
 import process from 'node:process';
 import { Trash } from '../index.ts';

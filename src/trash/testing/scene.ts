@@ -13,7 +13,7 @@ export interface Scene {
   readonly request: (name: string | Buffer, how?: KeepRequest['how']) => KeepRequest;
 }
 
-/** A workspace and a trash, on the same file system unless another place is named. */
+/** A workspace and a trash, on the same file system unless `place` names another one. */
 export function scene(place = '/var/tmp'): Scene {
   const top = scratch('/var/tmp');
   const directory = join(place === '/var/tmp' ? top : scratch(place), 'state/trash');
@@ -32,7 +32,7 @@ export function scene(place = '/var/tmp'): Scene {
 
 function scratch(place: string): string {
   const directory = realpathSync(mkdtempSync(join(place, 'holdfast-trash-')));
-  // Including read-only directories.
+  // Also removes read-only directories.
   onTestFinished(() => removeTree(directory));
   return directory;
 }

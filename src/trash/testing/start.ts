@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { onTestFinished } from 'vitest';
 
-/** Starts a program of this folder and waits until it reports that it is ready. It ends with the test. */
+/** Starts a program of this folder and waits until it reports that it is ready. It is ended after the test. */
 export async function start(program: string, ...words: readonly string[]): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,

@@ -8,7 +8,7 @@ for (;;) {
   try {
     renameAt({ directory: atFdcwd, name: one }, { directory: atFdcwd, name: other }, exchangeNames);
   } catch (error) {
-    // The other process may hold one of them.
+    // The other process may be moving one of them.
     if (!isKernelError(error, 'ENOENT')) throw error;
   }
 }

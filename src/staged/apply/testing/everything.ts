@@ -11,7 +11,7 @@ chmod 640 src/one; chmod 750 modes; touch -d '2001-02-03 04:05:06.789012345' src
 xattr src/one user.colour red; xattr modes user.colour blue
 printf 'bytes' >"$(printf 'bad-\\377-name')"; echo n >"$(printf 'new\\nline')"`;
 
-/** Commands that change one of each. */
+/** Commands that change each of these entries. */
 export const changeEverything = `${xattr}
 echo more >>src/one; touch -d '1999-09-09 09:09:09.123456789' src/two; chmod 600 src/deep/three
 rm -r gone; rmdir empty; mkdir -p fresh/inside; echo new >fresh/inside/file; chmod 711 fresh/inside; touch -d '2011-11-11' fresh/inside

@@ -14,14 +14,14 @@ export interface KillReport {
   readonly problems: readonly string[];
 }
 
-/** Many files make the time between the first step and the last long enough for a hit. */
+/** Many files make the time between the first and the last step long enough to hit. */
 const many = 'mkdir many; for i in $(seq 300); do echo $i >many/$i; done';
 const changeMany =
   'for i in $(seq 200); do echo more >>many/$i; done; rm many/2??; mkdir made; for i in $(seq 200); do echo new $i >made/$i; done';
 
 /**
  * Starts accepts and undos and kills each after a random time. The next command must find the host in its earlier or
- * its staged state. Nothing may be left beside it, and nothing may be missing from the layer.
+ * its staged state. No temporary names may be left on the host, and the layer must be complete.
  */
 export async function acceptKillSweep({
   rounds,
@@ -108,7 +108,7 @@ async function runAndKill({ state, layer, host }: StageScene, { action, longest 
     [join(import.meta.dirname, 'accept-main.ts'), state, action === 'accept' ? layer.id : host, action],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  // It reports its start, because its start takes longer than the accept.
+  // The process reports when it begins, because starting it takes longer than the accept.
   child.stderr.once('data', () => setTimeout(() => child.kill('SIGKILL'), Math.random() * longest));
   const signal = await new Promise<string | null>((resolve) => child.once('exit', (_, by) => resolve(by)));
   return signal === 'SIGKILL';

@@ -40,7 +40,7 @@ export function snapshot(top: string, detail: 'all' | 'entries' = 'all'): readon
   return lines;
 }
 
-/** A user namespace has other numbers for the same user. */
+/** A user namespace maps the same user to another number. */
 function ownerOf(id: bigint, own: number | undefined): string {
   return id === BigInt(own ?? -1) ? 'own' : String(id);
 }

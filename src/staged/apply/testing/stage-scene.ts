@@ -35,14 +35,14 @@ export function stageScene(script: string, choices: SceneChoices = {}): StageSce
   return scene;
 }
 
-/** The same for the user who removes it. */
+/** A scene that the caller must remove. */
 export function keptScene(script: string, { stateIn, within = '/var/tmp' }: SceneChoices = {}): StageScene {
   const directory = mkdtempSync(`${within}/holdfast-apply-`);
   const state = stateIn === undefined ? join(directory, 'state') : mkdtempSync(`${stateIn}/holdfast-apply-`);
   const [host, merged] = [join(directory, 'host'), join(directory, 'merged')];
   for (const path of [host, merged]) mkdirSync(path);
   const change = (commands: string) => void run(['sh', '-ec', commands], host);
-  // Files that the layer copies must be older than the clock's tick of the copy.
+  // Files that the layer copies must be older than the clock tick of the copy.
   change(`${script}\nsleep 0.02`);
   const layer = createLayer(state, { workspace: host, roots: [host] });
   return {
@@ -62,7 +62,7 @@ function stageInto({ roots: [root] }: StagedLayer, merged: string, commands: str
   return JSON.parse(output) as readonly string[];
 }
 
-/** Memory, where syncing takes no time. Kernels before 6.6 keep no user attributes there. */
+/** A file system in memory, where syncing takes no time. Kernels before 6.6 keep no user attributes there. */
 export const quickPlace: string = (() => {
   const file = mkdtempSync('/dev/shm/holdfast-apply-');
   try {
@@ -88,7 +88,7 @@ export const stageTrouble: string = (() => {
   }
 })();
 
-/** Work directories of overlays have no rights at all. */
+/** Work directories of overlays have no permissions at all. */
 export function removeAll(path: string): void {
   spawnSync('chmod', ['-R', 'u+rwX', path]);
   rmSync(path, { recursive: true, force: true });

@@ -21,7 +21,7 @@ function place(
     if (lstatSync(target, { throwIfNoEntry: false }) === undefined) mkdirSync(target);
     return chmodSync(target, after.mode);
   }
-  // A new file each time: the host's may have other names, which this change does not concern.
+  // Makes a new file each time, because the host's may have other names that this change does not concern.
   rmSync(target, { force: true });
   const first = firstOf.get(after.inode);
   if (first !== undefined) return linkSync(first, target);

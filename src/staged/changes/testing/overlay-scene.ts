@@ -31,7 +31,7 @@ export function overlayScene(script: string): Scene {
     created: Date.now(),
     roots: [{ root: host, upper, work }],
   };
-  // Files that the layer copies must be older than the clock's tick of the copy.
+  // Files that the layer copies must be older than the clock tick of the copy.
   run(['sh', '-ec', `${script}\nsleep 0.02`], host);
   return { host, layer, stage: (commands) => run(inOverlay({ host, upper, work, merged }, commands), directory) };
 }
@@ -73,14 +73,14 @@ export const overlayTrouble: string = (() => {
   return status === 0 ? '' : ' (NOT TRIED: this user can mount no overlay here)';
 })();
 
-/** Work directories of overlays have no rights at all. */
+/** Work directories of overlays have no permissions at all. */
 function removeScene(directory: string): void {
   spawnSync('chmod', ['-R', 'u+rwX', directory]);
   rmSync(directory, { recursive: true, force: true });
 }
 
 function run([program = '', ...argv]: readonly string[], cwd: string): void {
-  // With its children, because a child that waits for the other end of a FIFO would hold the mount forever.
+  // Kills its children too, because a child that waits for the other end of a FIFO would keep the mount forever.
   const { status, stderr } = spawnSync('timeout', ['-s', 'KILL', '60', program, ...argv], {
     cwd,
     encoding: 'utf8',

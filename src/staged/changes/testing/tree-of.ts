@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All properties of a tree that changes concern, by path. */
+/** All properties of a tree that a change can concern, by path. */
 export function treeOf(directory: string): Readonly<Record<string, string>> {
   const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
   return Object.fromEntries(paths.map((path) => [path, describe(join(directory, path))]));
