@@ -33,7 +33,7 @@ export function splitLine(line: string): EntryLine | undefined {
 }
 
 /**
- * Returns the authenticated text. In version 2, that is the line up to the field `mac`, which holds the MAC before as
+ * Returns the authenticated text. In version 2, that is the line up to the field `mac`. It includes the previous MAC as
  * `prev`.
  */
 export function signedText({ v, body }: EntryLine, prev: string): string {
@@ -82,14 +82,14 @@ export function readJournalKey(file: string, purpose: 'read' | 'rely'): Buffer |
   }
 }
 
-/** A key that is on the disk, but not in use before it gets its name. */
+/** A key that is on the disk, but not in use until it gets its name. */
 interface NewKey {
   readonly key: Buffer;
-  /** Throws `EEXIST` if there is a key already. */
+  /** Throws `EEXIST` if a key already exists. */
   readonly putInPlace: () => void;
 }
 
-/** Makes a key, whole or not at all: the bytes are on the disk before the name exists. */
+/** Creates a key completely or not at all: the bytes are on the disk before the name exists. */
 export function makeKey(file: string): NewKey {
   const key = Buffer.from(globalThis.crypto.getRandomValues(new Uint8Array(keySize)));
   const aside = `${keyPath(file)}.new`;
@@ -103,7 +103,7 @@ export function makeKey(file: string): NewKey {
   };
 }
 
-/** Returns a name for a key. The name reveals no part of the key. */
+/** Returns a name for a key that reveals no part of it. */
 export function keyName(key: Buffer): string {
   const text = Buffer.from('holdfast audit key');
   return macFor(key, 1)(text, 0, text.length).slice(0, 16);

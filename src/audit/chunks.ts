@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 
-/** Whole lines, each with its newline. Or the start of a line longer than any entry may be, without its rest. */
+/** Whole lines, each with its newline. Or the start of a line longer than any entry may be, without the remainder. */
 export interface Chunk {
   readonly kind: 'lines' | 'overlong' | 'torn';
   /** Valid until the next chunk is read. */

@@ -6,7 +6,7 @@ import { journalFailed } from './failure.ts';
 import { openOwn } from './open-own.ts';
 import { activePart, type JournalPart, rotatedParts, rotatedPath } from './parts.ts';
 
-/** An event as the journal holds it. */
+/** An event as stored in the journal. */
 export type JournalEntry = JournalEvent & {
   /** Version of the format. Entries of version 1 were chained without a key. */
   readonly v: 1 | 2;
@@ -19,7 +19,7 @@ export type JournalEntry = JournalEvent & {
   readonly mac: string;
 };
 
-/** A place between two entries. It stays valid when the file is rotated. */
+/** A position between two entries. It stays valid when the file is rotated. */
 export interface JournalPosition {
   /** Number of the file, 1 for the oldest. */
   readonly part: number;
@@ -46,7 +46,7 @@ const beginning: JournalPosition = { part: 1, offset: 0, line: 1 };
 
 /**
  * Yields the entries of a journal in order, through all of its files, with at most one chunk in memory. Ends at the
- * last whole line. A missing journal has no entries. Invalid lines are left out; `verifyJournal` lists them. Verifies
+ * last whole line. A missing journal has no entries. Leaves out invalid lines, which `verifyJournal` lists. Verifies
  * nothing. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for an unreadable journal.
  */
 export function* journalEntries(

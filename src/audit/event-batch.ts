@@ -3,8 +3,8 @@ import { appendEvents, type JournalEvent } from './index.ts';
 /** Milliseconds that an event may wait for others, so that many connections share one write. */
 const delay = 250;
 /**
- * Flushes in `delay` milliseconds; further events wait like the rest. Otherwise a box with refusals in a loop would
- * have the supervisor only wait for the disk.
+ * The most events that force an immediate write in one `delay`; further ones wait like the rest. Otherwise a box that
+ * is refused in a loop would keep the supervisor waiting for the disk.
  */
 const mostAtOnce = 20;
 
@@ -17,18 +17,18 @@ export class EventBatch {
   #failure: unknown;
   #window = { began: Number.NEGATIVE_INFINITY, flushes: 0 };
 
-  /** `onLost` is called if events could not be written. Nothing may pass after that. */
+  /** `onLost` is called if events could not be written. After that, nothing may pass. */
   constructor(file: string, onLost: () => void) {
     this.#file = file;
     this.#onLost = onLost;
   }
 
-  /** The reason why events were lost, reported when the box ends. */
+  /** Why events were lost, reported when the box ends. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** `now`: the journal has the event, and all before it, on return. */
+  /** `now`: on return, the journal has the event and all events before it. */
   push(event: JournalEvent, when: 'now' | 'soon'): void {
     this.#pending.push(event);
     if (when === 'now' && this.#mayFlush()) this.flush();

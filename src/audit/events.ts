@@ -20,12 +20,12 @@ export type SessionEndEvent = EventOf<'session.end'>;
 export type RefusalEvent = EventOf<'refusal'>;
 /** The first event of each kind about a credential of a session. Never holds a value, a hash or a length. */
 export type CredentialEvent = EventOf<'credential'>;
-/** A phantom, a secret or a foreign key in a place where none belongs: a sign of exfiltration. */
+/** A phantom, a secret or an unknown key where none belongs, which is a sign of exfiltration. */
 export type AlarmEvent = EventOf<'alarm'>;
 /** One request to a model server, once its answer has ended. */
 export type ModelEvent = EventOf<'model'>;
 export type ModelTokens = NonNullable<ModelEvent['tokens']>;
-/** A finding in a request that a rule keeps from leaving unchanged. Never holds the found text. */
+/** A finding in a request that a rule does not let leave unchanged. Never holds the found text. */
 export type DlpEvent = EventOf<'dlp'>;
 /** An approval of a repository's file, or its revocation. */
 export type TrustDecidedEvent = EventOf<'trust.decided'>;

@@ -28,7 +28,7 @@ export function journalFailed(file: string, cause: unknown): HoldfastError {
 const repairRemedy =
   'run `holdfast audit verify` to see the damage; `holdfast audit repair` renames the journal and starts a new one';
 
-/** Returns the error for an invalid file of the journal. Nothing is written, and nothing is removed. */
+/** Returns the error for an invalid file of the journal. Nothing was written or removed. */
 export function unusable(file: string, problem: string, remedy: string = repairRemedy): HoldfastError {
   return new HoldfastError('HF_JOURNAL_FAILED', `the journal ${file} cannot be used: ${problem}`, {
     remedy,

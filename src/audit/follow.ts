@@ -8,7 +8,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds that a change may go unseen if the file system does not report it. */
+/** Milliseconds that a change may stay unnoticed if the file system does not report it. */
 const patience = 1000;
 
 /** Yields the entries of a journal, then new ones, until the signal is aborted. The state directory must exist. */

@@ -5,12 +5,14 @@ import { unusable } from './failure.ts';
 import type { Mac } from './mac.ts';
 import { type OpenedOwnFile, withOwn, writeAside } from './open-own.ts';
 
-/** The end of the journal, kept beside it. Without it, nobody could tell a cut end from a shorter run. */
+/** The end of the journal, stored beside it. Without it, a truncated journal looks like a shorter run. */
 export interface Head extends Moment {
   readonly seq: number;
   /** `mac` of the entry `seq`. */
   readonly mac: string;
-  /** Number of the last entry that was surely on the disk. Only later ones may be lost, and only with the power. */
+  /**
+   * Number of the last entry that is certainly on the disk. Only later ones may be lost, and only by a power failure.
+   */
   readonly synced: number;
 }
 
@@ -22,7 +24,7 @@ export function headPath(file: string): string {
   return join(dirname(file), `${parse(file).name}.head`);
 }
 
-/** Undefined if there is no head. Throws `HF_JOURNAL_FAILED` if the holder of the key did not write it. */
+/** Undefined if there is no head. Throws `HF_JOURNAL_FAILED` if it was not written with the key. */
 export function readJournalHead(file: string, mac: Mac, purpose: 'read' | 'rely'): Head | undefined {
   const path = headPath(file);
   try {
@@ -33,7 +35,7 @@ export function readJournalHead(file: string, mac: Mac, purpose: 'read' | 'rely'
   }
 }
 
-/** Creates the head, whole or not at all. */
+/** Creates the head completely or not at all. */
 export function createHead(file: string, head: Head, mac: Mac): void {
   const aside = `${headPath(file)}.new`;
   writeAside(aside, headBytes(head, mac));
@@ -65,7 +67,7 @@ function signature(text: string, mac: Mac): string {
   return mac(bytes, 0, bytes.length);
 }
 
-/** A point in time on two clocks: the shown one, which can be set, and one that only goes forward. */
+/** A point in time on two clocks: the wall clock, which can be set, and one that only goes forward. */
 export interface Moment {
   /** Milliseconds since 1970, UTC. */
   readonly time: number;
@@ -79,13 +81,13 @@ export function thisMoment(): Moment {
   return { time: Date.now(), uptime: Math.round(uptime() * 1000), boot: bootId() };
 }
 
-/** Milliseconds. A clock under slow correction is off by at most 0.05 %. See adjtimex(2). */
+/** Milliseconds. A clock that is slowly corrected is off by at most 0.05 %. See adjtimex(2). */
 const tolerance = 2000;
 const drift = 0.001;
 
 /**
  * Returns by how many milliseconds the clock was set between two moments: negative for backwards, 0 if it was not set.
- * Across a restart, only a step backwards can be told.
+ * Across a restart, only a step backwards is detectable.
  */
 export function clockJump(before: Moment, now: Moment): number {
   if (before.boot !== now.boot || now.uptime < before.uptime) return Math.min(0, now.time - before.time);

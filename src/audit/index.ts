@@ -1,8 +1,8 @@
 /**
  * The audit room: events, the hash-chained journal that keeps them, and its verification.
  *
- * Other rooms pass in events, and do not know the file's format. Secrets may not enter: events carry names, paths,
- * rules and outcomes, never contents.
+ * Other rooms pass in events, and do not know the file's format. Events never carry secrets: they have names, paths,
+ * rules and outcomes, but no contents.
  */
 export { appendEvents, type AppendOptions, listenToJournal } from './journal.ts';
 export { type JournalWriter, journalWriter } from './writer.ts';

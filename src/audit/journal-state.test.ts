@@ -162,7 +162,7 @@ describe('a clock that is set', () => {
 describe('a machine that stopped', () => {
   const at = (boot: string) => () => ({ ...thisMoment(), boot });
 
-  /** Two entries that are on the disk, and two that were not yet; then the disk as it was found. */
+  /** Two entries on the disk, and two that are not there yet. Then the disk as the next process finds it. */
   function stopped(kept: number): string {
     const file = freshJournal();
     appendEvents(file, [startEvent('a'), refusalEvent('a')], { clock: at('one') });
@@ -263,7 +263,7 @@ describe('what is on the disk before appendEvents returns', () => {
     [endEvent('a'), false],
   ];
 
-  /** The head says what was synchronised. */
+  /** The number of synced entries in the head. */
   const synced = (file: string): number =>
     (JSON.parse(readFileSync(headPath(file), 'utf8')) as { synced: number }).synced;
 

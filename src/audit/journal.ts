@@ -14,12 +14,12 @@ export interface AppendOptions extends JournalOptions {
 /**
  * Appends events to the journal file. Each is chained to the one before with the key beside the file. Several processes
  * may append at once. Refusals, answers of people and alarms are on the disk on return, with all entries before them.
- * Other events outlive this process, but not a loss of power.
+ * Other events survive the end of this process, but not a power failure.
  *
- * A partial last line, left by a crash, is removed, and an event says so. Another event reports a clock that was set.
- * Throws `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`. Throws `HF_JOURNAL_FAILED` if an event cannot be kept, or the end of
- * the journal is not the last write: a lost event is an error. Of more than 4 MB, a first part may have been written
- * then.
+ * A partial last line, left by a crash, is removed, and an event reports that. Another event reports a clock that was
+ * set. Throws `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`. Throws `HF_JOURNAL_FAILED` if an event cannot be kept, or the
+ * end of the journal is not the last write: a lost event is an error. If the events exceed 4 MB, some may already be
+ * written then.
  */
 export function appendEvents(
   file: string,

@@ -6,7 +6,7 @@ import { rotatedParts } from './parts.ts';
 import { freshJournal } from './testing/scratch.ts';
 import { changingCalls, killAtCall, killWriters, whatIsWrong } from './testing/kill-writers.ts';
 
-/** The long form is `node scripts/journal-kill-sweep.ts`. */
+/** The long version is `node scripts/journal-kill-sweep.ts`. */
 describe('writers that are killed', () => {
   test('twenty at once, while files are rotated away: nothing that was acknowledged is lost', {
     timeout: 120_000,

@@ -29,7 +29,7 @@ const here = placeOfLocks();
 const processes = 8;
 const each = 30;
 
-/** What the locks of this process begin with. */
+/** The start of the text of this process's locks. */
 function placeOfLocks(): string {
   const file = join(mkdtempSync(join(tmpdir(), 'holdfast-lock-')), 'lock');
   const [place = ''] = withLock(file, () => readlinkSync(file)).split('.');
@@ -49,7 +49,7 @@ function lockFile(): string {
   return `${file}.lock`;
 }
 
-/** Takes a lock; who would pause for it, however shortly, fails. */
+/** Takes a lock, and fails if that would pause, however briefly. */
 function takeWithoutPause(file: string): void {
   const pause = vi.spyOn(Atomics, 'wait').mockImplementation(() => {
     throw new Error('it waits');
@@ -83,7 +83,8 @@ describe('many processes that append at once', () => {
     await expectEveryEvent(file);
   });
 
-  // Attack on the lock itself: several notice the dead holder, and a slow one removes the lock of a quick one.
+  // Attack on the lock itself: several processes notice the dead holder, and a slow one removes the lock of a quick
+  // one.
   test('also when the one before them died with the lock, and one died while it took that over', async () => {
     const file = freshJournal();
     mkdirSync(dirname(file));
@@ -146,8 +147,7 @@ describe('withLock', () => {
 
   test('takes over from a zombie, whose parent never asked for its end', async () => {
     const file = lockFile();
-    // The shell becomes a sleep that never reaps the child it was given; a child that ended sooner would be reaped by
-    // the shell.
+    // The shell becomes a sleep that never reaps its child. If the child ended sooner, the shell would reap it.
     const child = 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done';
     const parent = spawn('sh', ['-c', `sh -c '${child}' & echo $!; exec sleep 60`], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -231,7 +231,7 @@ describe('withLock', () => {
 test('a clock that jumps ahead ends no wait', () => {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-lock-'));
   const file = join(directory, 'lock');
-  // This process holds it, and lives.
+  // This process holds the lock, and is alive.
   symlinkSync(
     withLock(file, () => readlinkSync(file)),
     file,

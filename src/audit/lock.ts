@@ -22,7 +22,7 @@ export function withLock<T>(file: string, work: () => T): T {
   }
 }
 
-/** The deadline is in `process.hrtime()`: the time of day may jump, and `performance` loads a dozen modules. */
+/** The deadline uses `process.hrtime()`: the time of day may jump, and `performance` loads a dozen modules. */
 function acquire(file: string, deadline: bigint): void {
   const own = newHolder();
   for (let holder = tryAcquire(file, own); holder !== own; holder = tryAcquire(file, own)) {
@@ -32,7 +32,7 @@ function acquire(file: string, deadline: bigint): void {
   }
 }
 
-/** Returns the holder after the attempt. Undefined if the lock was released just then. */
+/** Returns the holder after the attempt. Undefined if the lock was just released. */
 function tryAcquire(file: string, own: string): string | undefined {
   try {
     symlinkSync(own, file);
@@ -54,8 +54,8 @@ function holderOf(file: string): string | undefined {
 }
 
 /**
- * Removes the lock of a dead holder. If several processes noticed it, a slow one could remove the fresh lock of a quick
- * one. So the removal is itself locked, by a name for this one dead holder, and looks again first.
+ * Removes the lock of a dead holder. If several processes notice it, a slow one could remove the fresh lock of a quick
+ * one. So the removal itself needs a lock, named after this dead holder, and checks again first.
  */
 function takeAway(file: string, dead: string): void {
   withLock(`${file}.${dead}`, () => {
@@ -63,15 +63,15 @@ function takeAway(file: string, dead: string): void {
   });
 }
 
-/** `PLACE.PID.START.NONCE`: unique for each acquisition, although PIDs come again. */
+/** `PLACE.PID.START.NONCE`: unique for each acquisition, because PIDs are reused. */
 function newHolder(): string {
   return [host(), process.pid, ownStart(), process.hrtime.bigint()].join('.');
 }
 
-/** Read once: for each reading, the kernel adds up the times of all threads. */
+/** Cached, because each read makes the kernel add up the times of all threads. */
 const ownStart = once(() => startOf(process.pid) ?? '0');
 
-/** Identifies the PID namespace, because a container may have the name of its host. See pid_namespaces(7). */
+/** Identifies the PID namespace, because a container may have the same name as its host. See pid_namespaces(7). */
 function host(): string {
   return encodeURIComponent(`${hostname()} ${pidNamespace()}`).replaceAll('.', '%2E');
 }

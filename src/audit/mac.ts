@@ -3,11 +3,11 @@ import process from 'node:process';
 /** HMAC-SHA256 of a part of a buffer under one key, as lower-case hexadecimal. */
 export type Mac = (bytes: Buffer, from: number, to: number) => string;
 
-/** For more messages than this, loading OpenSSL pays off. */
+/** For more messages than this, loading OpenSSL is worth its time. */
 const few = 16;
 const digestSize = 32;
 
-/** Returns the quickest MAC for so many messages. Once loaded, `node:crypto` needs a tenth of the time for each. */
+/** Returns the fastest MAC for this many messages. Once loaded, `node:crypto` needs a tenth of the time for each. */
 export function macFor(key: Uint8Array, count: number): Mac {
   return count <= few ? slowMac(key) : quickMac(key);
 }
@@ -24,7 +24,7 @@ function quickMac(key: Uint8Array): Mac {
   const { hash } = process.getBuiltinModule('node:crypto');
   const outer = Buffer.concat([padding(key, 0x5c), Buffer.alloc(digestSize)]);
   const common = Buffer.concat([padding(key, 0x36)], 4096);
-  // Making a view takes a tenth of the hash's time, and most messages are as long as an earlier one.
+  // Making a view takes a tenth of the hash's time, and most messages have the same length as an earlier one.
   const views: Buffer[] = [];
   return (bytes, from, to) => {
     const length = blockSize + to - from;
@@ -129,7 +129,7 @@ const initialState = Int32Array.of(
 /** Bytes. */
 const blockSize = 64;
 
-/** State after whole blocks, for several messages with the same start. */
+/** State after whole blocks, reused for messages with the same start. */
 interface Sha256State {
   readonly words: Int32Array;
   /** Bytes hashed so far. */
@@ -139,8 +139,8 @@ interface Sha256State {
 const begun: Sha256State = { words: initialState, length: 0 };
 
 /**
- * SHA-256 of a short message. It spares the few events of a run the loading of `node:crypto`, which takes 4 ms. Use
- * that for more than a few kilobytes.
+ * SHA-256 of a short message. It saves the few events of a run from loading `node:crypto`, which takes 4 ms. For more
+ * than a few kilobytes, use `node:crypto`.
  */
 export function sha256(message: Uint8Array, after: Sha256State = begun): Buffer {
   const words = hashBlocks(padded(message, after.length + message.length), after.words);
@@ -184,7 +184,7 @@ function extend(schedule: Int32Array): Int32Array {
   return schedule;
 }
 
-/** Spelled out, because it runs once in a process: helpers and destructuring cost 4 ms before they are compiled. */
+/** Spelled out, because it runs once per process: helpers and destructuring cost 4 ms before they are compiled. */
 function compress(state: Int32Array, schedule: Int32Array): void {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let t = 0; t < blockSize; t++) {

@@ -13,7 +13,7 @@ import { rounds } from '../../scripts/testing/extent.ts';
 
 const everything = Number.MAX_SAFE_INTEGER;
 
-/** As reading forward has it, newest first. */
+/** The entries as forward reading finds them, newest first. */
 function expected(file: string): readonly object[] {
   return [...journalEntries(file)].map(({ part, offset, entry }) => ({ part, offset, entry })).toReversed();
 }

@@ -19,7 +19,7 @@ export interface PlacedEntry extends EntryPlace {
 export interface NewestOptions {
   /** Most entries returned. */
   readonly count: number;
-  /** Returns only entries before this place, at which one begins. Default: all. */
+  /** Returns only entries before this position, where an entry must begin. Default: all. */
   readonly before?: EntryPlace;
 }
 
@@ -70,8 +70,8 @@ const firstWindow = 65_536;
 const newline = 0x0a;
 
 /**
- * Only text that ends with a newline is a line. So the rest of an oversized line is dropped in the same way as a
- * partial last line.
+ * Only text that ends with a newline is a line. So the remainder of an oversized line is dropped like a partial last
+ * line.
  */
 function* linesBackwards(fd: number, to: number): Generator<Line, void, undefined> {
   let length = firstWindow;
@@ -106,8 +106,8 @@ function readWindow(fd: number, from: number, end: number): Buffer {
 }
 
 /**
- * Notices when another journal has taken the place of the one that was read. A file keeps its number when it is
- * rotated, so another file with the same number is of another journal.
+ * Notices when another journal has replaced the one that was read. A file keeps its number when it is rotated, so
+ * another file with the same number belongs to another journal.
  */
 export class SameJournal {
   readonly #journal: string;
@@ -117,7 +117,7 @@ export class SameJournal {
     this.#journal = journal;
   }
 
-  /** `next`: where reading goes on. */
+  /** `next`: the position where reading continues. */
   isReplaced(next: EntryPlace | undefined): boolean {
     const { part, offset } = next ?? { part: 1, offset: 0 };
     const before = this.#file;

@@ -64,7 +64,7 @@ export class OpenJournal {
   write(events: readonly JournalEvent[], { durability = 'by-kind', rotateAt = defaultSize }: JournalOptions): void {
     let left = [...this.#notes, ...events];
     const isAwaited = durability === 'all' || left.some(isDurable);
-    // A file whose last entry has no key first gets the entry that marks the start of the keyed ones.
+    // If the last entry has no key, the file first gets an entry that marks the start of the keyed ones.
     const isKeyed = left[0]?.type !== 'journal.keyed';
     while (left.length > 0) {
       if (isKeyed && this.#size >= rotateAt) left = [this.#rotate(), ...left];
@@ -93,8 +93,8 @@ export class OpenJournal {
   }
 
   /**
-   * If killed before the rename, the file is unchanged. After it, the next writer finds no file and creates one in this
-   * way.
+   * If the process is killed before the rename, the file is unchanged. After it, the next writer finds no file and
+   * creates one in the same way.
    */
   #rotate(): JournalOwnEvent {
     const part = activePart(rotatedParts(this.#file));
@@ -136,7 +136,7 @@ function writeWhole(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
-/** Puts the name of a new file on the disk. */
+/** Syncs the directory, so that the name of a new file is on the disk. */
 function syncDirectory(file: string): void {
   const fd = openSync(dirname(file), 'r');
   try {
@@ -146,7 +146,7 @@ function syncDirectory(file: string): void {
   }
 }
 
-/** Events that outlive this process, and may be lost with the power of the machine. */
+/** Events that survive the end of this process, and may be lost in a power failure. */
 type Unhurried =
   | 'session.start'
   | 'session.end'
@@ -203,7 +203,7 @@ const durable: Rules = {
   dlp: ({ decision }) => decision === 'block',
 };
 
-/** Returns whether `appendEvents` has an event on the disk on return. */
+/** Returns whether an event is on the disk when `appendEvents` returns. */
 function isDurable(event: JournalEvent): boolean {
   const rule = (durable as Readonly<Record<string, true | ((event: never) => boolean)>>)[event.type];
   return typeof rule === 'function' ? rule(event as never) : rule === true;
@@ -226,7 +226,7 @@ interface ChainOptions {
   readonly mac: Mac;
   /** ISO 8601, UTC. */
   readonly time: string;
-  /** Stops after the event that reaches so many bytes. */
+  /** Stops after the event that reaches this many bytes. */
   readonly atMost: number;
 }
 

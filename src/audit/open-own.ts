@@ -5,8 +5,8 @@ import { unusable } from './failure.ts';
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 
 /**
- * Purpose of opening a file of the journal. For `read`, root may open anybody's file. A file to rely on must be one's
- * own.
+ * Purpose of opening a file of the journal. For `read`, root may open anyone's file. A file to rely on must belong to
+ * this user.
  */
 export type Purpose = keyof typeof flags;
 
@@ -24,8 +24,8 @@ export interface OpenedOwnFile {
 }
 
 /**
- * Opens a regular file that belongs to this user. A link would have us write elsewhere, and a pipe would have us wait
- * for ever. Throws `HF_JOURNAL_FAILED` for anything else, and errors of the system otherwise.
+ * Opens a regular file that belongs to this user. A link would redirect our writes, and a pipe would block forever.
+ * Throws `HF_JOURNAL_FAILED` for anything else, and errors of the system otherwise.
  */
 export function openOwn(path: string, purpose: Purpose): OpenedOwnFile {
   const fd = openNode(path, purpose);
@@ -41,7 +41,7 @@ export function openOwn(path: string, purpose: Purpose): OpenedOwnFile {
   }
 }
 
-/** Writes a file beside its target, over the leftovers of a crash. The caller holds the lock. */
+/** Writes a file beside its target, over the leftovers of a crash. The caller must hold the lock. */
 export function writeAside(path: string, bytes: Uint8Array): void {
   rmSync(path, { force: true });
   withOwn(path, 'create', ({ fd }) => {

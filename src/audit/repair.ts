@@ -11,7 +11,7 @@ import { rotatedParts } from './parts.ts';
 import { noTip } from './trust-end.ts';
 import { verifyJournal } from './verify.ts';
 
-/** `whole`: nothing was wrong, and nothing was done. */
+/** `whole`: nothing was wrong, and nothing was changed. */
 export type JournalRepair =
   | { readonly kind: 'whole' }
   | {
@@ -22,7 +22,7 @@ export type JournalRepair =
 
 /**
  * Moves a damaged journal with all of its files into a directory beside it, and begins a new one. The first new entry
- * names the old journal's directory and its damage. Nothing is removed or changed. An intact key stays in use, so that
+ * names the old journal's directory and its damage. Removes and changes nothing. An intact key stays in use, so that
  * the old journal can still be verified with it. If killed, it can run again. Throws the errors of `appendEvents`.
  */
 export async function repairJournal(file: string): Promise<JournalRepair> {
@@ -46,7 +46,7 @@ async function whatIsWrong(file: string): Promise<string | undefined> {
   }
 }
 
-/** The head goes last. While it is there, nobody takes a half-moved journal for an empty one. */
+/** The head is moved last. While it is there, no process takes a half-moved journal for an empty one. */
 function beginAnew(file: string, reason: string): string {
   const aside = freshDirectory(file);
   for (const { path } of rotatedParts(file)) move(path, aside);
@@ -75,7 +75,7 @@ function usableKey(file: string): Buffer | undefined {
   }
 }
 
-/** Named by the time, so that several sort in order. */
+/** Named by the time, so that the directories sort in order. */
 function freshDirectory(file: string): string {
   const time = new Date().toISOString().replaceAll(':', '-');
   const name = join(dirname(file), `${parse(file).name}-aside-${time}`);

@@ -23,7 +23,7 @@ import { verifyJournal } from './verify.ts';
 
 const sessions = ['a', 'b', 'c', 'd'];
 
-/** A journal of four files, of two events each. */
+/** A journal of four files with two events each. */
 function journal(): string {
   const file = freshJournal();
   for (const session of sessions) appendEvents(file, [startEvent(session), endEvent(session)], { rotateAt: 1 });
@@ -302,7 +302,7 @@ describe('followJournal', () => {
   test('ends at once when nothing comes', async () => {
     const file = journal();
     const end = new AbortController();
-    // It looks again each second: who waits for that ends behind a timer of half a second that began with the signal.
+    // The wait ends by itself after a second. If the signal did not end it, the timer of half a second would win.
     const late = Promise.withResolvers<string>();
     setTimeout(() => {
       end.abort();

@@ -64,7 +64,9 @@ function look(file: string): Snapshot {
   }
 }
 
-/** Returns the number that a file states in itself. If the file before it is gone, its name does not tell. */
+/**
+ * Returns the number that a file records in itself. If the file before it is gone, its name does not tell the number.
+ */
 function statedPart({ fd, stats }: OpenedOwnFile): number {
   const first = firstEvent(fd, stats.size);
   const part = first?.['type'] === 'journal.rotated' ? first['part'] : undefined;

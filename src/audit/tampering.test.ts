@@ -11,7 +11,7 @@ import { freshJournal } from './testing/scratch.ts';
 import { verifyJournal } from './verify.ts';
 import { rounds } from '../../scripts/testing/extent.ts';
 
-/** Three files of two events each, behind those that are there. */
+/** Adds three files of two events each after the existing ones. */
 function fill(file: string, names: readonly string[]): void {
   for (const name of names) appendEvents(file, [startEvent(name), refusalEvent(name)], { rotateAt: 1 });
 }
@@ -20,7 +20,7 @@ function read(paths: readonly string[]): Parts {
   return paths.map((path) => readFileSync(path, 'latin1'));
 }
 
-/** A journal that was begun again: what is kept aside was written with the same key. */
+/** A journal that was begun again. The one kept aside was written with the same key. */
 async function journals(): Promise<{
   readonly file: string;
   readonly paths: readonly string[];
@@ -63,7 +63,7 @@ function put(paths: readonly string[], parts: Parts): void {
 const linesOf = (text = ''): readonly string[] => text.split('\n').slice(0, -1);
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-/** All lines moved over the borders of the files, which stay where they are by number. */
+/** The files after all lines move across their borders. The files keep their numbers. */
 function relined(parts: Parts, change: (lines: readonly string[]) => readonly string[]): Parts {
   const sizes = parts.map((part) => linesOf(part).length);
   const lines = change(parts.flatMap((part) => linesOf(part)));
@@ -214,7 +214,7 @@ describe('someone without the key', () => {
     fill(file, ['b']);
     const [head, old] = [readFileSync(headPath(file)), readFileSync(`${headPath(file)}.old`)];
     writeFileSync(headPath(file), old);
-    // Behind an old head lies what its writer may have written before it was killed: nothing is wrong with it.
+    // An old head is valid if its writer was killed before it could update the head, so there is no problem.
     expect((await verifyJournal(file)).problems).toEqual([]);
     writeFileSync(file, joined(linesOf(readFileSync(file, 'latin1')).slice(0, 2)));
     writeFileSync(headPath(file), head);

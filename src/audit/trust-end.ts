@@ -32,8 +32,8 @@ export interface EndOptions {
 }
 
 /**
- * Compares the last entry with the head beside the journal. First makes a missing key. Throws `HF_JOURNAL_FAILED` if
- * they do not fit: a further entry would hide it. The caller holds the lock.
+ * Compares the last entry with the head beside the journal. First creates a missing key. Throws `HF_JOURNAL_FAILED` if
+ * the two do not fit, because a further entry would hide that. The caller must hold the lock.
  */
 export function trustEnd(file: string, tip: Tip, { now, count }: EndOptions): TrustedEnd {
   const key = readJournalKey(file, 'rely');
@@ -53,7 +53,7 @@ export function trustEnd(file: string, tip: Tip, { now, count }: EndOptions): Tr
   return { mac, head, notes: [...keyed(key), ...lostNotes(file, tip, { mac, head, now }), ...clockNotes(head, now)] };
 }
 
-/** Writes the head first, so that a key without a head shows that the head was removed. */
+/** Writes the head first, so that a key without a head proves that the head was removed. */
 function beginKey(file: string, tip: Tip, now: Moment): { readonly key: Buffer; readonly head: Head } {
   if (tip.v === 2) throw unusable(keyPath(file), `it is gone, and ${basename(file)} was written with it`);
   const { key, putInPlace } = makeKey(file);
@@ -83,7 +83,7 @@ function lostNotes(
 }
 
 /**
- * Returns true if a loss of power may have lost the entry `seq`. The machine has started again since, and the entry was
+ * Returns true if a power failure may have lost the entry `seq`: the machine has started again since, and the entry was
  * not synced.
  */
 export function mayBeLost(head: Head, seq: number, now: Moment): boolean {
@@ -101,7 +101,7 @@ export interface Tip {
   readonly v: 1 | 2 | undefined;
   readonly seq: number;
   readonly mac: string;
-  /** Bytes of whole lines in the file. Behind them is a partial line, left by a crash during a write. */
+  /** Bytes of whole lines in the file. A partial line may follow, left by a crash during a write. */
   readonly end: number;
   /** Returns whether the holder of the key wrote the entry. */
   readonly isAuthentic: (mac: Mac) => boolean;

@@ -8,14 +8,14 @@ import { type EntryLine, genesis, newerVersion, parseBody, signedText, splitLine
 import { type Chunk, chunksOf, type ByteRange } from './chunks.ts';
 import type { Mac } from './mac.ts';
 
-/** A problem and its place. */
+/** A problem and its line. */
 export interface LineProblem {
   /** 1-based. */
   readonly line: number;
   readonly message: string;
 }
 
-/** State that the next entry must follow. */
+/** The state that the next entry must continue. */
 export interface ChainState {
   /** Version of the entry before. Undefined at the beginning. */
   readonly v: 1 | 2 | undefined;
@@ -47,11 +47,11 @@ export interface LinesOptions extends ByteRange {
 const mostProblems = 1000;
 const macTitle = '","mac":"';
 const macSize = 64;
-/** Length of the rest of the line after the signed part, which is the same in every line. */
+/** Length of the unsigned end of a line, which is the same in every line. */
 const unsigned = `,"mac":"`.length + macSize + `"}`.length;
 const tail = `,"prev":"`.length + macSize + `"`.length + unsigned;
 
-/** Walks lines of an open file, and locates everything that does not follow the line before it. */
+/** Walks the lines of an open file, and locates every line that does not follow from the one before it. */
 export function verifyLines(fd: number, { from, to, after, mac }: LinesOptions): LinesReport {
   const walk = new Walk(after, mac);
   for (const chunk of chunksOf(fd, { from, to })) walk.take(chunk);
@@ -101,7 +101,7 @@ class Walk {
   }
 
   /**
-   * Returns the state after a line that is exactly the expected one. Undefined for any other. Authenticated bytes are
+   * Returns the state after a line that is exactly as expected. Undefined for any other line. Authenticated bytes are
    * not parsed.
    */
   #follow(bytes: Buffer, at: number, end: number): ChainState | undefined {
@@ -120,7 +120,7 @@ class Walk {
     return own === this.#mac(bytes, at, end - unsigned) ? { v: 2, seq: seq + 1, mac: own } : undefined;
   }
 
-  /** The slow way, which can name the damage. */
+  /** The slow check, which can name the damage. */
   #look(line: string): void {
     const parts = splitLine(line);
     const entry = parts === undefined ? undefined : parseBody(parts.body);
@@ -225,7 +225,7 @@ export class VerifyThreads {
 }
 
 /**
- * The thread's file is beside this one in the sources and in the folder of the commands. Otherwise it is below the
+ * In the sources and in the folder of the commands, the thread's file is next to this one. Otherwise it is below the
  * library's folder.
  */
 function threadFile(): string {

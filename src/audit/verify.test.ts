@@ -15,7 +15,7 @@ import { rounds } from '../../scripts/testing/extent.ts';
 
 const count = 6;
 
-/** A journal of six entries of two sessions, and a way to see what is found after its lines were changed. */
+/** A journal of six entries of two sessions, and a function that changes its lines and returns the findings. */
 function journal(name = 'a'): {
   readonly lines: readonly string[];
   readonly file: string;
@@ -38,13 +38,13 @@ function journal(name = 'a'): {
   return { lines, file, locate };
 }
 
-/** An entry with another content and a MAC that fits it, of someone who has the key or another one. */
+/** An entry with another content and a matching MAC, made with this journal's key or another one. */
 function forge(line: string, change: (body: string) => string, key: Buffer): string {
   const signed = change(splitLine(line)?.body ?? '').slice(0, -1);
   return `${signed},"mac":"${createHmac('sha256', key).update(signed).digest('hex')}"}`;
 }
 
-/** The entry as version 1 would have it: a hash that anybody can compute. */
+/** The entry in version 1, with a hash that anyone can compute. */
 function unkeyed(line: string): string {
   const body = splitLine(line)?.body.replace('"v":2', '"v":1').replace('/srv', '/lies') ?? '';
   const { prev } = JSON.parse(body) as { prev: string };

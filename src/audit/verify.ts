@@ -88,7 +88,7 @@ function missingBefore(file: string, part: number, before = 0): readonly Journal
   ];
 }
 
-/** A moved border between two files changes no entry, but is reported. */
+/** Moving a border between two files changes no entry, but is reported. */
 function misplaced({ fd, size, part, path }: SnapshotPart): readonly JournalProblem[] {
   if (part === 1 || size === 0) return [];
   const first = firstEvent(fd, size);
@@ -153,7 +153,7 @@ interface PartOptions {
 
 /** Bytes that a thread verifies at once. For a file of less than two such pieces, threads do not pay off. */
 const pieceSize = 8_000_000;
-/** Bytes searched for a border. Without one, the file is not divided. */
+/** Bytes that are searched for a border. Without one, the file is not divided. */
 const borderWindow = 65_536;
 
 /** Verifies one file of a journal: in parallel pieces, and once more in order if anything is wrong. */
@@ -172,7 +172,7 @@ async function verifyPart(part: SnapshotPart, { after, key, threads }: PartOptio
   );
 }
 
-/** Each piece but the first trusts the line before it, which the piece before has to confirm. */
+/** Each piece except the first trusts the line before it. The previous piece must confirm that line. */
 function piecesOf({ fd, size }: SnapshotPart, after: ChainState, key: Buffer): readonly PieceRequest[] {
   const count = Math.floor(size / pieceSize);
   const borders = Array.from({ length: Math.max(0, count - 1) }, (_, index) =>
@@ -190,7 +190,7 @@ function piecesOf({ fd, size }: SnapshotPart, after: ChainState, key: Buffer): r
 
 interface Border {
   readonly at: number;
-  /** Claims of the line before. */
+  /** The state that the line before claims. */
   readonly after: ChainState;
 }
 
@@ -206,7 +206,7 @@ function borderNear(fd: number, near: number): Border | undefined {
     : { at: near + end + 1, after: { v: parts.v, seq, mac: parts.mac } };
 }
 
-/** Undefined unless every piece is whole, and ends where the next one claims to begin. */
+/** Undefined unless every piece is intact and ends where the next one claims to begin. */
 function join(requests: readonly PieceRequest[], reports: readonly LinesReport[]): LinesReport | undefined {
   const fits = reports.every(({ problems, end, isTorn }, index) => {
     const next = requests[index + 1]?.after;

@@ -3,7 +3,7 @@ import { appendEvents, type AppendOptions } from './journal.ts';
 
 /** Appends for many callers at once. */
 export interface JournalWriter {
-  /** Resolves once the events are kept as `appendEvents` keeps them. Rejects with its errors. */
+  /** Resolves once the events are kept as by `appendEvents`. Rejects with its errors. */
   readonly append: (events: readonly JournalEvent[]) => Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface Waiting {
 
 /**
  * Returns a writer for a program with many concurrent callers. Events of one turn of the event loop share one disk
- * sync. The order is that of the calls. A single caller gains nothing.
+ * sync, in the order of the calls. A single caller gains nothing.
  */
 export function journalWriter(file: string, options: AppendOptions = {}): JournalWriter {
   let waiting: Waiting[] = [];

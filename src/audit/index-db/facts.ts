@@ -1,4 +1,4 @@
-/** The fields of a journal line. They may be of a later version, or written by hand. */
+/** The fields of a journal line. They may come from a later version, or be handwritten. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
 /** The values by which an entry is found. */
@@ -14,7 +14,7 @@ export interface IndexedFacts {
   readonly paths: readonly string[];
   /** Lower case. */
   readonly hosts: readonly string[];
-  /** All texts of the entry that say what happened, folded by `foldText`. */
+  /** All texts that describe the entry, folded by `foldText`. */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ export function indexedFacts(entry: RawEntry): IndexedFacts {
   };
 }
 
-/** Folds a text for search: lower case, well-formed. Nothing depends on a table of SQLite. */
+/** Folds a text for search: lower case, well-formed. Independent of the tables of SQLite. */
 export function foldText(text: string): string {
   return text.toLowerCase().toWellFormed();
 }
@@ -60,7 +60,7 @@ function pathsOf(entry: RawEntry, request: RawEntry): readonly string[] {
   return distinct(found).map((path) => (path.startsWith('/') ? path : `${workspace}/${path}`));
 }
 
-/** Fields that every entry has and that no one searches for. All others are text. */
+/** Fields of every entry that no one searches for. All others are text. */
 const silentKeys = new Set(['v', 'seq', 'time', 'prev', 'mac', 'session', 'workspace', 'policy', 'sha256']);
 /** Our entries nest no deeper. In a deeper line, only the upper levels are found. */
 const deepest = 16;

@@ -6,7 +6,7 @@ import { pathQuery, type PatternBase, resolvePath, patternRoots } from '../../po
 import type { IndexedFacts } from './facts.ts';
 import { holdsPhrases, type Phrase } from './phrases.ts';
 
-/** A query of the journal. All parts that are given must match. */
+/** A query of the journal. All given parts must match. */
 export interface EventFilter {
   /** Milliseconds since the epoch, inclusive. */
   readonly since?: number;
@@ -30,7 +30,7 @@ export type HostQuery =
   /** All names below the suffix, but not the suffix itself. */
   | { readonly kind: 'below'; readonly suffix: string };
 
-/** Gives the same answer as the index, for an entry that is not in it yet. `tail` uses it. */
+/** Gives the same answer as the index, for an entry that is not indexed yet. `tail` uses it. */
 export function matchesFilter(filter: EventFilter, facts: IndexedFacts): boolean {
   const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, session = '', types, decisions } = filter;
   return (

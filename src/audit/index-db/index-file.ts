@@ -16,7 +16,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { HoldfastError } from '../../errors/index.ts';
 import { createTables, hasWords, schemaState } from './schema.ts';
 
-/** Identifies a file, even if another one gets its name later. */
+/** Identifies a file, even if another file gets its name later. */
 export type DeviceInode = Pick<Stats, 'dev' | 'ino'>;
 
 /** Returns `STATE/journal.db` for `STATE/journal.jsonl`. */
@@ -27,7 +27,7 @@ export function indexPath(journal: string): string {
 
 /**
  * Creates the index if it is missing, and checks that it is a file of this user that nobody else can read. Throws
- * `HF_INDEX_FAILED` for anything else: a link would have us write elsewhere.
+ * `HF_INDEX_FAILED` otherwise: a link would redirect our writes.
  */
 function claimFile(file: string): DeviceInode {
   const fd = openOwned(file);
@@ -50,8 +50,8 @@ export function isSameFile(file: string, { dev, ino }: DeviceInode): boolean {
 }
 
 /**
- * Moves the index aside, with SQLite's unfinished files, which the next index must not take for its own. It stays there
- * until the next one is moved aside. Returns its new name.
+ * Moves the index aside, with SQLite's unfinished files, which would corrupt the next index. It stays there until the
+ * next one is moved aside. Returns its new name.
  */
 export function moveAside(file: string): string {
   const aside = `${file}.old`;
@@ -82,7 +82,7 @@ function openOwned(file: string): number {
 }
 
 /**
- * SQLite notices a cut file only when it needs a missing part. See
+ * SQLite notices a truncated file only when it needs a missing part. See
  * https://sqlite.org/fileformat2.html#the_database_header
  */
 function checkLength(fd: number, size: number): void {
@@ -121,7 +121,7 @@ export function openIndex(file: string, patience: number = defaultPatience): Ope
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: patience, allowExtension: false });
-    // A database that someone prepared must run nothing: https://sqlite.org/security.html
+    // A prepared malicious database must run nothing: https://sqlite.org/security.html
     database.exec(
       'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536',
     );
@@ -135,7 +135,7 @@ export function openIndex(file: string, patience: number = defaultPatience): Ope
   }
 }
 
-/** The reason why an index cannot be used, in words that follow "the index". Another one is built instead. */
+/** Why an index cannot be used, in words that follow "the index". Another one is built instead. */
 export class UnusableIndex extends Error {
   override readonly name = 'UnusableIndex';
 }
@@ -152,7 +152,7 @@ const codes = {
   notadb: 26,
 } as const;
 
-/** Codes of failures that a new index solves. */
+/** Codes of failures that a new index fixes. */
 const unusable: ReadonlyMap<number, string> = new Map([
   [codes.error, 'has tables that are not ours'],
   [codes.constraint, 'is damaged'],
@@ -173,7 +173,7 @@ function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && (error as { readonly code?: unknown }).code === 'ERR_SQLITE_ERROR';
 }
 
-/** Returns a typed error for a failure to use the index: `UnusableIndex` if a new index is the answer. */
+/** Returns a typed error for a failure to use the index: `UnusableIndex` if a new index would fix it. */
 export function indexFailed(error: unknown): unknown {
   if (isOutOfRange(error)) return new UnusableIndex('is damaged', { cause: error });
   if (!isSqliteError(error)) return isErrno(error) ? failed(error, error.code) : error;
@@ -196,7 +196,7 @@ function failed(cause: Error, code: string | undefined): HoldfastError {
   });
 }
 
-/** Node reads no integer beyond JavaScript's range, and none of ours is one. */
+/** Node reads no integer beyond JavaScript's range, and none of our values is that large. */
 function isOutOfRange(error: unknown): boolean {
   return error instanceof RangeError && (error as { readonly code?: unknown }).code === 'ERR_OUT_OF_RANGE';
 }

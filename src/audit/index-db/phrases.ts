@@ -1,6 +1,6 @@
 import { foldText } from './facts.ts';
 
-/** Words that follow each other. The last may be only the start of a word. */
+/** Consecutive words. The last may be only the start of a word. */
 export interface Phrase {
   /** Folded words, at least one. */
   readonly words: readonly string[];

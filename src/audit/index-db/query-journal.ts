@@ -16,7 +16,7 @@ import { updateIndex } from './update-index.ts';
 
 export interface QueryOptions {
   readonly filter: EventFilter;
-  /** Returns at most so many of the newest entries. Default: 100. */
+  /** Returns at most this many of the newest entries. Default: 100. */
   readonly limit?: number;
   /** Receives a line if the answer takes long or an index is built again. */
   readonly tell?: (message: string) => void;
@@ -101,7 +101,7 @@ function newestEntries(
   return found;
 }
 
-/** Reads entries at the places that the index gives. Must be disposed of. */
+/** Reads entries at the positions that the index gives. Must be disposed of. */
 class RowReader implements Disposable {
   readonly #journal: string;
   readonly #open = new Map<number, number>();
@@ -112,7 +112,7 @@ class RowReader implements Disposable {
 
   /** Undefined if no such entry is there. */
   read({ part, offset, size, seq }: FoundRow): JournalEntry | undefined {
-    // A modified index may hold anything.
+    // A modified index may hold any value.
     const isPlace =
       Number.isSafeInteger(part) &&
       Number.isSafeInteger(offset) &&
@@ -128,7 +128,7 @@ class RowReader implements Disposable {
     return entry !== undefined && (entry.seq === seq || seq === 0) ? entry : undefined;
   }
 
-  /** The growing file may be rotated at any moment, and then has its number in its name. */
+  /** The growing file may be rotated at any moment, and then gets its number in its name. */
   #fdOf(part: number): number | undefined {
     const known = this.#open.get(part);
     if (known !== undefined) return known;
@@ -155,7 +155,7 @@ function tryOpen(path: string): number | undefined {
   }
 }
 
-/** Place of a found entry. */
+/** Position of a found entry. */
 interface FoundRow {
   readonly id: number;
   readonly part: number;
@@ -165,7 +165,7 @@ interface FoundRow {
   readonly seq: number;
 }
 
-/** Selects rows by a filter, newest entries first. Without FTS5, the caller has to check the words. */
+/** Selects rows by a filter, newest entries first. Without FTS5, the caller must check the words. */
 function selectRows({ database, fullText }: OpenIndex, filter: EventFilter): Iterable<FoundRow> {
   const conditions = conditionsOf(database, filter);
   const hasWords = filter.words !== undefined && fullText === 'fts5';
@@ -179,7 +179,7 @@ function selectRows({ database, fullText }: OpenIndex, filter: EventFilter): Ite
   return statement.iterate(...conditions.flatMap(({ values }) => values)) as unknown as Iterable<FoundRow>;
 }
 
-/** The text of a condition is a constant of ours. User input is always a value. */
+/** The text of a condition is a constant. User input is always a bound value. */
 interface Condition {
   readonly sql: string;
   readonly values: readonly (string | number)[];
@@ -231,13 +231,12 @@ function namesBetween(kind: NameKind, { from, to }: { readonly from: string; rea
 
 function hostNames(query: HostQuery): Condition {
   if (query.kind === 'exact') return namesAmong('host', [backwards(query.host)]);
-  // `/` follows the dot in ASCII.
+  // In ASCII, `/` follows the dot.
   return namesBetween('host', { from: `${backwards(query.suffix)}.`, to: `${backwards(query.suffix)}/` });
 }
 
 /**
- * The pattern runs only on names that hold its longest literal text. Half a million names are quickly searched for
- * that.
+ * The pattern runs only on names with its longest literal text. Searching half a million names for that text is fast.
  */
 function pathNames(database: DatabaseSync, { base, kind, matches, holds }: PathQuery): Condition {
   const names = namesBeneath(base);
@@ -253,7 +252,7 @@ function pathNames(database: DatabaseSync, { base, kind, matches, holds }: PathQ
   return { sql: 'SELECT value FROM json_each(?)', values: [JSON.stringify(ids)] };
 }
 
-/** `0` follows the slash in ASCII. */
+/** In ASCII, `0` follows the slash. */
 function namesBeneath(base: string): Condition {
   if (base === '/') return { sql: 'SELECT id FROM names WHERE kind = ?', values: [nameKinds.path] };
   return {

@@ -46,7 +46,7 @@ function ask(journal: string, options: Partial<QueryOptions> = {}): Asked {
   return { types: entries.map(({ type }) => type), told };
 }
 
-/** A journal with an index, and what is in it. */
+/** A journal with an index, and its entries. */
 function indexed(): { readonly journal: string; readonly index: string; readonly types: readonly string[] } {
   const journal = freshJournal();
   appendEvents(journal, everyEvent('s', 'x'));

@@ -11,7 +11,7 @@ const version = 1;
 
 /**
  * `events` is narrow and has no indexes. A scan of a million rows takes 50 ms, and an index would help only some
- * queries. `names` holds each frequent text once. A row has one host and one path; `more` holds the rest.
+ * queries. `names` holds each frequent text once. A row has one host and one path; `more` holds the others.
  */
 const tables = `
   CREATE TABLE names(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE(kind, text));
@@ -42,7 +42,7 @@ export function createTables(database: DatabaseSync): void {
 
 export type SchemaState = 'current' | 'empty' | 'foreign';
 
-/** In one transaction: another process may make the tables between two questions. */
+/** In one transaction, because another process may make the tables between two queries. */
 export function schemaState(database: DatabaseSync): SchemaState {
   database.exec('BEGIN');
   try {

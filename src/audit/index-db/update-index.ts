@@ -9,7 +9,7 @@ export interface UpdateOptions {
   readonly onBatch?: (entries: number) => void;
 }
 
-/** Entries that become durable at once, and that are lost if the process is killed. */
+/** Entries that become durable together, and that are lost if the process is killed. */
 const batchSize = 50_000;
 
 /** Updates the index to the end of the journal. Throws `UnusableIndex` if the index was made of another journal. */
@@ -22,11 +22,11 @@ export function updateIndex(index: OpenIndex, journal: string, { onBatch }: Upda
   }
 }
 
-/** Another process may update too: each batch begins where the last batch of any of them ended. */
+/** Another process may update at the same time, so each batch begins where the last batch of any process ended. */
 function inTransaction<T>({ database, file, identity }: OpenIndex, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
-    // The new file of this name has a rollback journal of the same name, which a commit to the old file would remove.
+    // The new file with this name has a rollback journal of the same name, which a commit to the old file would remove.
     if (!isSameFile(file, identity)) throw new UnusableIndex('was moved aside meanwhile');
     const result = work();
     database.exec('COMMIT');
@@ -53,7 +53,8 @@ function addBatch({ database, fullText }: OpenIndex, journal: string): { readonl
 }
 
 /**
- * The last indexed entry must be where it was. Otherwise the journal was replaced, cut, or moved away and begun again.
+ * The last indexed entry must still be at its position. Otherwise the journal was replaced, truncated, or moved away
+ * and begun again.
  */
 function checkTip(journal: string, { last, next, mac }: Progress): void {
   if (last === undefined) return;
@@ -109,7 +110,7 @@ interface Progress {
   readonly next: JournalPosition;
   /** MAC of that entry. Empty for an empty index. */
   readonly mac: string;
-  /** Number of invalid lines on the way. */
+  /** Number of invalid lines up to there. */
   readonly skipped: number;
 }
 

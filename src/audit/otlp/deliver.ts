@@ -7,7 +7,7 @@ import { plainUrl } from './target.ts';
 export interface OtlpDelivery {
   readonly poster: Poster;
   readonly headers: Readonly<Record<string, string>>;
-  /** Time to give up, as `performance.now()` counts. */
+  /** Time at which to give up, on the clock of `performance.now()`. */
   readonly deadline: number;
   /** First pause before another attempt, in milliseconds. Each further one is twice as long. */
   readonly pause: number;
@@ -18,7 +18,7 @@ export interface OtlpDelivery {
  * https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes
  */
 const retryable: readonly number[] = [429, 502, 503, 504];
-/** Errors of a collector that is not there yet, or went away. An untrusted certificate is not among them. */
+/** Errors of a collector that has not started yet, or has stopped. An untrusted certificate does not count. */
 const transient: readonly string[] = [
   'ECONNREFUSED',
   'ECONNRESET',
@@ -34,7 +34,7 @@ const longestPause = 30_000;
 
 /**
  * Posts one message until it is accepted. Resolves to the response's text. Throws `HF_EXPORT_FAILED` for a response
- * that a retry would not change, and when the time is over.
+ * that a retry would not change, and when the time is up.
  */
 export async function deliverOtlp(
   url: URL,
@@ -68,7 +68,7 @@ async function tryOnce(post: () => Promise<Answer>): Promise<Outcome> {
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     const { code = '', name } = error as NodeJS.ErrnoException;
-    // The error's message may be ours or OpenSSL's. Its code says enough, and quotes no part of the request.
+    // The error's message may be ours or OpenSSL's. Its code is enough, and quotes no part of the request.
     const why =
       name === 'TimeoutError' || code === 'ABORT_ERR' ? 'it does not answer' : `there is no connection to it (${code})`;
     return { kind: transient.includes(code) || name === 'TimeoutError' ? 'later' : 'never', why };
@@ -82,7 +82,7 @@ function waitOf(retryAfter: string | undefined): { readonly retryAfter?: number 
   return Number.isFinite(wait) ? { retryAfter: Math.max(0, wait) } : {};
 }
 
-/** Randomised, so that many machines do not come back at once. */
+/** Randomised, so that many machines do not retry at the same moment. */
 function pauseBefore(attempt: number, pause: number, retryAfter: number | undefined): number {
   return retryAfter ?? Math.min(longestPause, pause * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
@@ -114,7 +114,7 @@ interface PostOptions {
 interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** At most 64 KiB of the body. */
+  /** At most the first 64 KiB of the body. */
   readonly body: string;
 }
 
@@ -170,7 +170,7 @@ async function readBounded(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     size += (chunk as Buffer).length;
     chunks.push(chunk as Buffer);
-    // The rest is useless; leaving the loop closes the connection.
+    // The remainder is useless. Leaving the loop closes the connection.
     if (size > longestAnswer) break;
   }
   return Buffer.concat(chunks).toString('utf8', 0, longestAnswer);

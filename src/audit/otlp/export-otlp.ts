@@ -39,11 +39,11 @@ export interface OtlpSummary {
 
 const defaultTimeout = 300_000;
 const defaultPause = 500;
-/** Collectors refuse requests of more than some megabytes. */
+/** Collectors refuse requests larger than a few megabytes. */
 const mostRecords = 500;
 const mostBytes = 1_000_000;
 
-/** Sends entries as log records, and a span for each ended session among them. Throws `HF_EXPORT_FAILED`. */
+/** Sends entries as log records, and a span for each session that ended among them. Throws `HF_EXPORT_FAILED`. */
 export async function exportOtlp({
   target,
   entries,
@@ -111,8 +111,8 @@ function tracesRequest(resource: Resource, spans: readonly OtlpSpan[]): TracesRe
 }
 
 /**
- * Reads a partial success: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. Its message is left out,
- * because it may quote the request.
+ * Reads a partial success: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. Leaves out its message, because
+ * it may quote the request.
  */
 function rejectedIn(body: string): number {
   try {
@@ -258,7 +258,7 @@ function named(key: string, value: unknown): readonly KeyValue[] {
   return known === undefined ? [] : [{ key, value: known }];
 }
 
-/** Returns IDs that are the same in every export of a session, so that a second export does not double it. */
+/** Returns IDs that are the same in every export of a session, so that a second export creates no duplicate. */
 function sessionIds(session: string): { readonly traceId: string; readonly spanId: string } {
   const digest = createHash('sha256').update(`holdfast session ${session}`).digest('hex');
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };

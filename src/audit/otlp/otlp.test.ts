@@ -221,7 +221,7 @@ describe('a collector that', () => {
       message: expect.stringContaining('redirects (307)'),
     });
     expect(other.received).toEqual([]);
-    // Nor asked again: nothing says that it would answer differently.
+    // A retry must not happen, because nothing suggests another answer.
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -239,7 +239,7 @@ describe('a collector that', () => {
     ],
   ])('%s is given up in time', async (_name, answer) => {
     const receiver = await startReceiver({ answer });
-    // A server that is to be asked again in a year, or answers for ever, ends no test by itself.
+    // A server that asks for a retry in a year, or answers forever, does not time out by itself.
     expect(await failureOf(exportTo(receiver.url, { timeout: 600, pause: 20 }))).toMatchObject({
       code: 'HF_EXPORT_FAILED',
     });
@@ -274,7 +274,7 @@ describe('a certificate', () => {
       onTestFinished(() => void vi.unstubAllEnvs());
       const { key, cert } = identity(createAuthority(), 'collector.example.com') as { key: string; cert: string };
       const receiver = await startReceiver({ tls: { key, cert } });
-      // Anyone who is asked again is asked for longer than a test may take.
+      // Without the time-out, the retries would go on longer than a test may take.
       expect(await failureOf(exportTo(receiver.url, { timeout: 600_000, pause: 60_000 }))).toMatchObject({
         code: 'HF_EXPORT_FAILED',
         remedy: expect.stringContaining('certificate'),

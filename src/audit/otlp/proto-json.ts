@@ -38,7 +38,7 @@ export interface LogRecord {
   readonly eventName: string;
   readonly body: AnyValue;
   readonly attributes: readonly KeyValue[];
-  /** Undefined for an entry of no session. */
+  /** Undefined for an entry without a session. */
   readonly traceId?: string;
   readonly spanId?: string;
 }
@@ -108,7 +108,7 @@ function flatten({ prefix, depth, attributes }: Flattening, fields: Readonly<Rec
   }
 }
 
-/** Undefined for a value with parts of its own. */
+/** Undefined for a value that has parts. */
 export function otlpValue(value: unknown): AnyValue | undefined {
   switch (typeof value) {
     case 'string':
@@ -117,7 +117,7 @@ export function otlpValue(value: unknown): AnyValue | undefined {
       return { boolValue: value };
     case 'number':
       if (Number.isSafeInteger(value)) return { intValue: String(value) };
-      // JSON reads 1e999, and cannot write the result.
+      // JSON can read 1e999, but cannot write the result.
       return Number.isFinite(value) ? { doubleValue: value } : { stringValue: String(value) };
     default:
       return Array.isArray(value) ? arrayOf(value) : undefined;

@@ -47,7 +47,7 @@ function signalUrl(base: URL, signal: 'logs' | 'traces'): URL {
   return url;
 }
 
-/** Headers that the request sets itself. */
+/** Headers that Holdfast sets itself. */
 const ours: readonly string[] = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'host'];
 
 function checkedHeader([name, value]: readonly [string, string]): readonly [string, string] {
@@ -57,7 +57,7 @@ function checkedHeader([name, value]: readonly [string, string]): readonly [stri
     validateHeaderName(key);
     validateHeaderValue(key, value);
   } catch {
-    // Node's error is left out, because its cause would quote the value.
+    // Leaves out Node's error, because its cause would quote the value.
     throw usage(`the header ${JSON.stringify(key)} cannot be sent`, 'write one line "Name: value" of printable ASCII');
   }
   return [key, value];

@@ -64,7 +64,7 @@ function addTo(sections: ReadonlyMap<SectionKind, SectionBuilder>, entry: Journa
   try {
     sections.get(kind ?? otherEntries)?.add(entry);
   } catch {
-    // Fields of every event are missing: someone wrote this line by hand.
+    // Fields that every event has are missing, so the line is handwritten.
     sections.get(otherEntries)?.add(entry);
   }
 }
@@ -88,7 +88,7 @@ class SectionBuilder {
     const known = item;
     item ??= this.#kind.start(entry);
     item.add(entry);
-    // Builds early, so that invalid fields fail here, where the entry still gets a place among the others.
+    // Builds the item now, so that invalid fields fail here, where the entry can still be listed among the others.
     if (known === undefined) item.build();
     this.#items.set(key, item);
   }
@@ -102,7 +102,7 @@ class SectionBuilder {
   }
 }
 
-/** A line written by hand may have anything in place of texts. */
+/** A handwritten line may have any value in place of texts. */
 function onlyTexts({ title, tone, facts }: ReportItem): ReportItem {
   return { title: textOf(title), tone, facts: facts.map(({ label, text }) => ({ label, text: textOf(text) })) };
 }
@@ -203,13 +203,13 @@ interface Happening {
   readonly title: string;
 }
 
-/** More marks than the page's width in pixels would show nothing more. */
+/** Marks beyond the page's width in pixels would not be visible. */
 const mostMarks = 1000;
 
-/** Collects any number of entries into few marks. While there are too many, marks become twice as wide. */
+/** Combines any number of entries into few marks. While there are too many, marks become twice as wide. */
 export class TimelineBuilder {
   #marks = new Map<string, TimelineMark>();
-  /** Milliseconds of one mark. */
+  /** Milliseconds that one mark covers. */
   #width = 1;
   #from = Number.POSITIVE_INFINITY;
   #to = Number.NEGATIVE_INFINITY;

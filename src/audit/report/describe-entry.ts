@@ -7,7 +7,7 @@ type EventType = JournalEvent['type'];
 type EventOf<Type extends EventType> = Extract<JournalEvent, { readonly type: Type }>;
 
 /**
- * Describes an event in one line. Its texts are the event's own: the caller must escape them. An event of a later
+ * Describes an event in one line. Its texts are the event's own, so the caller must escape them. An event of a later
  * version, or one with invalid fields, is shown as JSON.
  */
 export function describeEntry(entry: JournalEntry): string {
@@ -18,12 +18,12 @@ export function describeEntry(entry: JournalEntry): string {
   try {
     return describe(entry);
   } catch {
-    // Someone wrote this line by hand: fields of every event are missing.
+    // Fields that every event has are missing, so the line is handwritten.
     return rawText(entry);
   }
 }
 
-/** Returns whether this version knows the entry's version. */
+/** Returns whether Holdfast knows the entry's version. */
 export function isKnown({ v, type }: JournalEntry): boolean {
   return v <= newestVersion && Object.hasOwn(descriptions, type);
 }
@@ -34,7 +34,7 @@ export function rawText(entry: JournalEntry): string {
   return jsonOf(event);
 }
 
-/** JSON can be read at any depth, but written only to some thousand levels. */
+/** JSON can be read at any depth, but written only to a few thousand levels. */
 export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
@@ -131,7 +131,10 @@ export function describeCounts(counts: Readonly<Record<string, number>>): string
     .join(', ');
 }
 
-/** Counts texts, in the order of their first use. Bounded: anyone who chooses the texts must not fill the memory. */
+/**
+ * Counts texts, in the order of their first use. Bounded, because anyone who chooses the texts could otherwise fill the
+ * memory.
+ */
 export class TextTally {
   readonly #counts = new Map<string, number>();
   #others = 0;

@@ -16,7 +16,7 @@ function pageOf(text: string): string {
   ].join('');
 }
 
-/** What a page consists of, without its texts: the same for every text. */
+/** The structure of a page without its texts. It must be the same for every text. */
 function shapeOf(page: string): readonly string[] {
   return elementsOf(page).map(
     ({ tagName, attrs }) =>
@@ -38,7 +38,7 @@ test('a hole is text in a quoted attribute too', () => {
 
 function expectOnlyText(text: string): void {
   const page = pageOf(text);
-  // An empty text leaves facts out.
+  // Facts with an empty text are left out.
   if (text !== '') expect(shapeOf(page)).toEqual(calm);
   else expect(calm).toEqual(expect.arrayContaining([...shapeOf(page)]));
   expect(textOf(page)).toContain(escapeHidden(text));

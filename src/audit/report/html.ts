@@ -12,9 +12,9 @@ import {
 } from './types.ts';
 
 /**
- * Returns a report as one page that needs nothing else: no script, no request. Its content security policy allows only
- * its own style, so even a hole in the escaping would run nothing and reach nobody. The policy stands first, because it
- * counts from the `meta` on. See https://www.w3.org/TR/CSP3/#meta-element
+ * Returns a report as one self-contained page: no script, no request. Its content security policy allows only its own
+ * style, so even a hole in the escaping would run nothing and contact no server. The policy comes first, because it
+ * applies only after its `meta`. See https://www.w3.org/TR/CSP3/#meta-element
  */
 export function* reportHtml({ session, facts, sections, timeline }: SessionReport): Generator<string, void, undefined> {
   yield html`<!doctype html>
@@ -36,7 +36,7 @@ ${factList(facts)}
   yield '</body>\n</html>\n';
 }
 
-/** Style of the page, whose hash its policy names. A mark's shape says the same as its colour. */
+/** Style of the page. The policy names its hash. A mark's shape carries the same meaning as its colour. */
 const pageStyle = `
 :root { color-scheme: light dark; --calm: #6b7280; --asked: #b45309; --refused: #b91c1c; --alarm: #7e22ce; --line: #8884; }
 @media (prefers-color-scheme: dark) { :root { --calm: #9ca3af; --asked: #fbbf24; --refused: #f87171; --alarm: #c084fc; } }
@@ -137,8 +137,8 @@ class Html {
 type Hole = string | number | Html | readonly Html[];
 
 /**
- * A piece of HTML. A hole holds text, in content or in a quoted attribute. Hidden characters are written out, and no
- * character means anything to a parser. `Html` passes unchanged.
+ * A piece of HTML. A hole holds text, in content or in a quoted attribute. Hidden characters are made visible, and
+ * every character that a parser would interpret is escaped. `Html` passes unchanged.
  */
 export function html(pieces: TemplateStringsArray, ...holes: readonly Hole[]): Html {
   return new Html(

@@ -221,7 +221,7 @@ export function techniquesIn(entry: JournalEntry): readonly Technique[] {
   try {
     return techniquesOf(entry);
   } catch {
-    // Fields of every event are missing: someone wrote this line by hand.
+    // Fields that every event has are missing, so the line is handwritten.
     return [];
   }
 }

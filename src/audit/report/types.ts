@@ -1,6 +1,6 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 
-/** The events of a session, ready to be rendered. Its texts are the events' own: the renderer escapes them. */
+/** The events of a session, ready to be rendered. Its texts are the events' own, so the renderer must escape them. */
 export interface SessionReport {
   readonly session: string;
   readonly facts: readonly Fact[];
@@ -17,7 +17,7 @@ export interface Fact {
 export interface ReportSection {
   readonly title: string;
   readonly items: readonly ReportItem[];
-  /** Entries of further items, which are not listed one by one. */
+  /** Number of entries of further items, which are not listed one by one. */
   readonly left: number;
 }
 

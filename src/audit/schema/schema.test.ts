@@ -17,7 +17,7 @@ import { auditJsonSchema, entrySchema, eventSchemas } from './json-schema.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
 const anyEvent = v.variant('type', eventSchemas);
-/** As the journal has it: nobody changes it, and what is absent is not there. */
+/** An event as the journal holds it: read-only, and without absent fields. */
 type Written<Type> = Type extends object
   ? { readonly [Key in keyof Type]: Written<Exclude<Type[Key], undefined>> }
   : Type;
@@ -91,7 +91,7 @@ interface Schema {
   readonly minimum?: number;
 }
 
-/** As much of JSON Schema as the published one uses. */
+/** The subset of JSON Schema that the published schema uses. */
 function problemsIn(schema: Schema, value: unknown, path = '$'): readonly string[] {
   const wrong = (what: string): readonly string[] => [`${path}: ${what}`];
   const fitting = (of: readonly Schema[]): number =>

@@ -30,7 +30,7 @@ function idsOf(event: JournalEvent): Ids {
 }
 
 const none = (): Ids => [];
-/** A read that is refused only for lack of a grant is still collection. */
+/** A refused read still counts as collection, even if it was refused only for lack of a grant. */
 const judged = ({
   request,
   verdict,
@@ -128,7 +128,7 @@ const byKind: ByKind = {
   env: () => ['T1552'],
   tool: none,
   trust: () => ['T1195.001'],
-  // Identifiers from a table of the policy. Those that `techniques` does not name are left out in the end.
+  // Identifiers from a table of the policy. Those that `techniques` does not name are removed at the end.
   registry: (request) => [
     ...(registryTechniques(request) as Ids),
     ...(request.operation === 'read' ? [] : (['T1112'] as const)),
@@ -143,7 +143,7 @@ function byRequest(request: PolicyRequest): Ids {
 const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 /** Sockets whose owner starts containers with any mounts. */
 const containerSockets = /\/(?:docker|podman|containerd|crio)(?:\/[\w.-]+)?\.sock$/u;
-/** Hosts where clouds give out a machine's credentials: AWS, Azure, Google Cloud and others. */
+/** Hosts where clouds hand out a machine's credentials: AWS, Azure, Google Cloud and others. */
 const metadataHosts: readonly string[] = [
   '169.254.169.254',
   '169.254.170.2',
@@ -176,7 +176,7 @@ const byFinding: Readonly<Partial<Record<FindingKind, Ids>>> = {
   outbound: ['T1567'],
 };
 
-/** The names of https://attack.mitre.org/techniques/enterprise/, each under its identifier. */
+/** The names at https://attack.mitre.org/techniques/enterprise/, by identifier. */
 export const techniques = {
   'T1003.002': 'OS Credential Dumping: Security Account Manager',
   'T1003.004': 'OS Credential Dumping: LSA Secrets',

@@ -1,6 +1,6 @@
 /**
  * A separate process that appends events one by one, and reports each kept event: `node append-acknowledged.ts JOURNAL
- * NAME COUNT ROTATE-AT`. Every third event is one that is on the disk before its effect.
+ * NAME COUNT ROTATE-AT`. Every third event is of a kind that must be on the disk before its effect.
  */
 import { writeSync } from 'node:fs';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-/** Texts that a credulous reader would take for markup, a link, code, an order or a second line. */
+/** Texts that a careless reader would take for markup, a link, code, an order or a second line. */
 export const hostileTexts: readonly string[] = [
   '<script>document.title = "ran"</script>',
   '</bdi></dd></dl><script>document.title = "ran"</script>',

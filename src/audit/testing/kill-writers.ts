@@ -13,10 +13,10 @@ const script = join(import.meta.dirname, 'append-acknowledged.ts');
 export interface Writers {
   readonly file: string;
   readonly writers: number;
-  /** Number of events of each. */
+  /** Number of events that each writer appends. */
   readonly events: number;
   readonly rotateAt: number;
-  /** Number of killed processes, at random moments. */
+  /** Number of processes to kill at random moments. */
   readonly killed: number;
 }
 
@@ -43,7 +43,7 @@ export async function killWriters({ file, writers, events, rotateAt, killed }: W
   return [...failed, ...(await whatIsWrong(file, outputs.join('')))];
 }
 
-/** System calls that change the disk, or come between those. */
+/** System calls that change the disk, or come between such calls. */
 export const changingCalls = [
   'symlink',
   'openat',
@@ -59,7 +59,7 @@ export const changingCalls = [
 
 export interface Moment {
   readonly call: (typeof changingCalls)[number];
-  /** 1-based, of the calls on a journal file. */
+  /** Number of the call on a journal file, from 1. */
   readonly at: number;
 }
 
@@ -103,7 +103,7 @@ export function killAtCall(
   return { acknowledged: stdout, isKilled: signal !== null || status !== 0 };
 }
 
-/** After the next writer has continued. */
+/** Returns the errors after the next writer has continued. */
 export async function whatIsWrong(file: string, acknowledged: string): Promise<readonly string[]> {
   const before = await verifyJournal(file);
   appendEvents(file, [startEvent('afterwards')]);

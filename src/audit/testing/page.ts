@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 type Node = DefaultTreeAdapterTypes.Node;
 export type Element = DefaultTreeAdapterTypes.Element;
 
-/** Every element of a page as a browser's parser makes them, including templates' contents. */
+/** Every element of a page as a browser's parser creates it, including the contents of templates. */
 export function elementsOf(page: string): readonly Element[] {
   return nodesOf(parse(page)).filter((node): node is Element => 'tagName' in node);
 }

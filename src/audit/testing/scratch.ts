@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Path of a future journal, in a directory that ends with the test. */
+/** Path of a future journal, in a directory that is removed after the test. */
 export function freshJournal(): string {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-audit-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

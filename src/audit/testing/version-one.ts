@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { JournalEvent } from '../events.ts';
 
-/** Writes a journal in Holdfast's form without a key. */
+/** Writes a journal in the old format, without a key. */
 export function writeVersionOne(file: string, events: readonly JournalEvent[]): void {
   let prev = '0'.repeat(64);
   const lines = events.map((event, index) => {
