@@ -2,7 +2,7 @@
  * The approvals room: one queue of pending approvals for each session, and the channels that show it.
  *
  * It knows no enforcement point. Channels show filtered text of exactly what will happen, and an answer names its hash.
- * Nothing in here may be reachable from inside a box, and no environment variable answers.
+ * A box must not reach anything in here, and no environment variable can answer.
  */
 export type { AlwaysRules, ApprovalEvent, ApprovalQueueOptions, CodeCheck, CodeVerdict } from './queue/options.ts';
 export { type Clock, systemClock } from './queue/options.ts';

@@ -8,10 +8,11 @@ export interface ApprovalSubject {
   /** PID of the waiting process, on the host. Undefined if no process waits. */
   readonly process?: number;
   /**
-   * Further lines of what will happen, unfiltered: the executable fields of a file, the credential that a request uses.
+   * Further lines of what will happen, unfiltered, such as the executable fields of a file, or the credential that a
+   * request uses.
    */
   readonly details?: readonly string[];
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no caller waits for the answer any more. */
   readonly signal?: AbortSignal;
 }
 
@@ -22,9 +23,7 @@ export interface ApprovalSubject {
 export const approvalDecisions = ['once', 'session', 'always', 'deny'] as const;
 export type ApprovalDecision = (typeof approvalDecisions)[number];
 
-/**
- * A pending approval, as every channel shows it. All texts are filtered: nothing in them is hidden or moves a cursor.
- */
+/** A pending approval, as every channel shows it. All texts are filtered: they hide nothing and move no cursor. */
 export interface PendingApproval {
   /** The first twelve digits of `hash`, or more if two begin alike. People type it. */
   readonly id: string;
@@ -64,7 +63,7 @@ export interface PendingApproval {
 export type ChannelName = 'terminal' | 'prompt' | 'dashboard' | 'webhook' | 'editor' | 'library';
 
 export interface ApprovalAnswer {
-  /** The full hash. An answer counts for the shown question alone. */
+  /** The full hash. An answer counts only for the question that was shown. */
   readonly hash: string;
   readonly decision: ApprovalDecision;
   readonly channel: ChannelName;
@@ -78,7 +77,7 @@ export type AnswerResult =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'code-needed' }
   | { readonly kind: 'code-wrong' }
-  /** Too many wrong codes, or an answer that this request cannot have. */
+  /** Too many wrong codes, or an answer that this request does not accept. */
   | { readonly kind: 'refused'; readonly message: string };
 
 /** The end of a question. For a denial, `how` completes the verdict's message. */
@@ -106,7 +105,10 @@ export interface ApprovalQueue {
   /** Oldest first. */
   pending(): readonly PendingApproval[];
   answer(answer: ApprovalAnswer): AnswerResult;
-  /** Calls the listener after each change, with the approval that came or went. The result removes it. */
+  /**
+   * Calls the listener after each change, with the approval that was added or removed. The returned function removes
+   * the listener.
+   */
   subscribe(listener: (change: QueueChange) => void): () => void;
   /** Denies all waiting and later questions. */
   close(): void;

@@ -56,8 +56,7 @@ export type FileFormat =
   | 'source';
 
 /**
- * Effect of a field: runs a program, opens a connection, sends someone elsewhere, speaks to a model, or widens
- * permissions.
+ * Effect of a field: runs a program, opens a connection, redirects a client, speaks to a model, or widens permissions.
  */
 export type FieldEffect = 'runs' | 'connects' | 'redirects' | 'instructs' | 'permits';
 
@@ -66,17 +65,17 @@ export interface Surface {
   /** Unique and stable: `claude-settings`, `vscode-tasks`. */
   readonly name: string;
   /**
-   * Components below any directory of the repository. `*` and `?` match within one; `**` as the last matches a whole
-   * tree. Compared without ASCII case.
+   * Components below any directory of the repository. `*` and `?` match within one component; `**` as the last one
+   * matches a whole tree. Compared without ASCII case.
    */
   readonly components: readonly string[];
   readonly kind: SurfaceKind;
   readonly clients: readonly ClientName[];
   readonly format: FileFormat;
   /**
-   * `hidden`: a program loads the file by itself at its start, so boxes do not get it before an approval. `listed`: the
-   * file takes effect only if someone runs a program that uses it, inside the box, like `package.json`. It is shown and
-   * compared.
+   * `hidden`: a program loads the file by itself when it starts, so boxes do not get it before an approval. `listed`:
+   * the file takes effect only if someone runs a program that uses it, inside the box, like `package.json`. It is shown
+   * and compared.
    */
   readonly gate: 'hidden' | 'listed';
   /**
@@ -85,7 +84,7 @@ export interface Surface {
   readonly fields: readonly SurfaceField[];
   /** Vendor document or CVE for this row. */
   readonly source: string;
-  /** The file may hold secrets beside its fields. Only fields are shown or kept, never the whole file. */
+  /** The file may hold secrets in addition to its fields. Only fields are shown or kept, never the whole file. */
   readonly secrets?: 'beside-fields';
   /** `with-fields`: a file of this name counts only if it has a field. */
   readonly counts?: 'with-fields';
@@ -99,11 +98,11 @@ export interface SurfaceField {
   /** Keys joined with dots. `*` is any one key or index, `**` any number of them. */
   readonly path: string;
   readonly effect: FieldEffect;
-  /** `script`: words of the field may name files of the repository, which are hashed too. */
+  /** `script`: arguments in the field may name files of the repository, which are hashed too. */
   readonly names?: 'script';
 }
 
-/** A field as it is in a file now. Texts are filtered. */
+/** A field of a file as it is now. Texts are filtered. */
 export interface ExecutableField {
   /** `mcpServers.docs.command`, for example. Empty for a whole file. */
   readonly path: string;
@@ -118,7 +117,7 @@ export interface FoundFile {
   /** Real path in the root, if the file or a directory above it is a symlink. */
   readonly target?: string;
   readonly surface: Surface;
-  /** Lower-case hexadecimal. Empty if nothing could be read; nobody can approve that. */
+  /** Lower-case hexadecimal. Empty if the file could not be read, and then nobody can approve it. */
   readonly sha256: string;
   readonly size: number;
   readonly fields: readonly ExecutableField[];
@@ -141,7 +140,7 @@ export interface Discovery {
    * them.
    */
   readonly problems: readonly string[];
-  /** Number of examined entries. */
+  /** Number of names that were examined. */
   readonly looked: number;
 }
 

@@ -14,11 +14,11 @@ export interface AlwaysRule {
   readonly text: string;
 }
 
-/** Keys of a rule besides its name, with their values, in order. */
+/** Keys of a rule other than its name, with their values, in order. */
 type Body = readonly (readonly [string, readonly (string | number)[] | string])[];
 
 /**
- * Returns the smallest rules that allow a request which the rule `asked` asks about. Undefined if no rule can express
+ * Returns the smallest rules that allow a request under the asking rule `asked`. Undefined if no rule can express
  * exactly this request.
  */
 export function ruleFor(request: PolicyRequest, asked: string): AlwaysRule | undefined {
@@ -43,8 +43,8 @@ export function ruleFor(request: PolicyRequest, asked: string): AlwaysRule | und
 }
 
 /**
- * Meaning of a pattern beyond the request, which therefore still needs an approval. Files have no such rule: the kernel
- * could not hold it.
+ * The part of a pattern's meaning that goes beyond the request. Those requests still need an approval. Rules about
+ * files are not offered, because the kernel could not enforce them.
  */
 function moreThan(request: PolicyRequest, body: Body): { readonly reason: string; readonly body: Body } | undefined {
   switch (request.kind) {
@@ -146,7 +146,7 @@ function bodyOf(request: PolicyRequest): Body | undefined {
             ['sha256', [request.sha256]],
           ];
     case 'registry':
-      // A backslash separates keys, so it escapes nothing in them.
+      // A backslash separates keys, so it does not escape.
       return /[*?]/u.test(request.key)
         ? undefined
         : [
@@ -157,8 +157,8 @@ function bodyOf(request: PolicyRequest): Body | undefined {
 }
 
 /**
- * A bare name means any program of that name, and an unknown word means any word. A word with U+FFFD may have been
- * other bytes. Nor can a rule express `argv[0]`, by which a multi-call program such as busybox picks its command.
+ * A bare name means any program with that name, and an unknown word means any word. A word with U+FFFD may have been
+ * other bytes. A rule also cannot express `argv[0]`, by which a multi-call program such as busybox picks its command.
  */
 function commandBody({
   program,
@@ -185,7 +185,7 @@ function tableText(table: RuleTable, body: Body): string {
   return `[[${table}]]\n${body.map(([key, value]) => `${key} = ${valueText(value)}${remarks[`${table}.${key}`] ?? ''}\n`).join('')}`;
 }
 
-/** Meanings of a rule beyond the request, which it cannot leave out. A comment in the rule tells its reader. */
+/** Meanings of a rule that go beyond the request and cannot be avoided. A comment in the rule warns its reader. */
 const remarks: Readonly<Record<string, string>> = {
   'file.paths': ' # and its contents, if it is a directory',
   'tool.tools': ' # with any arguments',

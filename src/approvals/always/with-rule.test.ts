@@ -9,7 +9,7 @@ import { policyFrom, type PolicyTexts } from '../../policy/testing/policies.ts';
 import { alwaysRules, neighboursOf, type UserPolicy, withRule, type WithRule } from './with-rule.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-/** `file` as `policyFrom` calls it. */
+/** `file` has the name that `policyFrom` uses. */
 function userPolicy(text: string, others: Omit<PolicyTexts, 'user'> = {}): UserPolicy {
   return {
     file: 'user.toml',
@@ -18,7 +18,7 @@ function userPolicy(text: string, others: Omit<PolicyTexts, 'user'> = {}): UserP
   };
 }
 
-/** Throws where no session could carry it out, as it is with the policy of a session. */
+/** Throws if no session could carry the policy out, as opening a session does. */
 function carriedOut(policy: Policy): Policy {
   const mechanisms = new Set<Mechanism>(
     policy.layers.flatMap((layer) => layer.uses().map(({ kind, decision }): Mechanism => `${kind}.${decision}`)),
@@ -138,7 +138,7 @@ describe('what is asked is allowed from then on, and nothing near it', () => {
     for (const other of neighboursOf(request))
       expect([other, decide(after, other).decision]).toEqual([other, decide(before, other).decision]);
     expect(neighboursOf(request)).not.toContainEqual(request);
-    // Asked and answered again, there is nothing to add.
+    // After the rule is added, the same question needs no further rule.
     expect(always(request, userPolicy(changed?.text ?? ''))).toBeUndefined();
   });
 
@@ -306,7 +306,7 @@ describe('no rule can say it', () => {
     }
   }
 
-  // Nothing but this keeps these from being offered: the policy holds, and it asks.
+  // Only the stated reason keeps the rule from being offered: the policy is valid and asks.
   test.each<readonly [string, PolicyRequest, string]>([
     [
       'one program of many is called by another name',
@@ -319,7 +319,7 @@ describe('no rule can say it', () => {
       { ...command('git', 'push', 'origin'), unknown: [2] } as PolicyRequest,
       rule('exec', 'commands = ["git push"]'),
     ],
-    // In a rule the name means every loopback address.
+    // In a rule, the name means every loopback address.
     [
       'a connection goes to localhost',
       { kind: 'connect', host: 'localhost', port: 53, protocol: 'tcp' },

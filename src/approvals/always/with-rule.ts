@@ -9,9 +9,9 @@ import type { AlwaysRules } from '../queue/options.ts';
 import type { ApprovalSubject } from '../types.ts';
 import { type AlwaysRule, ruleFor } from './rule-for.ts';
 
-/** A user's policy, and the way to turn it into the policy of a session. */
+/** A user's policy, and the function that makes a session's policy from it. */
 export interface UserPolicy {
-  /** File name as in verdicts. */
+  /** The file name that verdicts show. */
   readonly file: string;
   /** Empty if there is no file. */
   readonly text: string;
@@ -28,8 +28,8 @@ export interface WithRule {
 
 /**
  * Returns the user's policy with the smallest rule that allows this request from now on. Undefined if no rule of the
- * user can. Another policy or a deny set may refuse too. The request may not fit into a pattern, or a rule may cover
- * more than the request.
+ * user can. Another policy or a deny list may refuse it. The request may not fit into a pattern, or the rule would
+ * cover more than the request.
  */
 export function withRule(
   { request, verdict }: Pick<ApprovalSubject, 'request' | 'verdict'>,
@@ -58,7 +58,7 @@ function documentOf(text: string, file: string): PolicyDocument | undefined | 'u
   return parsed.kind === 'document' ? parsed.document : 'unreadable';
 }
 
-/** Checks that the added text is just this rule, between any lines. */
+/** Checks that the added text is exactly this rule, wherever it is inserted. */
 function isJust(
   {
     before,
@@ -88,7 +88,7 @@ function sameKeys(a: object, b: object): boolean {
   return text(a) === text(b);
 }
 
-/** Checks that the policy allows this request, and no neighbour of it. */
+/** Checks that the policy allows this request, and no similar one. */
 function allows({ text: now, policyWith }: UserPolicy, text: string, request: ApprovalSubject['request']): boolean {
   try {
     const [before, after] = [policyWith(now), policyWith(text)];
@@ -99,13 +99,13 @@ function allows({ text: now, policyWith }: UserPolicy, text: string, request: Ap
       neighboursOf(request).every((other) => decide(before, other).decision === decide(after, other).decision)
     );
   } catch {
-    // An invalid policy has other problems, which loading it reports.
+    // An invalid policy has other problems, which are reported when it is loaded.
     return false;
   }
 }
 
 /**
- * A directory that is asked about as a whole is not in the box, and nothing can be mounted in it. A grant of a part
+ * A directory that a rule asks about as a whole is not in the box, so nothing can be mounted in it. A grant of a part
  * would keep every box from starting.
  */
 function liesInClosed(policy: Policy, request: ApprovalSubject['request']): boolean {
@@ -116,8 +116,8 @@ function liesInClosed(policy: Policy, request: ApprovalSubject['request']): bool
 }
 
 /**
- * Returns the policy with one more rule. The first match decides, so the new rule stands before the asking rule, above
- * its comments. If the asking rule is in another file, the new rule stands at the end. All other lines stay unchanged.
+ * Returns the policy with one more rule. The first match decides, so the new rule comes before the asking rule and its
+ * comments. If the asking rule is in another file, the new rule comes last. All other lines stay unchanged.
  */
 function insertRule(
   policy: string,
@@ -133,14 +133,14 @@ function insertRule(
   return [...lines.slice(0, at), ...rule.text.split('\n'), ...lines.slice(at)].join('\n');
 }
 
-/** Returns the line of a rule's header, or 0 if no table of its own has this name. */
+/** Returns the line of a rule's header, or 0 if the rule has no table of its own. */
 function lineOfRule({ value, lines }: Pick<PolicyDocument, 'value' | 'lines'>, table: RuleTable, name: string): number {
   const rules: readonly { readonly name: string }[] = value[table] ?? [];
   const index = rules.findIndex((rule) => rule.name === name);
   return index === -1 ? 0 : lineOf({ lines }, `${table}[${index}]`);
 }
 
-/** Returns requests that are nearly the same. A rule for one request must not change the decisions about them. */
+/** Returns requests that are similar. A rule for one request must not change the decisions about them. */
 export function neighboursOf(request: PolicyRequest): readonly PolicyRequest[] {
   switch (request.kind) {
     case 'file':
@@ -255,13 +255,13 @@ interface AlwaysOptions {
   /** Reads the user's policy as it is now. */
   readonly read: () => UserPolicy;
   /**
-   * Replaces the policy with the result of `change`, under a lock. The write is whole or does not happen, and follows
-   * no symbolic link.
+   * Replaces the policy with the result of `change`, under a lock. The file is written completely or not at all, and
+   * symbolic links are not followed.
    */
   readonly replace: (change: (user: UserPolicy) => string) => void;
 }
 
-/** Writes the answer `always`. The question shows the text, which is written only if it is still the same. */
+/** Writes the answer `always`. The question shows the new text, and it is written only if it is still the same. */
 export function alwaysRules({ read, replace }: AlwaysOptions): AlwaysRules {
   return {
     propose(subject) {
@@ -270,7 +270,7 @@ export function alwaysRules({ read, replace }: AlwaysOptions): AlwaysRules {
         const changed = withRule(subject, user);
         return changed === undefined ? undefined : { file: user.file, text: changed.rule };
       } catch {
-        // An unreadable policy cannot change, so the question does not offer this answer.
+        // A policy that cannot be read cannot be changed, so the question does not offer this answer.
         return undefined;
       }
     },

@@ -14,7 +14,7 @@ export interface DesktopOptions {
 }
 
 /**
- * Milliseconds between two notifications. Further questions are counted meanwhile, so that a flood does not cover the
+ * Milliseconds between two notifications. Questions in between are only counted, so that a flood does not cover the
  * desktop.
  */
 export const quiet = 10_000;
@@ -22,8 +22,8 @@ export const quiet = 10_000;
 const longest = 300;
 
 /**
- * Shows waiting approvals on the desktop. Takes no answers: anyone who can speak to the notification service could
- * answer too, perhaps a box. The result ends the channel.
+ * Shows waiting approvals on the desktop. Accepts no answers there: anyone who can reach the notification service could
+ * answer, perhaps a box. The returned function ends the channel.
  */
 export function desktopChannel(
   queue: Pick<ApprovalQueue, 'subscribe' | 'pending'>,
@@ -49,7 +49,7 @@ export function desktopChannel(
       if (problem !== undefined) told.add(problem);
     });
   };
-  /** Shows the newest question. The last notification counted the older ones. */
+  /** Shows the newest question. The last notification included the number of older ones. */
   const next = (): void => {
     waiting = undefined;
     const newest = queue.pending().at(-1);
@@ -85,7 +85,7 @@ export interface NotificationCommand {
 
 /**
  * Returns the command that shows a notification on this platform. Undefined if none is known. Texts never become part
- * of a program's text: they are arguments or variables.
+ * of a program: they are arguments or variables.
  *
  * Sources: notify-send(1); AppleScript Language Guide, "display notification" and `on run argv`; the
  * ToastNotificationManager of Windows.UI.Notifications.
@@ -155,14 +155,14 @@ const toast = [
 
 interface NotifierContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Real paths that boxes can write. No program is taken from there. */
+  /** Real paths that boxes can write. No program is run from there. */
   readonly writableRoots: readonly string[];
 }
 
-/** Milliseconds. The program hands its text to a service and ends. */
+/** Milliseconds. The program passes its text to a service and ends. */
 const patience = 5000;
 
-/** Variables that a notifier needs to find the desktop. No credential of the user is among them. */
+/** Variables that a notifier needs to find the desktop. None is a credential of the user. */
 const passed = [
   'HOME',
   'USER',
@@ -178,8 +178,8 @@ const passed = [
 ] as const;
 
 /**
- * Runs a notifier without waiting for it. Resolves with the reason if nothing was shown, as far as it is known. Never
- * rejects.
+ * Runs a notifier without waiting for it. Resolves with the reason if nothing was shown, as far as the reason is known.
+ * Never rejects.
  */
 export function runNotifier(
   { program, words, environment: extra }: NotificationCommand,
@@ -218,8 +218,8 @@ export function runNotifier(
 }
 
 /**
- * Attack: a program named like the notifier in the workspace, or wherever a box can write. Or a link there, which leads
- * elsewhere by the time it is followed again. So the program is started by its real path.
+ * Attack: a program with the notifier's name in the workspace, or wherever a box can write. Or a link there, whose
+ * target changes before it is followed again. So the program is started by its real path.
  */
 function findProgram(program: string, context: NotifierContext): string | undefined {
   return directories(context)

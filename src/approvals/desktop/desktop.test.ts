@@ -169,7 +169,7 @@ function directory(): string {
   return path;
 }
 
-/** A notifier that writes down what it is given. */
+/** A notifier that records its arguments. */
 function standIn(path: string, record: string, status = 0): void {
   mkdirSync(join(path, '..'), { recursive: true });
   writeFileSync(
@@ -276,7 +276,7 @@ describe('the program', () => {
 const programs = ['notify-send', 'dbus-run-session', 'dunst', 'Xvfb'];
 const missing = programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 
-/** What dunst shows, told on its stdout. */
+/** The texts that dunst shows, printed on its stdout. */
 const desktop = `
 Xvfb -displayfd 3 -screen 0 640x480x24 3>display >/dev/null 2>&1 &
 server=$!
@@ -290,7 +290,7 @@ kill $daemon $server
 wait
 `;
 
-// Skipped where one of these is missing: scripts/install-test-packages.sh has them.
+// Skipped if one of these is missing. scripts/install-test-packages.sh installs them.
 test.skipIf(missing.length > 0)(
   `a real notification service shows the texts as texts${missing.length > 0 ? ` (missing: ${missing.join(', ')})` : ''}`,
   async () => {

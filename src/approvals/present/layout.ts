@@ -1,21 +1,21 @@
-/** Columns of a line. A terminal of 80 columns does not break it, so no part of a text can begin a line. */
+/** Columns of a line. A terminal of 80 columns does not wrap it, so no part of a text can begin a line. */
 export const columns = 76;
 
 /**
- * Returns one fact in lines: `label: value`. A longer value goes on behind ` … `. If `text`, the source of the value,
- * is not ASCII, it is spelled out behind ` = `. Only our labels begin in the first column.
+ * Returns one fact in lines: `label: value`. A longer value continues after ` … `. If `text`, the source of the value,
+ * is not ASCII, it is spelled out after ` = `. Only our labels begin in the first column.
  */
 export function factLines(label: string, value: string, text = ''): readonly string[] {
   return [...wrapped(`${label}: `, value), ...spelled(text)];
 }
 
-/** Returns a text that may have several lines, each behind `  | `. */
+/** Returns a text that may have several lines, with `  | ` before each. */
 export function textLines(label: string, text: string): readonly string[] {
   const lines = text.split('\n');
   return [`${label}: ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}`, ...runs(lines).flatMap(runLines)];
 }
 
-/** Empty lines in a row that are all shown. */
+/** Consecutive empty lines that are shown. */
 const mostEqual = 2;
 
 function runLines({ line, count }: Run): readonly string[] {
@@ -36,7 +36,7 @@ function wrapped(start: string, text: string): readonly string[] {
   for (const character of text) {
     const own = widthOf(character);
     if (width + own > columns) {
-      // Slices instead of joined characters, which would take thirty times the memory.
+      // Slices the text, because joining characters would take thirty times the memory.
       lines.push(mark + text.slice(from, at));
       mark = '  … ';
       [from, width] = [at, mark.length];
@@ -67,28 +67,25 @@ function runs(lines: readonly string[]): readonly Readonly<Run>[] {
   return found;
 }
 
-/** Blanks in a row that a reader still recognises. More could push the end of a command off the screen. */
+/** Consecutive blanks that a reader still recognises. More could push the end of a command off the screen. */
 const mostBlanks = 8;
 
 /**
- * Returns a text as a word of one line. Two texts never look the same: a word is bare if nothing in it could be
- * mistaken, and quoted otherwise. Line breaks, tabs, runs of blanks and blanks at an end are written `⟦U+0020×12⟧`, as
- * in the text room.
+ * Returns a text as a word of one line. Two texts never look the same: a word is bare if nothing in it is ambiguous,
+ * and quoted otherwise. Line breaks, tabs, runs of blanks and blanks at an end are written `⟦U+0020×12⟧`, as in the
+ * text room.
  */
 export function quotedWhereNeeded(text: string): string {
   if (plainWord.test(text)) return text;
   return `"${visible(text.replaceAll(/["\\]/gu, '\\$&'))}"`;
 }
 
-/** Returns one line of a text without quotes, for use behind a mark that nothing in it can imitate. */
+/** Returns one line of a text without quotes, for use after a mark that the text cannot imitate. */
 export function visible(text: string): string {
   return text.replaceAll(/⟦(?=U\+)|[\n\t]+| {2,}|^ | $/gu, (run) => (run.startsWith('⟦') ? '⟦U+27E6⟧' : blanks(run)));
 }
 
-/**
- * Spells a text in ASCII if its letters could be taken for others or run from right to left. Undefined for an ASCII
- * text.
- */
+/** Spells a text in ASCII if its letters resemble others or run from right to left. Undefined for an ASCII text. */
 function spelledOut(text: string): string | undefined {
   if (/^[\0-\x7f]*$/u.test(text)) return undefined;
   return Array.from(text, (character) =>

@@ -241,7 +241,7 @@ describe('what is not shown at all', () => {
   });
 });
 
-/** Texts of what could deceive. */
+/** Pieces of deceptive texts. */
 const pieces = fc.constantFrom(
   'a',
   'b',

@@ -11,7 +11,7 @@ import type { TextFinding, TextForm } from '../../text/types.ts';
 import type { ApprovalSubject } from '../types.ts';
 import { columns, factLines, quotedWhereNeeded, textLines, visible } from './layout.ts';
 
-/** The presentation of a request, or the reason why it has none. */
+/** The presentation of a request, or the reason why nobody is asked. */
 export type Presentation =
   | { readonly kind: 'shown'; readonly title: string; readonly lines: readonly string[] }
   /** Nobody is asked. `message` is one line that completes a verdict's message. */
@@ -54,8 +54,9 @@ interface Asked {
 }
 
 /**
- * Returns the part of a request that a person could not see: a command of tag characters, or letters that run the other
- * way. Undefined if all of it is visible. An answer would approve another text than the one in use, so nobody is asked.
+ * Returns the part of a request that a person could not see: a command of tag characters, or letters that run from
+ * right to left. Undefined if all of it is visible. Nobody is asked about a hidden part, because the approved text
+ * would differ from the one in use.
  */
 export function hiddenInRequest({ request, verdict, details = [] }: Asked): string | undefined {
   const words = request.kind === 'exec' ? request.argv : [];
@@ -92,7 +93,7 @@ function wordsOf(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => wordsOf(inner)) : [];
 }
 
-/** Returns all facts that an answer is about, line by line. */
+/** Returns all facts that an answer covers, line by line. */
 function factsOf(request: PolicyRequest): readonly string[] {
   switch (request.kind) {
     case 'file':
@@ -208,12 +209,12 @@ function sentence(request: PolicyRequest): string {
   }
 }
 
-/** Isolates a text. Otherwise, on a line with other words, right-to-left letters would move some of these. */
+/** Isolates a text, because right-to-left letters would otherwise move other words on the line. */
 function leftToRight(text: string): string {
   return text.replaceAll(rightToLeft, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** Blocks that the bidirectional algorithm takes for right-to-left by default. Source: UAX #9, DerivedBidiClass.txt. */
+/** Blocks that the bidirectional algorithm treats as right-to-left by default. Source: UAX #9, DerivedBidiClass.txt. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/gu;
 
 const socketVerbs = { connect: 'connect to', bind: 'bind', send: 'send to' } as const;
@@ -225,7 +226,9 @@ const signalTargets = {
   outside: 'a process outside of the box',
 } as const;
 
-/** Returns a host as it is connected to: in ASCII, with other letters as `xn--…`, and IPv6 addresses in brackets. */
+/**
+ * Returns a host as the connection uses it: in ASCII, with other letters as `xn--…`, and IPv6 addresses in brackets.
+ */
 function hostText(host: string): string {
   const normal = normaliseHost(host);
   if (normal === undefined) return quotedWhereNeeded(host);
@@ -233,7 +236,8 @@ function hostText(host: string): string {
 }
 
 /**
- * Returns the host as a browser would write it, if that differs: `аpple.com` with a Cyrillic letter passes for another.
+ * Returns the host as a browser would show it, if that differs: `аpple.com` with a Cyrillic letter passes for another
+ * host.
  */
 function readsAs(host: string): string | undefined {
   const normal = normaliseHost(host)?.text;

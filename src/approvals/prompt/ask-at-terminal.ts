@@ -9,12 +9,12 @@ export interface TerminalPrompt {
 }
 
 /**
- * Asks a person at the terminal that this process was started from. Call it only while no program of a box has that
- * terminal: it could show another text instead. Keys typed before are discarded. An answer is a key and Enter. Ctrl-C
- * is no answer.
+ * Asks a person at the terminal from which this process was started. Call it only while no program of a box can use
+ * that terminal: it could show another text instead. Keys typed before are discarded. An answer is a key and Enter.
+ * Ctrl-C is no answer.
  *
- * @example
- * const answer = await askAtTerminal({ title: 'approve .mcp.json?', lines: ['mcpServers.docs.command = npx'], choices: [{ key: 'y', label: 'approve' }, { key: 'n', label: 'leave out' }] });
+ * @example const answer = await askAtTerminal({ title: 'approve .mcp.json?', lines: ['mcpServers.docs.command = npx'],
+ * choices: [{ key: 'y', label: 'approve' }, { key: 'n', label: 'leave out' }] });
  */
 export async function askAtTerminal(
   question: TerminalQuestion,

@@ -45,7 +45,7 @@ describe('what is quoted cannot pass for a line of ours', () => {
         (title, lines, columns) => {
           const [, first = '', ...rest] = renderQuestion({ title, lines, choices }, columns).split('\n');
           expect(first.startsWith('holdfast asks: ')).toBe(true);
-          // Those of ours begin with two blanks and the key.
+          // Our own lines begin with two blanks and the key.
           for (const line of rest.slice(0, -3)) expect(line).toMatch(/^(?: {2}\| | {15})/u);
           const most = Math.max(columns, 30);
           for (const line of rest.slice(0, -3))

@@ -1,7 +1,8 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 
 /**
- * A question for a person at a terminal. Texts need not be filtered: no control character of them reaches the terminal.
+ * A question for a person at a terminal. Its texts need no filter: none of their control characters reaches the
+ * terminal.
  */
 export interface TerminalQuestion {
   /** One line. */
@@ -26,8 +27,8 @@ export type TerminalAnswer =
   | { readonly kind: 'none'; readonly because: 'absent' | 'background' | 'interrupted' | 'withdrawn' };
 
 /**
- * Renders a question as text for a terminal of so many columns. A bar precedes every line with quoted text, also where
- * the terminal would break a line. So quoted text never begins a line, and cannot look like a line of ours.
+ * Renders a question as text for a terminal of this width. A bar comes before every line with quoted text, also after a
+ * line break by the terminal. So quoted text never begins a line, and cannot look like a line of ours.
  */
 export function renderQuestion({ title, lines, choices }: TerminalQuestion, columns: number): string {
   const quoted = lines

@@ -15,12 +15,12 @@ export interface Terminal {
   close(): void;
 }
 
-/** Milliseconds after a question appears in which typed keys are ignored. Nobody has read it by then. */
+/** Milliseconds for which typed keys are ignored after a question appears. Nobody has read it yet. */
 const guard = 300;
 
 /**
- * Opens the controlling terminal, not a standard stream, which may be someone else's. It keeps the terminal's settings,
- * line mode included, so that nothing needs restoring if this process is killed. So Enter must follow every answer.
+ * Opens the controlling terminal, because a standard stream may lead elsewhere. Keeps the terminal's settings,
+ * including line mode, so that nothing needs restoring if this process is killed. So Enter must follow every answer.
  * `background`: another program has the keys, and a read would stop this one.
  */
 export function openTerminal(): Terminal | 'absent' | 'background' {
@@ -37,7 +37,7 @@ export function openTerminal(): Terminal | 'absent' | 'background' {
   return terminalOf(descriptor);
 }
 
-/** proc(5): `pgrp` and `tpgid`. The name before them may hold blanks and brackets. */
+/** proc(5): `pgrp` and `tpgid`. The name before them may contain blanks and brackets. */
 function isForeground(): boolean {
   const status = readFileSync('/proc/self/stat', 'latin1');
   const [, , group, , , foreground] = status.slice(status.lastIndexOf(')') + 2).split(' ');
@@ -58,7 +58,7 @@ function terminalOf(descriptor: number): Terminal {
   };
 }
 
-/** A terminal closed meanwhile shows nothing and gives no answer. Other channels still can. */
+/** A terminal that was closed meanwhile shows nothing and gives no answer. Other channels still work. */
 function unlessGone<T>(act: () => T): T | undefined {
   try {
     return act();
@@ -68,11 +68,11 @@ function unlessGone<T>(act: () => T): T | undefined {
   }
 }
 
-/** tty(4): errors of a terminal that hung up or is no longer this process's own, and Node's errors for them. */
+/** tty(4): errors of a terminal that hung up or no longer belongs to this process, and Node's errors for them. */
 const gone: ReadonlySet<string> = new Set(['EIO', 'ENXIO', 'ENOTTY', 'ERR_TTY_INIT_FAILED']);
 
 /**
- * Attack: keys pressed before the question could be read. A stream left open goes on reading, and keeps bytes that no
+ * Attack: keys pressed before the question could be read. A stream left open continues to read, and keeps bytes that no
  * flush reaches.
  */
 function keysFromNow(descriptor: number): Keys {
@@ -86,8 +86,8 @@ interface Keys {
 }
 
 /**
- * Node opens the terminal once more, to read it without blocking, and closes its own descriptor. The first one stays
- * ours.
+ * Node opens the terminal a second time, to read it without blocking, and closes that descriptor itself. The first one
+ * stays ours.
  */
 function openKeys(): Keys {
   const descriptor = openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY);
@@ -132,7 +132,7 @@ const interrupts = ['SIGINT', 'SIGQUIT'] as const;
 
 const [tcflsh, tciflush] = [0x540b, 0];
 
-/** Attack: a program that ran before has a person type keys early, which then answer the question. ioctl_tty(2). */
+/** Attack: an earlier program makes a person type keys early, which then answer the question. ioctl_tty(2). */
 function discardTyped(descriptor: number): void {
   kernelCall('ioctl', descriptor, tcflsh, tciflush);
 }

@@ -363,7 +363,7 @@ describe('what is never asked', () => {
     const first = queue.ask(subject());
     answerAll(queue, 'once');
     expect(await first).toMatchObject({ kind: 'allowed' });
-    // The same request again: what is said of the first question does not end the second.
+    // The same request again: the outcome of the first question must not end the second.
     const second = queue.ask(subject());
     tell('nobody');
     expect(await settled(second)).toBeUndefined();
@@ -432,8 +432,8 @@ describe('repetition', () => {
     },
   );
 
-  // Attack: a race that asks the same twenty thousand times; each would be on the disk twice, and keep the supervisor
-  // for a minute.
+  // Attack: a race that asks the same question twenty thousand times. Each would be on the disk twice, and occupy the
+  // supervisor for a minute.
   test('the same question is journalled as one while nobody is there, and asked again once someone is', async () => {
     let who: 'nobody' | 'someone' = 'nobody';
     const { queue, events } = scene({ audience: () => Promise.resolve(who) });

@@ -35,8 +35,8 @@ const defaultTimeout = 60_000;
 /** Questions under one rule that may be withdrawn along with their callers. */
 const mostWithdrawals = 100;
 /**
- * Different denials without a question that get this event, and hashes kept of unheard questions. The journal has every
- * refusal anyway.
+ * Different denials without a question that get this event, and hashes that are kept of unheard questions. The journal
+ * has every refusal anyway.
  */
 const mostUnasked = 10_000;
 
@@ -91,7 +91,7 @@ class Queue implements ApprovalQueue {
     const entry = this.#entries.get(answer.hash);
     if (entry === undefined) return { kind: 'unknown' };
     if (answer.decision === 'deny') return this.#deny(entry, answer);
-    // An untyped caller could say "yes".
+    // A caller without types could pass "yes".
     if (!approvalDecisions.includes(answer.decision))
       return { kind: 'refused', message: `an answer is one of ${approvalDecisions.join(', ')}` };
     const { always, confirmation } = entry.approval;
@@ -121,7 +121,7 @@ class Queue implements ApprovalQueue {
     if (known !== undefined) return known;
     const entry = this.#entries.get(hash);
     const rule = ruleKey(subject);
-    // A caller that joins a question does not ask anybody again.
+    // A caller that joins an existing question does not ask anyone again.
     const standing: BackOffState = entry === undefined ? this.#backOff.standing(hash, rule) : { kind: 'free' };
     if (standing.kind !== 'free') return this.#refuse(hash, repeated(standing));
     if (this.#waiting >= mostWaiting) return this.#refuse(hash, full);
@@ -132,8 +132,8 @@ class Queue implements ApprovalQueue {
   }
 
   /**
-   * Attack: the same question twenty thousand times, each journalled twice. While nobody is there, repeats are denied at
-   * once.
+   * Attack: the same question twenty thousand times, each journalled twice. While nobody is there, repeats are denied
+   * at once.
    */
   async #askAgain(subject: ApprovalSubject, hash: string): Promise<ApprovalOutcome> {
     if ((await this.#audience()) === 'nobody') return this.#refuse(hash, nobody);
@@ -197,12 +197,15 @@ class Queue implements ApprovalQueue {
     });
   }
 
-  /** Removes one caller that has left. The question goes with the last one, because nobody would act on the answer. */
+  /**
+   * Removes one caller that has left. With the last caller, the question is removed too, because nobody would use the
+   * answer.
+   */
   #withdraw(entry: QueueEntry, waiter: Waiter): void {
     const before = this.#withdrawals.get(entry.rule) ?? 0;
     if (entry.waiters.size === 1) {
       this.#withdrawals.set(entry.rule, before + 1);
-      // Attack: questions that come and go faster than a person reads. They stay until their time is over.
+      // Attack: questions that come and go faster than a person reads. They stay until they expire.
       return before < mostWithdrawals ? this.#end(entry, withdrawn) : undefined;
     }
     entry.waiters.delete(waiter);
@@ -211,7 +214,7 @@ class Queue implements ApprovalQueue {
     waiter(withdrawn);
   }
 
-  /** The question is in `pending` meanwhile, so a client that connects just now sees it. */
+  /** The question is already in `pending`, so a client that connects now sees it. */
   async #seekAudience(entry: QueueEntry): Promise<void> {
     const who = await this.#audience();
     if (who === 'someone') return;
@@ -335,7 +338,7 @@ class Queue implements ApprovalQueue {
     this.#options.journal(event);
   }
 
-  /** Fields of every event. */
+  /** Fields that every event has. */
   #place(hash: string): { readonly session: string; readonly workspace: string; readonly hash: string } {
     const { session, workspace } = this.#options;
     return { session, workspace, hash };

@@ -4,9 +4,11 @@ import type { ApprovalOutcome } from '../types.ts';
 export const firstPause = 10_000;
 /** Milliseconds: the longest pause. */
 export const longestPause = 600_000;
-/** Denials in a row after which a rule pauses as a whole. Variants of a question are that question again. */
+/**
+ * Consecutive denials after which a rule pauses as a whole, because variants of a question are the same question again.
+ */
 const denialsUntilPause = 3;
-/** Denials in a row after which a rule asks nothing more in the session. */
+/** Consecutive denials after which a rule asks nothing more in the session. */
 const denialsUntilLockOut = 10;
 
 export type BackOffState =
@@ -21,9 +23,9 @@ interface Pause {
 }
 
 /**
- * Delays questions that a person has denied: anyone who is asked often enough says yes at last. Unanswered questions
- * pause too, or a telephone would ring all night, but an empty desk locks nothing out. Pure but for its memory, which
- * grows by one entry for each denial and each rule.
+ * Delays questions that a person has denied, because anyone who is asked often enough finally says yes. Unanswered
+ * questions pause too, or a telephone would ring all night, but an absent person locks nothing out. Pure except for its
+ * memory, which grows by one entry for each denial and each rule.
  */
 export class BackOff {
   readonly #elapsed: () => number;
@@ -32,7 +34,7 @@ export class BackOff {
   /** Rules with unanswered questions, and the time of the last note. */
   readonly #silences = new Map<string, Pause & { noted: number }>();
 
-  /** `elapsed`: milliseconds that never jump. */
+  /** `elapsed`: milliseconds of a clock that never jumps. */
   constructor(elapsed: () => number) {
     this.#elapsed = elapsed;
   }
@@ -61,7 +63,7 @@ export class BackOff {
     this.#prolong(silence, denialsUntilPause);
   }
 
-  /** Notes that someone is there. */
+  /** Notes that a person is there. */
   answered(rule: string): void {
     this.#silences.delete(rule);
   }

@@ -90,7 +90,7 @@ describe('ten thousand questions', () => {
     expect([proposals, queue.pending().filter((question) => question.always !== undefined).length]).toEqual([100, 100]);
   });
 
-  // Work for each question that waits would grow as the square of their number.
+  // Work per waiting question would grow with the square of their number.
   test('slow neither asking nor answering', { timeout: 120_000 }, async () => {
     const askAndAnswer = (count: number): void => {
       const { queue } = filled(count);

@@ -11,7 +11,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 const timeout = 60_000;
 const [pauseFrom, lockFrom] = [3, 10];
 
-/** One request of each; two rules. */
+/** One request of each kind, under two rules. */
 const subjects: readonly ApprovalSubject[] = Array.from({ length: 6 }, (_, index) =>
   subject(writing(`/home/dev/app/${index}`), `rule-${index % 2}`),
 );
@@ -26,7 +26,7 @@ interface Pauses {
   until: number;
 }
 
-/** What the queue should know, in the plainest way. */
+/** The expected state of the queue, in the plainest form. */
 interface Model {
   readonly waiting: Map<number, { readonly asks: Ask[]; readonly expires: number }>;
   readonly session: Set<number>;
@@ -46,7 +46,7 @@ interface Real {
 
 type Step = fc.AsyncCommand<Model, Real>;
 
-/** Outcomes as words: which are expected, and which came. */
+/** Outcomes as words, expected and actual. */
 function wordOf(outcome: ApprovalOutcome | undefined): string {
   if (outcome === undefined) return 'waits';
   return outcome.kind === 'allowed' ? `allowed ${outcome.decision}` : `denied ${outcome.because}`;
@@ -54,7 +54,7 @@ function wordOf(outcome: ApprovalOutcome | undefined): string {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Compares all that can be seen of the queue with the model. */
+/** Compares all visible state of the queue with the model. */
 function compare(model: Model, { queue, events, hashes }: Real): void {
   expect(queue.pending().map(({ hash }) => hashes.get(hash))).toEqual([...model.waiting.keys()]);
   for (const { hash, waiting, id } of queue.pending()) {
@@ -62,7 +62,7 @@ function compare(model: Model, { queue, events, hashes }: Real): void {
     expect(hash.startsWith(id)).toBe(true);
   }
   for (const { ask, expected } of model.all) expect(wordOf(ask.outcome)).toBe(expected());
-  // Nothing is resolved more often than it was asked, denials without a question apart.
+  // No question is resolved more often than it was asked, except for denials without a question.
   const asked = events.filter(({ type }) => type === 'approval.requested').length;
   const resolved = events.filter(
     (event) =>
@@ -85,7 +85,7 @@ function note(pauses: Map<number, Pauses>, key: number, at: { readonly now: numb
   pauses.set(key, pause);
 }
 
-/** Once for all that had been asked when it was last noted. */
+/** Counts once for all questions that were asked before it was last noted. */
 function noteSilence(
   { silences }: Model,
   rule: number,
@@ -225,7 +225,7 @@ const steps = [
     .tuple(which, fc.constantFrom<ApprovalDecision>('once', 'session', 'always', 'deny', 'deny'))
     .map(([index, decision]): Step => new Answers(index, decision)),
   fc.constantFrom(1, 9999, 10_000, 30_000, 60_000, 600_000).map((milliseconds): Step => new Passes(milliseconds)),
-  // Seldom, or most runs would be over before they have begun.
+  // Rare, or most runs would be over before they have begun.
   fc.nat(40).map((number): Step => (number === 0 ? new Closes() : new Passes(1))),
 ];
 

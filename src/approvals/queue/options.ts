@@ -13,7 +13,7 @@ export interface ApprovalQueueOptions {
   /** Writes an event durably. If it throws, the request is denied and shown to nobody. */
   readonly journal: (event: ApprovalEvent) => void;
   /**
-   * Resolves whether anybody can answer, as soon as that is known. Called once for each question, while it is in
+   * Resolves whether anyone can answer, as soon as that is known. Called once for each question, while it is in
    * `pending`. Default: someone.
    */
   readonly audience?: () => Promise<'someone' | 'nobody'>;
@@ -42,13 +42,13 @@ export interface AlwaysRules {
 export interface CodeCheck {
   /** Returns whether answers to this rule's questions need a code. */
   covers(rule: string): boolean;
-  /** Checks a code, and spends a right one. Must not throw. */
+  /** Checks a code, and marks a correct one as used. Must not throw. */
   check(code: string): CodeVerdict;
 }
 
 export type CodeVerdict =
   | { readonly kind: 'right' | 'wrong' }
-  /** No code is valid now. `message` says why, in one line. */
+  /** No code is valid now. `message` gives the reason in one line. */
   | { readonly kind: 'refused'; readonly message: string };
 
 /** Events for the journal, as in `src/audit/events.ts`. */
@@ -79,9 +79,9 @@ interface ResolvedEvent {
 export interface Clock {
   /** Milliseconds since the epoch, shown and journalled. */
   now(): number;
-  /** Milliseconds that never jump. Setting the clock neither ends nor prolongs a pause. */
+  /** Milliseconds of a clock that never jumps. Setting the machine's clock neither ends nor prolongs a pause. */
   elapsed(): number;
-  /** Calls `act` once, after so many milliseconds. The result cancels it. */
+  /** Calls `act` once, after this many milliseconds. The returned function cancels it. */
   after(milliseconds: number, act: () => void): () => void;
 }
 
@@ -111,7 +111,7 @@ export function journalledVerdict({
   return { decision, code, rule, layer, file, line, message, remedy };
 }
 
-/** Arguments of a tool may quote someone's files and letters. The journal can tell two calls apart, and no more. */
+/** Arguments of a tool may quote someone's files and letters. The journal can only tell two calls apart. */
 export function journalledRequest<Request extends PolicyRequest>(request: Request): Request {
   return request.kind === 'tool'
     ? { ...request, arguments: `sha256:${createHash('sha256').update(request.arguments).digest('hex')}` }

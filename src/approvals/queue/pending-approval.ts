@@ -10,11 +10,11 @@ export interface QuestionFacts {
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly expiresAt: number;
-  /** Number of questions that wait already. */
+  /** Number of questions that already wait. */
   readonly before: number;
 }
 
-/** Finding a rule takes milliseconds, which a flood must not cost. */
+/** Finding a rule takes milliseconds, so a flood gets no proposals. */
 const mostProposals = 100;
 
 /**
@@ -45,8 +45,8 @@ export function pendingApproval(
 }
 
 /**
- * Listeners of the queue. All of them get every change, in the same order. If a listener answers during a call,
- * everybody gets that change after the current one.
+ * Listeners of the queue. All of them get every change, in the same order. If a listener answers during a call, all
+ * listeners get that change after the current one.
  */
 export class QueueListeners {
   readonly #listeners = new Set<(change: QueueChange) => void>();
@@ -76,7 +76,7 @@ export class QueueListeners {
       try {
         listener(change);
       } catch {
-        // The other listeners still have to get the change.
+        // The other listeners must still get the change.
       }
     }
   }
@@ -88,7 +88,7 @@ export interface QueueEntry {
   readonly rule: string;
   approval: PendingApproval;
   readonly waiters: Set<Waiter>;
-  /** Time of the question, in milliseconds that never jump. */
+  /** Time of the question, in milliseconds of a clock that never jumps. */
   readonly since: number;
   /** Characters of the question's lines. */
   readonly size: number;

@@ -3,7 +3,7 @@ import type { ApprovalSubject } from '../types.ts';
 
 /**
  * Returns the hash that an answer names: SHA-256, in lower-case hexadecimal, over everything that a person is shown and
- * a number of this process. The asking process is not in it: the same request of two processes is one question.
+ * a number of this process. The asking process is not included: the same request of two processes is one question.
  */
 export function requestHash(
   session: string,
@@ -23,8 +23,7 @@ const own = randomBytes(32).toString('hex');
 
 /**
  * Returns JSON in one spelling: sorted keys, no blanks, and no properties without a value. Two values have the same
- * text only if they are the same. Lone surrogates are escaped, as JSON.stringify does it (ECMA-262, well-formed
- * JSON.stringify).
+ * text only if they are equal. Lone surrogates are escaped as by JSON.stringify (ECMA-262, well-formed JSON.stringify).
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? sorted(inner) : inner));

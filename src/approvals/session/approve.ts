@@ -1,7 +1,7 @@
 import type { PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 
-/** A request that a rule holds until someone decides. */
+/** A request that waits until someone decides, because a rule asks. */
 export interface ApprovalRequest {
   readonly request: PolicyRequest;
   readonly verdict: Verdict;
@@ -12,7 +12,7 @@ export interface ApprovalRequest {
 }
 
 /**
- * Decides one request. It is denied if the function throws, or takes longer than the policy waits. The function never
- * sees a request with hidden characters: that is denied.
+ * Decides one request. The request is denied if the function throws, or takes longer than the policy waits. The
+ * function never gets a request with hidden characters, because that is denied.
  */
 export type Approve = (request: ApprovalRequest) => Promise<'allow' | 'deny'>;

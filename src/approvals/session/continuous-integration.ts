@@ -1,4 +1,4 @@
-/** Returns whether this is a CI system, where nobody sits. By convention, they set `CI`. */
+/** Returns whether this is a CI system, where nobody can answer. By convention, CI systems set `CI`. */
 export function isContinuousIntegration({ CI: value = '' }: Readonly<Record<string, string | undefined>>): boolean {
   return value !== '' && value !== '0' && value !== 'false';
 }

@@ -33,7 +33,7 @@ export interface OpenApprovalsOptions {
   readonly approve: Approve | undefined;
 }
 
-/** The parts of an open session that channels ask about. */
+/** The parts of an open session that channels depend on. */
 export interface ApprovalsState {
   terminal: TerminalUse;
   readonly listeners: Set<(change: QueueChange) => void>;
@@ -47,7 +47,7 @@ export interface OpenApprovals extends Pick<ApprovalQueue, 'pending' | 'answer'>
 /** Milliseconds that programs have to connect once the socket exists. They watch its directory. */
 const connectPatience = 500;
 
-/** Opens the queue of one session and its channels. In a bundle of its own. Rejects if the socket cannot be made. */
+/** Opens the queue of one session and its channels. Has its own bundle. Rejects if the socket cannot be made. */
 export async function openApprovals(options: OpenApprovalsOptions, state: ApprovalsState): Promise<OpenApprovals> {
   const { session, place, approve } = options;
   const { workspace, paths } = place;
@@ -93,7 +93,7 @@ async function namedChannels(
   return policyChannels(queue, { environment, settings, writableRoots: writablePlaces(planPlace(place, environment)) });
 }
 
-/** A program that answers by itself needs no socket. Without one, nobody else could answer. */
+/** A program that answers by itself needs no socket. Without one, nobody else can answer. */
 async function serve(
   { session, place: { workspace, paths }, approve }: OpenApprovalsOptions,
   queue: ApprovalQueue,
@@ -115,8 +115,8 @@ interface Channels {
 }
 
 /**
- * A question waits only if someone can answer it. In CI it waits for nobody to come, but clients that are there may
- * answer.
+ * A question waits only if someone can answer it. In CI it does not wait for a client to connect, but connected clients
+ * may answer.
  */
 async function audience({
   options: { approve, environment },
@@ -155,7 +155,7 @@ export function ownRules(place: Place): AlwaysRules {
   });
 }
 
-/** A link may lead to a file shared with other machines, for which this answer is not meant. */
+/** A link may lead to a file that is shared with other machines, and this answer is not for them. */
 function ownPolicy(place: Place, file: string): UserPolicy {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new HoldfastError('HF_STATE_UNWRITABLE', `${file} is a symbolic link, so no rule is written`, {
@@ -164,7 +164,7 @@ function ownPolicy(place: Place, file: string): UserPolicy {
   return userPolicyOf(place, userPolicyText(file));
 }
 
-/** The other policies stay as they were at the session's start: an answer is about those. */
+/** The other policies stay as they were when the session started, because an answer is about those. */
 function userPolicyOf(place: Place, text: string): UserPolicy {
   const file = place.paths.userPolicy;
   const others = place.sources.filter(({ kind }) => kind !== 'user');
@@ -181,7 +181,7 @@ interface LibraryChannel {
 
 /**
  * The program's own function as a channel. It is called once for each question, with the request itself, and its answer
- * is good once.
+ * counts once.
  */
 function libraryChannel(
   queue: ApprovalQueue,

@@ -48,7 +48,7 @@ const subject: ApprovalSubject = {
   },
 };
 
-/** A service that says one thing to every question. */
+/** A service that gives the same decision to every question. */
 async function service(decision: string): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

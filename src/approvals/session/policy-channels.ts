@@ -14,13 +14,13 @@ import { type ApprovalQueue, systemClock } from '../index.ts';
 import { webhookChannel } from '../webhook/webhook-channel.ts';
 
 export interface PolicyChannelOptions {
-  /** Neither the notifier nor a source's program is taken from a place that a box could write. */
+  /** Neither the notifier nor the program of a secret source may be in a path that a box could write. */
   readonly writableRoots: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly settings: ApprovalSettings;
 }
 
-/** Starts the channels that the policy names. The result ends them. */
+/** Starts the channels that the policy names. The returned function ends them. */
 export function policyChannels(queue: ApprovalQueue, options: PolicyChannelOptions): () => void {
   const { environment, settings, writableRoots } = options;
   const context = { environment, writableRoots };
@@ -62,7 +62,7 @@ async function secretOf(store: SecretStore, webhook: Webhook): Promise<string> {
   throw new HoldfastError('HF_CREDENTIAL_FILE', read.message, { remedy: read.remedy });
 }
 
-/** The store reads secrets of credentials. This one is bound to no host and delivered to no box. */
+/** The store reads secrets of credentials. This credential is bound to no host and delivered to no box. */
 function asCredential({ url, secret }: Webhook): Credential {
   return {
     name: `webhook of ${new URL(url).host}`,

@@ -58,7 +58,7 @@ const denied = (because: string, message: RegExp) => ({
   message: expect.stringMatching(message) as string,
 });
 
-/** From here to the end of the test no timer goes off: what ends all the same has waited for none. */
+/** From here to the end of the test no timer fires, so anything that ends has waited for none. */
 function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -19,9 +19,9 @@ export interface SessionApprovals {
   /** Oldest first. */
   pending(): readonly PendingApproval[];
   answer(answer: Omit<ApprovalAnswer, 'channel'>): AnswerResult;
-  /** Adds a listener, who counts as someone that can answer. The result removes it. */
+  /** Adds a listener, which counts as someone who can answer. The returned function removes it. */
   subscribe(listener: (change: QueueChange) => void): () => void;
-  /** From now on a command may have the terminal, and nothing is asked there. */
+  /** From now on a command may use the terminal, so Holdfast asks nothing there. */
   giveTerminalAway(): void;
   /** Denies all waiting and later questions, and removes the socket. */
   close(): void;
@@ -139,7 +139,7 @@ async function* told(
 async function* nothing(): AsyncGenerator<QueueChange> {}
 
 /**
- * Asks about each request of one call, one after the other. All of them must be allowed. Returns the first denial, or
+ * Asks about each request of one call, one after the other. All must be allowed. Returns the first denial, or
  * undefined.
  */
 export async function askAll(

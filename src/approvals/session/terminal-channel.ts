@@ -9,13 +9,13 @@ import { isContinuousIntegration } from './continuous-integration.ts';
 export type TerminalUse = 'ours' | 'given-away' | 'none';
 
 export interface TerminalChannel {
-  /** Whether a person sits at a terminal that shows questions, or the way to answer them. */
+  /** Whether a person is at a terminal that shows questions, or says how to answer them. */
   person(): 'there' | 'nobody';
   close(): void;
 }
 
 interface Shown {
-  /** Changes while the session lives. */
+  /** Changes during the session. */
   readonly state: { readonly terminal: TerminalUse };
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -39,7 +39,7 @@ export function terminalChannel(queue: ApprovalQueue, { state, environment }: Sh
     const withdrawn = new AbortController();
     withdrawals.set(approval.hash, withdrawn);
     const signal = AbortSignal.any([stop.signal, withdrawn.signal]);
-    // A failing terminal has answered nothing. The question waits for other channels, and the next one is still asked.
+    // A failing terminal gives no answer. The question waits for other channels, and the next one is still asked.
     last = last
       .then(() => (state.terminal === 'ours' ? ask(queue, approval, signal) : undefined))
       .catch(() => undefined);
@@ -76,10 +76,10 @@ async function ask(queue: ApprovalQueue, approval: PendingApproval, signal: Abor
   }
 }
 
-/** Questions announced by a line each. A screen full of them hides the command's output. */
+/** Questions that get a line each. A screen full of them would hide the command's output. */
 const mostTold = 3;
 
-/** A program may have left the terminal raw, in which a line needs a carriage return too. */
+/** A program may have left the terminal in raw mode, in which a line also needs a carriage return. */
 function tell(queue: ApprovalQueue, { id, title, expiresAt, askedAt }: PendingApproval): void {
   if (!isatty(2)) return;
   const waiting = queue.pending().length;

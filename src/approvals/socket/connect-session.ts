@@ -31,8 +31,8 @@ const longestLine = 8 << 20;
 const answerPatience = 5000;
 
 /**
- * Connects to one session. Rejects with the errno of connect(2), and with EPERM if a box listens: it would show its own
- * question and learn codes. Leaves a session that breaks the protocol.
+ * Connects to one session. Rejects with the errno of connect(2), and with EPERM if a box listens, because a box would
+ * show its own question and learn codes. Disconnects from a session that breaks the protocol.
  */
 export async function connectSession({
   directory,

@@ -4,7 +4,7 @@ import { approvalDecisions, type AnswerResult, type ApprovalOutcome, type Pendin
 /** Version of the protocol. Fields are only added under the same number, and readers ignore unknown ones. */
 export const approvalsVersion = 1;
 
-/** Channels that may come by a socket. The others belong to the session itself. */
+/** Channels that may answer through a socket. The others belong to the session itself. */
 export const socketChannels = ['terminal', 'dashboard', 'editor'] as const;
 export type SocketChannel = (typeof socketChannels)[number];
 

@@ -11,7 +11,7 @@ const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.warn('SKIPPED: what another user can do to approvals, because only root can become one');
 
 const other = 65_534;
-// Anyone who is turned away at once may be writing still.
+// A client that is disconnected at once may still be writing.
 const client = (path: string): string =>
   `$SIG{PIPE} = "IGNORE"; my $s = IO::Socket::UNIX->new(Peer => ${JSON.stringify(path)}) or die "none"; print $s "{}"; print scalar <$s> // "closed"`;
 

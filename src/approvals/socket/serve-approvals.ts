@@ -23,20 +23,21 @@ export interface ServeApprovalsOptions {
   /** Real path. */
   readonly workspace: string;
   readonly queue: Pick<ApprovalQueue, 'pending' | 'answer' | 'subscribe'>;
-  /** Decides about each peer. Default: this user's processes outside of boxes. */
+  /** Decides whether to admit each peer. Default: this user's processes outside of boxes. */
   readonly admits?: (socket: Socket) => boolean;
 }
 
 export interface ApprovalServer {
   /**
-   * Resolves whether a client that can answer is there, or comes within so many milliseconds after the socket was made.
+   * Resolves whether a client that can answer is connected, or connects within this many milliseconds after the socket
+   * was made.
    */
   someone(milliseconds: number): Promise<boolean>;
-  /** Removes the socket. An open server keeps no process alive. */
+  /** Removes the socket. An open server does not keep the process alive. */
   close(): void;
 }
 
-/** Clients at a time. The dashboard, an editor and a terminal are three. */
+/** Clients at one time. The dashboard, an editor and a terminal are three. */
 const mostClients = 32;
 
 /**
@@ -89,8 +90,8 @@ async function listen(server: Server, directory: string, name: string): Promise<
 }
 
 /**
- * Waits for a client or for the time to pass. A busy process learns late who came in time, so connections that wait in
- * the kernel are taken before the answer is no.
+ * Waits for a client or for the time to pass. A busy process notices connections late, so it takes those that wait in
+ * the kernel before it answers no.
  */
 function firstOf(waiting: Set<() => void>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
@@ -106,7 +107,7 @@ function firstOf(waiting: Set<() => void>, milliseconds: number): Promise<void> 
   });
 }
 
-/** One turn takes a connection, one reads its first words, and one covers a start within a turn. */
+/** One turn accepts a connection, one reads its first message, and one covers a start within a turn. */
 async function turnsOfLoop(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }
@@ -116,12 +117,12 @@ interface ClientHost {
   readonly session: string;
   readonly workspace: string;
   readonly queue: Pick<ApprovalQueue, 'pending' | 'answer'>;
-  /** Called when a client has said who it is. */
+  /** Called when a client has identified itself. */
   readonly arrived: () => void;
 }
 
 interface ServedClient {
-  /** Undefined until the client has said who it is. Only then is someone there. */
+  /** Undefined until the client has identified itself. Only then does it count as present. */
   channel(): SocketChannel | undefined;
   tell(change: QueueChange): void;
   drop(): void;
@@ -129,9 +130,9 @@ interface ServedClient {
 
 /** Bytes. An answer has less than 300. */
 const longestLine = 4096;
-/** Milliseconds for a client to say who it is, and to take some of its messages. */
+/** Milliseconds for a client to identify itself, and to take some of its messages. */
 const patience = { hello: 2000, progress: 10_000 } as const;
-/** Messages that wait for a client. A client further behind does not read. */
+/** Messages that wait for a client. A client further behind is not reading. */
 const longestOutbox = 50_000;
 /** Messages from a client in a second. A person sends one. */
 const mostMessages = 200;
@@ -197,7 +198,9 @@ interface MessageSender {
   end(): void;
 }
 
-/** Encodes messages when the client takes them, so that a slow client holds references instead of copies. */
+/**
+ * Encodes messages when the client takes them, so that the queue of a slow client holds references instead of copies.
+ */
 function messageSender(socket: Socket): MessageSender {
   let outbox: ServerMessage[] = [];
   let blocked = false;
@@ -222,7 +225,7 @@ function messageSender(socket: Socket): MessageSender {
       outbox.push(message);
       if (!blocked) pump();
     },
-    /** Hands the last bytes to the kernel, without waiting for a client that does not read. */
+    /** Passes the last bytes to the kernel, without waiting for a client that does not read. */
     end: () => (blocked ? socket.destroy() : socket.destroySoon()),
   };
 }

@@ -52,8 +52,8 @@ function unusable(path: string, why: string, cause?: unknown): HoldfastError {
 const longestAddress = 107;
 
 /**
- * Calls `use` with a path of the socket that is short enough for an address. If the real path is longer, it leads
- * through a descriptor of the directory.
+ * Calls `use` with a path of the socket that is short enough for an address. If the real path is too long, the short
+ * one leads through a descriptor of the directory.
  */
 export async function withAddress<T>(directory: string, name: string, use: (path: string) => Promise<T>): Promise<T> {
   const path = join(directory, name);
@@ -69,7 +69,7 @@ export async function withAddress<T>(directory: string, name: string, use: (path
 /**
  * Returns whether the peer is a process of this user outside of all boxes. A box has its own process namespace. The
  * directory's mode ensures the same. This check also holds if a box sees the directory, puts its own socket there, or
- * was lent a descriptor. If in doubt, the answer is no.
+ * received a descriptor. If in doubt, the answer is no.
  */
 export function isOwnPeer(socket: Socket): boolean {
   return ownPeer(socket) !== undefined;
@@ -78,7 +78,7 @@ export function isOwnPeer(socket: Socket): boolean {
 /** Returns the peer's PID. Undefined if it is not this user's process, or is in a box. */
 export function ownPeer(socket: Socket): number | undefined {
   try {
-    // Node offers no other way to the descriptor. Without it, nobody is let in.
+    // Node offers no other way to the descriptor. Without it, no peer is admitted.
     const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
     const { pid, uid } = credentialsOf(fd);
     return uid === process.getuid?.() && readlinkSync(`/proc/${pid}/ns/pid`) === readlinkSync('/proc/self/ns/pid')
@@ -89,7 +89,7 @@ export function ownPeer(socket: Socket): number | undefined {
   }
 }
 
-/** Loads the parts that `isOwnPeer` needs. Without them no peer is trusted, so a failure shows there. */
+/** Loads the parts that `isOwnPeer` needs. Without them no peer is trusted, so a failure is noticed there. */
 export function prepareToKnowPeers(): void {
   try {
     rawKernel();

@@ -8,16 +8,16 @@ import { makeSocketDirectory, prepareToKnowPeers } from './socket-place.ts';
 export interface WatchApprovalsOptions {
   /** As in `StatePaths`: the parent of the sockets' directory. */
   readonly runtime: string;
-  /** Channel of the watcher. The journal has it with each answer. */
+  /** Channel of the watcher. The journal records it with each answer. */
   readonly channel: SocketChannel;
-  /** Called after each change. Questions that wait at the start come as `asked` too. Default: no call. */
+  /** Called after each change. Questions that already wait also arrive as `asked`. Default: no call. */
   readonly onChange?: (change: WatchedChange) => void;
 }
 
 export type WatchedChange =
   | { readonly kind: 'asked'; readonly approval: PendingApproval }
   | { readonly kind: 'resolved'; readonly approval: PendingApproval; readonly outcome: ApprovalOutcome }
-  /** The session is gone, killed or lost. */
+  /** The session is gone, was killed or lost its connection. */
   | { readonly kind: 'lost'; readonly approval: PendingApproval };
 
 /** Follows all sessions of this user until closed, and keeps the process alive. */
@@ -40,7 +40,7 @@ const readyPatience = 3000;
 /** Throws `HF_STATE_UNWRITABLE` if the sockets' directory cannot be trusted. */
 export function watchApprovals({ runtime, channel, onChange = () => undefined }: WatchApprovalsOptions): ApprovalWatch {
   const directory = makeSocketDirectory(runtime);
-  // A session waits only half a second, so the parts that check its peer are loaded first.
+  // A session waits only half a second, so load the parts that check its peer first.
   prepareToKnowPeers();
   const state: WatchState = { directory, channel, onChange, sessions: new Map(), closed: false };
   const look = (): readonly Promise<void>[] =>
@@ -130,8 +130,8 @@ function note({ pending }: FollowedSession, message: ServerMessage, onChange: Wa
 }
 
 /**
- * Lists sockets. Names with a dot do not listen yet; those of killed sessions are removed. If the directory is gone, as
- * after a logout, the list is empty, and the next session makes it again.
+ * Lists sockets. Names with a dot do not listen yet, and those of killed sessions are removed. If the directory is
+ * gone, as after a logout, the list is empty, and the next session makes it again.
  */
 function namesIn(directory: string): readonly string[] {
   const names = entriesOf(directory);
@@ -156,7 +156,7 @@ function isOld(path: string): boolean {
   return facts !== undefined && Date.now() - facts.mtimeMs > oldAge;
 }
 
-/** If the system has no watches left, the regular looks remain. */
+/** If the system has no watches left, only the regular checks remain. */
 function watchDirectory(directory: string, look: () => void): FSWatcher | undefined {
   try {
     return watch(directory, look).on('error', () => undefined);

@@ -5,7 +5,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { Clock, CodeVerdict } from '../queue/options.ts';
 import { counterAt, oneTimeCode, type TotpKey } from './key-file.ts';
 
-/** Steps accepted before and after, for a clock that is a little off and the time to type. RFC 6238 §5.2. */
+/** Steps accepted before and after, because a clock may be slightly off and typing takes time. RFC 6238 §5.2. */
 const tolerance = 1;
 /** Wrong codes in a row, after which all are refused for a while. */
 export const mostWrong = 5;
@@ -23,8 +23,8 @@ export interface CodeCheckOptions {
 }
 
 /**
- * Checks the codes of one session. Each is good once. Five wrong ones in a row lock out for a quarter of an hour. Never
- * throws.
+ * Checks the codes of one session. Each is valid once. Five wrong ones in a row lock out for a quarter of an hour.
+ * Never throws.
  */
 export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: string) => CodeVerdict {
   let wrong = 0;
@@ -43,7 +43,7 @@ export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: strin
           message: 'no authenticator is enrolled: run `holdfast approvals totp enrol`, then answer again',
         };
       const counter = counterOf(code, known, clock.now());
-      // A code that someone saw over a shoulder, or read in a journal, is spent.
+      // A code that someone saw over a shoulder, or read in a journal, is already used.
       if (counter !== undefined && spend(counter) === 'first') {
         wrong = 0;
         return { kind: 'right' };
@@ -57,7 +57,7 @@ export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: strin
   };
 }
 
-/** Returns the step of this code. Compares all of them, so that the time tells nothing. */
+/** Returns the step of this code. Compares with all steps, so that the time reveals nothing. */
 function counterOf(code: string, key: TotpKey, now: number): number | undefined {
   const typed = code.replaceAll(/[ -]/gu, '');
   if (!/^\d{6}$/u.test(typed)) return undefined;
@@ -70,12 +70,12 @@ function counterOf(code: string, key: TotpKey, now: number): number | undefined 
     .at(0);
 }
 
-/** Steps kept. More than a code is valid for, so that none comes back before it has expired. */
+/** Steps kept, longer than a code is valid, so that no code can be used again before it has expired. */
 const kept = 10;
 
 /**
- * Records spent codes for all sessions of the user: an exclusively created file for each. The kernel does that in one
- * step, so only one of two sessions takes the same code.
+ * Records used codes for all sessions of the user, with an exclusively created file for each. The kernel creates the
+ * file in one step, so only one of two sessions accepts the same code.
  */
 export function spentCodes(directory: string): (counter: number) => 'first' | 'again' {
   return (counter) => {

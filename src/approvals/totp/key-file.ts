@@ -24,7 +24,7 @@ const longestFile = 4096;
 
 /**
  * Reads the key of the codes. Undefined if none is enrolled. Throws `HF_TOTP_FAILED` for a file that others can read,
- * is not a regular file of this user, or has other content. A key that someone put there would make their codes good.
+ * is not a regular file of this user, or has other content. With a planted key, the attacker's codes would be valid.
  */
 export function readTotpKey(path: string): TotpKey | undefined {
   const fd = open(path);
@@ -41,7 +41,7 @@ export function readTotpKey(path: string): TotpKey | undefined {
   }
 }
 
-/** Writes a key, whole or not at all. Mode 0600. */
+/** Writes a key completely or not at all. Mode 0600. */
 export function writeKey(path: string, { secret, algorithm }: TotpKey): void {
   const fresh = `${path}.new`;
   try {
@@ -100,12 +100,12 @@ function failed(path: string, what: string, cause?: unknown): HoldfastError {
   });
 }
 
-/** Returns the places of the key and the spent codes, below the user's state. */
+/** Returns the paths of the key and the used codes, below the user's state. */
 export function totpPlaces(state: string): { readonly key: string; readonly spent: string } {
   return { key: join(state, 'totp.key'), spent: join(state, 'totp-spent') };
 }
 
-/** Returns a key of 160 bits, as RFC 4226 §4 recommends, or 256 for SHA-256. */
+/** Returns a key of 160 bits, as RFC 4226 §4 recommends, or 256 bits for SHA-256. */
 export function newKey(algorithm: TotpAlgorithm): TotpKey {
   return { secret: randomBytes(algorithm === 'SHA-1' ? 20 : 32), algorithm };
 }
@@ -170,7 +170,7 @@ export function toBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + (alphabet[(value << (5 - bits)) & 31] ?? '');
 }
 
-/** Undefined for other characters, or bits that no encoder leaves. */
+/** Undefined for other characters, or for trailing bits that no encoder produces. */
 export function fromBase32(text: string): Uint8Array | undefined {
   const bytes: number[] = [];
   let bits = 0;

@@ -298,7 +298,7 @@ describe('the file of the key', () => {
     expect(() => readTotpKey(at)).toThrow(
       expect.objectContaining({ code: 'HF_TOTP_FAILED', message: expect.stringMatching(message) }),
     );
-    // Not a character of the secret.
+    // The message must not contain any part of the secret.
     try {
       readTotpKey(at);
     } catch (error) {

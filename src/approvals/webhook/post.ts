@@ -39,9 +39,9 @@ export function postWebhook({ url, headers, body, timeout, signal, authorities }
       const request = url.startsWith('https:')
         ? httpsRequest(url, { ...options, ...trust })
         : httpRequest(url, options);
-      // More than one error may come, and an unhandled one would end this process.
+      // More than one error may occur, and an unhandled one would end this process.
       request.on('error', fail);
-      // On an upgrade, Node ends the connection without an error. The request would then stay pending.
+      // On an upgrade, Node ends the connection without an error, and the request would stay pending.
       request.once('upgrade', (_, socket) => {
         socket.destroy();
         resolve({ kind: 'failed', why: 'it switched to another protocol' });

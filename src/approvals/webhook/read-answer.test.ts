@@ -96,7 +96,7 @@ test('a signature is for one purpose, one time and one body', () => {
   const signed = signatureHeader(secret, 'question', message);
   expect(signedAt(secret, 'question', { header: signed, body: '2.x' })).toBe(1);
   expect(signedAt(secret, 'answer', { header: signed, body: '2.x' })).toBeUndefined();
-  // What is a time and what is a body is told by the first dot.
+  // The first dot separates the time from the body.
   expect(signedAt(secret, 'question', { header: signed.replace('t=1', 't=12'), body: 'x' })).toBeUndefined();
   for (const wrong of ['', 'v1=', signed.toUpperCase(), `${signed},v1=`, ` ${signed}`])
     expect(signedAt(secret, 'question', { header: wrong, body: '2.x' })).toBeUndefined();

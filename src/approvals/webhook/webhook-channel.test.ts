@@ -28,7 +28,7 @@ interface Service {
 
 type Respond = (question: Posted, response: ServerResponse) => void;
 
-/** A service on this machine that checks what it is sent, as it is told to in docs/approval-channels.md. */
+/** A service on this machine that checks its messages, as docs/approval-channels.md describes. */
 async function service(respond: Respond, protocol: 'http' | 'https' = 'http'): Promise<Service> {
   const received: Posted[] = [];
   const listener: RequestListener = (request, response) =>
@@ -89,7 +89,7 @@ interface Scene {
   readonly told: string[];
 }
 
-/** Pauses are a hundredth of what they are. */
+/** Pauses take a hundredth of their usual time. */
 function scene(url: string, options: { readonly timeout?: number } & Partial<WebhookOptions> = {}): Scene {
   const { timeout = 20_000, ...rest } = options;
   const clock = {

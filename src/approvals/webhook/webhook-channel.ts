@@ -12,9 +12,7 @@ import { postWebhook, type Post, type Posted } from './post.ts';
 
 export interface WebhookOptions {
   readonly url: string;
-  /**
-   * Reads the secret when it is first needed. Rejects with a one-line error, which is reported; other channels go on.
-   */
+  /** Reads the secret on first use. Rejects with a one-line error, which is reported. Other channels continue. */
   readonly secret: () => Promise<string>;
   readonly clock: Clock;
   /** Receives each problem once, as one line. It quotes neither the secret, nor an answer, nor the URL's path. */
@@ -25,20 +23,20 @@ export interface WebhookOptions {
   readonly send?: (message: Post) => Promise<Posted>;
 }
 
-/** Concurrent requests. A flood of questions is not passed on. */
+/** Concurrent requests. Further questions of a flood are not passed on. */
 export const mostRequests = 16;
 /** Milliseconds for one request. A service may hold it until someone answers. */
 const patience = 40_000;
-/** Milliseconds before a service without an answer is asked again. */
+/** Milliseconds before a service that gave no answer is asked again. */
 const pause = 2000;
 /** Milliseconds: the longest pause after failures. Each failure doubles the pause. */
 const longestPause = 30_000;
-/** Bytes. A short secret can be guessed. RFC 2104 §3 advises against keys shorter than the hash. */
+/** Bytes. A shorter secret can be guessed. RFC 2104 §3 advises against keys shorter than the hash. */
 const shortestSecret = 16;
 
 /**
- * Posts each question to a service, again and again until it is answered or has expired. The service answers in the
- * response, so this machine need not be reachable. The result ends the channel.
+ * Posts each question to a service, repeatedly until it is answered or has expired. The service answers in the
+ * response, so this machine need not be reachable. The returned function ends the channel.
  */
 export function webhookChannel(
   queue: Pick<ApprovalQueue, 'subscribe' | 'answer' | 'pending'>,
@@ -61,7 +59,7 @@ interface Question {
   readonly ended: AbortController;
   attempt: number;
   failures: number;
-  /** The last answer. The same answer again, with a wrong code for example, is not tried again. */
+  /** The last answer. The same answer again, such as one with a wrong code, is not tried twice. */
   answered: string;
   /** The result of the last answer. */
   last: Exclude<AnswerResult['kind'], 'taken'> | 'none';
@@ -73,7 +71,7 @@ class WebhookChannel {
   readonly #options: WebhookOptions;
   /** Questions by hash. */
   readonly #questions = new Map<string, Question>();
-  /** Questions whose turn it is, in order. */
+  /** Questions that are due, in order. */
   readonly #turn = new Set<Question>();
   readonly #told = new Set<string>();
   #requests = 0;
@@ -253,7 +251,8 @@ function parse(body: string): unknown {
 }
 
 /**
- * Purpose of a message, signed along with it. So no service can be made to send our own question back as its answer.
+ * Purpose of a message, signed along with it. So no service can be tricked into returning our own question as its
+ * answer.
  */
 type Purpose = 'question' | 'answer';
 

@@ -13,8 +13,8 @@ export interface TrustedDirectory {
 /**
  * Parses the trust file of Consilium in both of its forms. The first is `{version: 1, entries: [{path, trustedAt,
  * level}]}` with milliseconds. The second is `{workspaces: [{path, level, trustedAt}]}` with ISO 8601. A path there
- * stands for everything below it, with any content, so reading it approves nothing. Throws `HF_TRUST_INVALID` for every
- * other text: half a list would hide the rest.
+ * covers everything below it, with any content, so reading it approves nothing. Throws `HF_TRUST_INVALID` for every
+ * other text: half a list would hide the other half.
  */
 export function parseConsilium(text: string, file: string): readonly TrustedDirectory[] {
   const value = valueOf(text, file);

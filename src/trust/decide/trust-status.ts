@@ -15,8 +15,8 @@ import type {
 /**
  * Returns the approval state of every found file, and the approved files that are gone, by path. Pure.
  *
- * `approved`: the same file, which names the same scripts with the same contents. `prose`: only text for a model
- * differs. `changed`: anything else that was approved once.
+ * `approved`: the same file, naming the same scripts with the same contents. `prose`: only text for a model differs.
+ * `changed`: anything else that was approved once.
  */
 export function trustStatus(
   { files }: Pick<Discovery, 'files'>,
@@ -74,7 +74,7 @@ function scriptsText({ scripts }: Pick<TrustEntry, 'scripts'>): string {
   return canonical(scripts.map(({ path, sha256 }) => [path, sha256 ?? null]));
 }
 
-/** Independent of the order. */
+/** A form that does not depend on the order. */
 function canonical(rows: readonly (readonly (string | null)[])[]): string {
   return JSON.stringify(rows.map((row) => JSON.stringify(row)).toSorted());
 }
@@ -90,10 +90,10 @@ type TrustAnswer =
   | { readonly kind: 'unanswered'; readonly verdict: Verdict };
 
 /**
- * Combines the policy's answer and a person's. No other place does. Pure.
+ * Combines the policy's answer and a person's. No other code does. Pure.
  *
  * A deny rule wins over every approval. An allow rule approves these bytes, or any bytes if it names no hash. It covers
- * the file alone: a script that the file names, and that nobody approved, leaves the file unanswered.
+ * the file alone: if the file names a script that nobody approved, the file stays unanswered.
  */
 export function trustAnswer(
   policy: Policy,

@@ -54,7 +54,7 @@ function grouped(fields: readonly ExecutableField[]): ReadonlyMap<string, readon
   return Map.groupBy(fields, ({ path, effect }) => JSON.stringify([path, effect]));
 }
 
-/** A format without a rule against it may have the same key several times. */
+/** Without a rule against it, a format may contain the same key several times. */
 function valueChanges(before: readonly string[], after: readonly string[]): readonly Values[] {
   const removed = without(before, after);
   const added = without(after, before);
@@ -64,7 +64,7 @@ function valueChanges(before: readonly string[], after: readonly string[]): read
   return [...removed.map((value) => ({ before: value })), ...added.map((value) => ({ after: value }))];
 }
 
-/** Removes as many copies of a value as `others` has. */
+/** Removes as many copies of a value as `others` contains. */
 function without(values: readonly string[], others: readonly string[]): readonly string[] {
   const rest = [...others];
   return values.filter((value) => {

@@ -8,7 +8,7 @@ interface Pattern {
   readonly path: string;
   readonly text: string;
   readonly gate: 'hidden' | 'listed';
-  /** Field, effect, and what its value holds. */
+  /** A field, its effect, and the text that its value must contain. */
   readonly fields: readonly (readonly [path: string, effect: FieldEffect, holds: string])[];
   /** Files of the fixture that it names. */
   readonly scripts?: readonly string[];
@@ -16,7 +16,7 @@ interface Pattern {
 
 const server = '{"command":"node","args":["./tools/server.js"]}';
 
-/** The patterns of Mindgard's catalogue (ai-ide-vuln-patterns) that begin with a file of the repository, by number. */
+/** The patterns of Mindgard's catalogue (ai-ide-vuln-patterns) that start from a file of the repository, by number. */
 const catalogue: readonly Pattern[] = [
   {
     number: '1.1',

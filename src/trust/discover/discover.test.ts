@@ -241,7 +241,7 @@ describe('what cannot be read', () => {
 });
 
 describe('memory', () => {
-  /** As if some seconds had gone by: what changed just now is not remembered. */
+  /** Simulates that some seconds have passed, because recent changes are not remembered. */
   const later = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 10_000);
     try {

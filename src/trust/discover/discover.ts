@@ -23,7 +23,7 @@ import { type SurfaceCandidate, walkSurfaces } from './walk.ts';
 
 export interface DiscoverOptions {
   /**
-   * `memory` of an earlier discovery of this root, from a place that no box can write. Files and directories with the
+   * `memory` of an earlier discovery of this root, from a path that no box can write. Files and directories with the
    * same stamp are not read again. An approval, or a use of bytes, must not rely on it: see `Stamp` in `memory.ts`.
    */
   readonly memory?: string;
@@ -31,7 +31,7 @@ export interface DiscoverOptions {
 }
 
 export interface Discovered extends Discovery {
-  /** Returns the memory for the next discovery of this root. It holds no more than `files` does. */
+  /** Returns the memory for the next discovery of this root. It contains no more than `files`. */
   readonly memory: () => string;
 }
 
@@ -77,7 +77,10 @@ export async function discover(root: string, { memory, limits }: DiscoverOptions
   };
 }
 
-/** Limit of the parsing cost, in worst-case files of a format. A repository of 500 packages costs less than two. */
+/**
+ * Limit of the parsing cost, in multiples of the slowest file of a format. A repository of 500 packages costs less than
+ * two.
+ */
 const mostCost = 20;
 
 interface Search {
@@ -178,7 +181,7 @@ function unreadable({ path, surface }: Found, problem: string, size: number): Fo
 
 /**
  * Returns whether a file that counts only with fields may have one. It may if it contains a key of one of its patterns,
- * or an escape that may spell one. Most JSON of a repository is data, and is not parsed.
+ * or an escape that could spell one. Most JSON of a repository is data, and is not parsed.
  */
 function mayCount({ counts, fields, format }: Surface, bytes: Buffer): boolean {
   if (counts !== 'with-fields' || (format !== 'json' && format !== 'jsonc')) return true;

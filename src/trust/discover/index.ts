@@ -1,9 +1,9 @@
 /**
- * Discovery: walks a repository for the names of the table, reads each found file once, and reports everything that it
- * could not read.
+ * Discovery: searches a repository for the names of the table, reads each found file once, and reports everything that
+ * it could not read.
  *
- * All input is hostile, and may change while it is read. Nothing is written. The memory of an earlier discovery saves
- * looks, but never stands for bytes that are used.
+ * All input is hostile, and may change while it is read. Discovery writes nothing. The memory of an earlier discovery
+ * saves reads, but never replaces the bytes that are used.
  */
 export { discover, type Discovered, type DiscoverOptions } from './discover.ts';
 export type { DiscoveryLimits } from './memory.ts';

@@ -7,7 +7,7 @@ export interface ListedDirectory {
   /** Path relative to the root, as reported. */
   readonly path: string;
   readonly standing: ChainStates;
-  /** `going`: looks only for names that the table lists below this directory. */
+  /** `going`: searches only for names that the table lists below this directory. */
   readonly of: 'any' | 'going';
   readonly known: KnownDirectory | undefined;
 }
@@ -26,8 +26,8 @@ export interface ListingPlace {
 }
 
 /**
- * From memory for an unchanged directory, and else from the directory. Undefined for a missing one. Throws as Node
- * does.
+ * Lists an unchanged directory from memory, and any other from the disk. Undefined if it is missing. Throws the errors
+ * of Node.
  */
 export function listDirectory(directory: ListedDirectory, { place, now, matcher }: ListingPlace): Listing | undefined {
   const stats = statOf(place);
@@ -71,7 +71,7 @@ function isEntered({ path, standing, of }: ListedDirectory, name: string, matche
   return of === 'any' || matcher.match(name, standing, 'going').standing !== nowhere;
 }
 
-/** Directories that are not entered, and why. Names that a launcher hides are hidden in them too. */
+/** Directories that are not entered, and why. A launcher also hides names inside them. */
 export const notEntered: ReadonlyMap<string, string> = new Map([
   ['node_modules', 'installed packages: tens of thousands of files that nobody wrote here'],
   ['.venv', 'installed packages of Python'],
@@ -81,8 +81,8 @@ export const notEntered: ReadonlyMap<string, string> = new Map([
   ['.svn', "Subversion's own files"],
 ]);
 
-/** Directories in which only names are looked for that the table lists below them. */
+/** Directories in which only names are searched for that the table lists below them. */
 export const closedDirectories: ReadonlySet<string> = new Set(['.git']);
 
-/** Claude Code keeps whole work trees in `.claude/worktrees`. Each is a repository with its own workspace. */
+/** Claude Code keeps whole worktrees in `.claude/worktrees`. Each is a repository with its own workspace. */
 const otherWorkspaces = { name: 'worktrees', below: '.claude' } as const;

@@ -11,7 +11,7 @@ test('what is as it was is the same', () => {
 });
 
 /**
- * Programs set the time of the content as they like, so that a write can look like none: the time of the inode tells.
+ * Programs can set the modification time, so that a write leaves no sign there. Only the inode's change time shows it.
  */
 test.each(['dev', 'ino', 'size', 'mtimeMs', 'ctimeMs'] as const)('another %s is another file', (name) => {
   expect(isSame(stamp, { ...stats, [name]: 9 } as Stats)).toBe(false);

@@ -4,9 +4,8 @@ import type { FoundFile } from '../types.ts';
 import type { CallLogFile } from './named-files.ts';
 
 /**
- * A directory as last seen: names of files and symlinks that count, and the directories in it that are entered. An
- * unchanged one need not be listed again. An array, because there are thousands of them; `null` if it had changed just
- * then.
+ * A directory as last seen: names of relevant files and symlinks, and the subdirectories that are entered. An unchanged
+ * directory need not be listed again. An array, because there are thousands of them. `null` if it had just changed.
  */
 export type KnownDirectory = readonly [
   name: string,
@@ -17,7 +16,7 @@ export type KnownDirectory = readonly [
   inner: KnownDirectory[],
 ];
 
-/** Content of a file. Has no `found` if the file does not count. */
+/** Content of a file. Has no `found` if the file is not relevant. */
 export interface KnownFile {
   readonly stamp: Stamp | undefined;
   readonly surface: string;
@@ -38,7 +37,7 @@ export interface KnownFinds {
 
 /** Results of an earlier discovery of one root. */
 export interface Memory {
-  /** Holds the root, or nothing. */
+  /** Contains the root, or nothing. */
   readonly top: KnownDirectory[];
   /** Results of the walk. Undefined if the next one must walk again. */
   found: KnownFinds | undefined;
@@ -54,8 +53,8 @@ export function memoryText(root: string, { top, found, files, scripts }: Memory)
 }
 
 /**
- * Returns an empty memory for a text that we did not write, and for one of another root or version. The text must come
- * from a place that boxes cannot write.
+ * Returns an empty memory for a text that Holdfast did not write, and for one of another root or version. The text must
+ * come from a path that boxes cannot write.
  */
 export function parseMemory(root: string, text: string | undefined): Memory {
   const end = text?.indexOf('\n') ?? -1;
@@ -78,17 +77,17 @@ interface Written {
 }
 
 /**
- * Version of the table and of the way files are read. A memory of another version saw other things, so it is not used.
- * Raise the number when extraction changes, and take the hash that the test names when the table changes. Computing it
- * would take as long as looking at all directories.
+ * Version of the table and of the extraction. A memory of another version is not used, because it saw other facts.
+ * Raise the number when extraction changes. When the table changes, take the hash that the failing test prints.
+ * Computing the hash here would take as long as checking all directories.
  */
 export const memoryVersion = '3 697903fd3c79d987';
 
 /**
- * Tells that a file or a directory is unchanged: device, inode, size, and the times of its content and of the inode.
- * Programs set the first time as they like and the second not at all (inode(7)). A directory's time moves with each
- * name that comes, goes or changes its meaning. It misses a write through a mapping made before. So a stamp may save a
- * look, but never stands for bytes that are used.
+ * Shows that a file or a directory is unchanged: device, inode, size, modification time and change time. Programs can
+ * set the modification time freely, but not the change time (inode(7)). A directory's times change with each name that
+ * is added, removed or replaced. A stamp misses a write through an older memory mapping. So it may save a read, but
+ * never replaces the bytes that are used.
  */
 export type Stamp = readonly [device: number, inode: number, size: number, content: number, changed: number];
 
@@ -105,8 +104,8 @@ export function isSame(
 }
 
 /**
- * Undefined for a file that changed just now. The file system's clock ticks in milliseconds, and would hide a second
- * change in one tick.
+ * Undefined for a file that has just changed. The file system's clock ticks in milliseconds, and would hide a second
+ * change in the same tick.
  */
 export function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats, now: number): Stamp | undefined {
   return now - ctimeMs < tooFresh ? undefined : [dev, ino, size, mtimeMs, ctimeMs];

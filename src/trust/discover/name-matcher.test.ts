@@ -14,7 +14,7 @@ function surfaceOf(path: string): Surface | undefined {
   return matcher.match(names.at(-1) ?? '', standing, 'any').surface;
 }
 
-/** As the table is written, without any cleverness. */
+/** Matches by the table as written, without optimisation. */
 function slowly(path: string): Surface | undefined {
   const names = path.split('/').map(lower);
   const matches = ({ components, gate }: Surface): boolean =>

@@ -1,7 +1,9 @@
 import { wildcardMatcher } from '../../policy/patterns/wildcard.ts';
 import type { Surface } from '../types.ts';
 
-/** Position of a directory in the chains of the table. All directories of no chain share one empty position. */
+/**
+ * Position of a directory in the chains of the table. All directories that are in no chain share one empty position.
+ */
 export interface ChainStates {
   /** Rows that continue in the directory. */
   readonly going: readonly Step[];
@@ -26,7 +28,7 @@ export const nowhere: ChainStates = { going: [], within: [] };
 
 /** Finds the surface of a name below a directory. */
 export interface NameMatcher {
-  /** `of`: `any` chain that begins or continues here, or only `going` ones. */
+  /** `of`: matches `any` chain that begins or continues here, or only chains that are `going`. */
   match(name: string, where: ChainStates, of: 'any' | 'going'): SurfaceMatch;
 }
 
@@ -54,8 +56,8 @@ const noRows: readonly number[] = [];
 const nothingThere: SurfaceMatch = { surface: undefined, standing: nowhere };
 
 /**
- * A row `x/**` also matches a file named `x`, and a hidden row `x` matches everything in a directory of that name. The
- * programs that read one do not read the other, but a launcher hides the name in any case.
+ * A row `x/**` also matches a file named `x`, and a hidden row `x` matches everything in a directory of that name.
+ * Programs that read one do not read the other, but a launcher hides the name in both cases.
  */
 function result(rows: readonly Surface[], steps: readonly Step[], within: readonly number[]): SurfaceMatch {
   const length = (row: number): number => rows[row]?.components.length ?? 0;
@@ -107,7 +109,7 @@ function firstComponents(chains: readonly (readonly Component[])[]): (lower: str
   };
 }
 
-/** Lower-cases only ASCII, as the launcher compares: U+212A is no `k`. */
+/** Lower-cases only ASCII, as the launcher compares: U+212A does not become `k`. */
 export function lowered(name: string): string {
   return /[A-Z]/u.test(name) ? name.replaceAll(/[A-Z]+/gu, (letters) => letters.toLowerCase()) : name;
 }

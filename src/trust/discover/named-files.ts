@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 
-/** The files that one word of a command may name, as paths relative to the root. */
+/** The files that one argument of a command may name, as paths relative to the root. */
 export interface CallLogFile {
   readonly candidates: readonly string[];
-  /** Reported as missing if none of the files exists. The word can only be a file. */
+  /** Reported as missing if none of the files exists. Set if the argument can only be a file. */
   readonly expected?: string;
 }
 
@@ -13,23 +13,23 @@ export interface NamingFile {
   /** Components of its surface. */
   readonly components: readonly string[];
   readonly root: string;
-  /** Start directories of its commands, as the file names them. Default: none. */
+  /** Working directories of its commands, as the file names them. Default: none. */
   readonly directories?: readonly string[];
 }
 
-/** Characters of all commands of a file. Longer text is generated; its hash still shows a change. */
+/** Characters of all commands of a file. Longer text is generated, and its hash still shows a change. */
 const mostCharacters = 256 << 10;
 const mostWords = 2000;
 const longestWord = 512;
-/** Directories tried for one word. */
+/** Directories that are tried for one argument. */
 const mostBases = 12;
 /** Options between an interpreter and its script. */
 const mostOptions = 6;
 
 /**
- * Returns the files of the repository that the commands of a file name, without looking. Interpreters, shells, `npx`
- * and hooks resolve names from different places. These are the directories of the file and of the configuration, the
- * root, a place that the file names, and the target of a `cd`. All of them count.
+ * Returns the files of the repository that the commands of a file may name, without checking that they exist.
+ * Interpreters, shells, `npx` and hooks resolve names from different directories. These are the directories of the file
+ * and of the configuration, the root, a directory that the file names, and the target of a `cd`. All of them count.
  */
 export function namedFiles(commands: readonly string[], naming: NamingFile): readonly CallLogFile[] {
   const text = commands.join('\n').slice(0, mostCharacters);
@@ -48,7 +48,7 @@ export function namedFiles(commands: readonly string[], naming: NamingFile): rea
   return [...unique.values()];
 }
 
-/** Words before a directory in which a command continues. */
+/** Words before a directory in which the command continues. */
 const entering = /^(?:cd|pushd|-C|--prefix|--cwd|--dir|--directory)$/u;
 
 function basesOf(
@@ -80,7 +80,7 @@ function spacedWords(commands: readonly string[], text: string): readonly string
 
 /**
  * `$CLAUDE_PROJECT_DIR/`, `${workspaceFolder}/`, `$PROJECT_DIR$/`, `{{config_root}}/`, `$(git rev-parse
- * --show-toplevel)/`: any of these likely leads to the repository.
+ * --show-toplevel)/`: each of these likely leads to the repository.
  */
 const variablePrefix =
   /(?:"?\$\{[^}\s]{1,100}\}"?|"?\$\([^)\n]{1,200}\)"?|"?\$\w{1,100}\$?"?|\{\{[^}\s]{1,100}\}\}|%\w{1,100}%)[\\/]/gu;
@@ -114,7 +114,7 @@ function namedFile(word: string, before: readonly string[], { bases, naming }: N
   return first !== undefined && isExpected ? { candidates, expected: first } : { candidates };
 }
 
-/** Boxes do not get this file (`policy/builtin/hidden.ts`), so its bytes need not be kept: it holds secrets. */
+/** Boxes do not get this file (`policy/builtin/hidden.ts`) because it holds secrets, so its bytes need not be kept. */
 const hiddenAnyway = /(?:^|\/)\.env(?:\.[^/]*)?$/u;
 
 /** Completes a name as Node, Bun and Python do. */
@@ -140,5 +140,5 @@ function inBases(paths: readonly string[], bases: readonly string[]): readonly s
   );
 }
 
-/** A file that some interpreter runs. */
+/** A file that an interpreter runs. */
 export const scriptName = /\.(?:sh|bash|zsh|fish|js|mjs|cjs|ts|mts|cts|tsx|jsx|py|rb|pl|php|lua|ps1|cmd|bat|exe)$/iu;

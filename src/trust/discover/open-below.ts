@@ -5,11 +5,11 @@ export type ReadFile =
   | { readonly kind: 'refused'; readonly problem: string; readonly size: number };
 
 const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** A FIFO would wait for a writer, and a terminal might become ours. */
+/** Opening a FIFO would wait for a writer, and a terminal might become our controlling terminal. */
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Reads a regular file once. Opens each directory from the one above it, so that swapping one for a symlink leads
+ * Reads a regular file once. Opens each directory from the one above it, so that replacing one with a symlink leads
  * nowhere. `path` is relative to `root`, without symlinks.
  */
 export function readBelow(root: string, path: string, longest: number): ReadFile {
@@ -49,7 +49,7 @@ function withFile<Result>(root: string, path: string, use: (fd: number) => Resul
   }
 }
 
-/** Reads up to the end, even if the file grows meanwhile, but only up to `longest`. */
+/** Reads up to the end, even if the file grows meanwhile, but at most `longest` bytes. */
 function readAll(fd: number, expected: number, longest: number): Buffer {
   const parts: Buffer[] = [];
   let size = 0;

@@ -14,7 +14,7 @@ import {
 } from './memory.ts';
 import { lowered, type NameMatcher, nameMatcher, nowhere } from './name-matcher.ts';
 
-/** A name of the table. */
+/** A file whose name matches the table. */
 export interface SurfaceCandidate {
   readonly path: string;
   readonly surface: Surface;
@@ -37,15 +37,15 @@ export interface SurfaceWalk {
 }
 
 interface Directory extends ListedDirectory {
-  /** Real place. Differs from the path below a symlink. */
+  /** Real path. Differs from `path` below a symlink. */
   readonly real: string;
-  /** Symlinks on the way. */
+  /** Number of symlinks on the way. */
   readonly links: number;
-  /** Its place in the memory. */
+  /** Where the memory stores it. */
   readonly into: KnownDirectory[];
 }
 
-/** Symlinks within symlinks. Nobody needs more, and two that name each other would never end. */
+/** Symlinks within symlinks. Nobody needs more, and two that point to each other would never end. */
 const mostLinks = 2;
 
 /**
@@ -102,8 +102,8 @@ function newWalk(walking: SurfaceWalk): { readonly candidates: readonly SurfaceC
 }
 
 /**
- * Returns whether the next discovery can skip the walk. The memory holds nothing below a symlink, and nothing
- * unreadable.
+ * Returns whether the next discovery can skip the walk. The memory does not cover entries below symlinks, or unreadable
+ * ones.
  */
 function isPlain({ problems, linked }: SurfaceWalk): boolean {
   return !linked && problems.list().length === 0;
@@ -191,8 +191,7 @@ function below(directory: string, name: string): string {
 }
 
 /**
- * Returns the result of the last walk if every directory and symlink is unchanged. Undefined otherwise: a new walk has
- * to look.
+ * Returns the result of the last walk if every directory and symlink is unchanged. Undefined if a new walk is needed.
  */
 function unchangedWalk(
   root: string,
@@ -210,7 +209,7 @@ function unchangedWalk(
   return { candidates, looked: found.looked };
 }
 
-/** Kept to bare look-ups, because there are thousands of directories. */
+/** Does only bare look-ups, because there are thousands of directories. */
 function areSame(root: string, top: KnownDirectory): boolean {
   const places = [root];
   const directories = [top];

@@ -380,7 +380,7 @@ describe('what readers take', () => {
   });
 });
 
-/** The two shapes of Markdown that a matcher of vitest stands in are left as they are. */
+/** Keeps the two forms of Markdown that contain a matcher of vitest. */
 function plainPattern(expected: unknown): unknown {
   const shape = expected as { readonly text?: unknown } | null;
   if (

@@ -1,7 +1,7 @@
 /*
  * Executable fields of a file, by its format. Bytes come straight from a repository and are hostile. Every reader takes
- * bounded time and memory, throws nothing, and reports a file that another reader might read in another way. A bundle
- * of its own.
+ * bounded time and memory, throws nothing, and reports a file that another reader might read differently. Has its own
+ * bundle.
  */
 import { hash } from 'node:crypto';
 import { parseGitConfig } from '../../git-config/index.ts';
@@ -19,18 +19,18 @@ export interface ExtractedFields {
   readonly fields: readonly ExecutableField[];
   /** Commands, or parts of commands, as written in the file. Not for display. */
   readonly commands: readonly string[];
-  /** Start directories that its commands name. */
+  /** Working directories that its commands name. */
   readonly directories: readonly string[];
   /** As in `FoundFile`. */
   readonly problem?: string;
 }
 
-/** Fields of one file. A surface of the table has some ten. */
+/** Fields of one file. A surface of the table has about ten. */
 const mostFields = 2000;
 
 /**
- * Finds the executable fields of a file. Never throws, for any bytes. An ambiguous part is a problem, and the whole
- * file is then one more field beside those found.
+ * Finds the executable fields of a file. Never throws, for any bytes. An ambiguous part is a problem, and then the
+ * whole file becomes one more field.
  */
 export async function extract(surface: Surface, bytes: Buffer): Promise<ExtractedFields> {
   const { text, problem } = decode(bytes);
@@ -51,7 +51,7 @@ export async function extract(surface: Surface, bytes: Buffer): Promise<Extracte
   };
 }
 
-/** Bytes that are parsed, so that the worst file of its format takes about a second. */
+/** Bytes that are parsed, so that the slowest file of its format takes about a second. */
 const longestOf: Readonly<Record<Exclude<FileFormat, 'source'>, number>> = {
   json: 8 << 20,
   jsonc: 8 << 20,
@@ -65,7 +65,7 @@ const longestOf: Readonly<Record<Exclude<FileFormat, 'source'>, number>> = {
   markdown: 1 << 20,
 };
 
-/** Returns how long a file of this size may take, as a fraction of the worst file of its format. */
+/** Returns how long a file of this size may take, as a fraction of the slowest file of its format. */
 export function readingCost({ format }: Surface, size: number): number {
   return format === 'source' ? 0 : Math.min(1, size / longestOf[format]);
 }
@@ -87,10 +87,10 @@ function fieldsOf(surface: Surface, value: Parameters<typeof matchFields>[0]): E
   return { fields, commands, directories };
 }
 
-/** Usually `cwd`; `workingDirectory` and `WORKING_DIRECTORY` in files of JetBrains. */
+/** Usually `cwd`. Files of JetBrains have `workingDirectory` and `WORKING_DIRECTORY`. */
 const workingDirectory = /^(?:cwd|working[-_]?dir(?:ectory)?)$/iu;
 
-/** Effect of a whole file whose parts are not told apart. */
+/** Effect of a whole file whose parts are not distinguished. */
 const effectOf: Readonly<Record<SurfaceKind, FieldEffect>> = {
   mcp: 'runs',
   hook: 'runs',
@@ -111,7 +111,7 @@ const effectOf: Readonly<Record<SurfaceKind, FieldEffect>> = {
   policy: 'permits',
 };
 
-/** Returns the whole of a file as one field, if its fields are not read. */
+/** Returns the whole file as one field, if its fields are not read. */
 export function unparsed(surface: Surface, bytes: Buffer, problem: string): ExtractedFields {
   return { ...wholeBytes(surface, bytes), problem };
 }
@@ -135,9 +135,7 @@ function wholeBytes(surface: Surface, bytes: Buffer): ExtractedFields {
   };
 }
 
-/**
- * Decodes UTF-8, with or without a byte order mark. Invalid bytes, and NUL, mean different texts to different readers.
- */
+/** Decodes UTF-8, with or without a byte order mark. Different readers see different texts in invalid bytes and NUL. */
 function decode(bytes: Buffer): { readonly text: string; readonly problem?: string } {
   try {
     const text = utf8.decode(bytes);
@@ -150,7 +148,7 @@ function decode(bytes: Buffer): { readonly text: string; readonly problem?: stri
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Characters of a value that are shown. A longer one has its hash beside it, so that a change is visible. */
+/** Characters of a value that are shown. A longer value also shows its hash, so that a change is visible. */
 const longest = 2000;
 const longestKey = 200;
 
@@ -162,7 +160,7 @@ function shownValue(text: string): string {
     : `${shown}… (${text.length - longest} more characters, sha256 ${hash('sha256', text)})`;
 }
 
-/** Joins filtered keys with dots. A dot within a key has a backslash before it. */
+/** Joins filtered keys with dots. A backslash comes before a dot within a key. */
 export function shownPath(keys: readonly string[]): string {
   return keys
     .map((key) =>
@@ -191,7 +189,7 @@ const secretName =
   /(?:^|[_\-.])(?:token|secret|password|passwd|passphrase|credentials?|api[_-]?key|apikey|key|authorization|cookie|jwt|pat)(?:$|[_\-.])/iu;
 
 /**
- * Returns whether the value is a key rather than something with an effect: `env.API_TOKEN`, `headers.Authorization`.
+ * Returns whether the value is a secret rather than a setting with an effect: `env.API_TOKEN`, `headers.Authorization`.
  */
 function isSecret(keys: readonly string[]): boolean {
   const name = keys.at(-1) ?? '';
@@ -201,8 +199,8 @@ function isSecret(keys: readonly string[]): boolean {
 type Reader = (text: string) => ParsedValue | Promise<ParsedValue>;
 
 /**
- * One reader for each format; none throws. Libraries are loaded with the first file that needs one: most repositories
- * have none.
+ * One reader for each format. None throws. Libraries are loaded for the first file that needs them, and most
+ * repositories have none.
  */
 const readers: Readonly<Record<Exclude<FileFormat, 'source'>, Reader>> = {
   json: guarded(parseJson),
@@ -217,7 +215,7 @@ const readers: Readonly<Record<Exclude<FileFormat, 'source'>, Reader>> = {
   markdown,
 };
 
-/** Only a front matter needs the library. */
+/** Only front matter needs the library. */
 async function markdown(text: string): Promise<ParsedValue> {
   const readFront = /^---[ \t]*[\r\n]/u.test(text)
     ? (await import('./yaml.ts')).parseYaml

@@ -1,12 +1,12 @@
 import { type MapEntry, map, type ParsedValue, scalar, type Value } from './value.ts';
 
-/** Every line break of some reader. */
+/** Every line break that some reader recognises. */
 const lineBreak = /\r\n|\n|\r/u;
 
 /**
- * Parses INI in the ways of npm, pip, setuptools and Java properties. Sections are `[name]`, settings have `=` or `:`,
- * and values go on in indented lines. To npm and Java an indented line is a setting of its own. So a line that looks
- * like one counts as both. Keys before the first section stand at the top. Every text is valid.
+ * Parses INI as npm, pip, setuptools and Java properties do. Sections are `[name]`, settings have `=` or `:`, and
+ * values continue in indented lines. For npm and Java an indented line is a separate setting. So a line that looks like
+ * one counts as both. Keys before the first section are at the top. Every text is valid.
  */
 export function parseIni(text: string): ParsedValue {
   const top: MapEntry[] = [];
@@ -77,7 +77,7 @@ export function parseDotenv(text: string): ParsedValue {
   };
 }
 
-/** Reads line by line, as Docker and systemd do: to them, quotes end with the line. */
+/** Reads line by line, as Docker and systemd do. There, quotes end with the line. */
 function linesOf(text: string): readonly { readonly index: number; readonly entry: MapEntry }[] {
   const line = /^[ \t]*(?:export[ \t]+)?(?<name>[\w.-]+)[ \t]*=[ \t]*(?<plain>[^\r\n]*)/gmu;
   return [...text.matchAll(line)].map(({ index, groups = {} }) => ({

@@ -5,13 +5,13 @@ const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)(?<yaml>[^]*?)(?:\r\n|\n|\r)(?:---|
 /** A word with `@` loads a file: Claude Code in `CLAUDE.md` and in commands, Gemini CLI in `GEMINI.md`. */
 const importWord = /(?:^|\s)@(?<file>[\w~./\\-][^\s`]*)/gu;
 /**
- * Commands that an agent runs before the text goes to the model. Claude Code (blocks of code too) and OpenCode do so in
- * commands and skills, and so does Gemini CLI.
+ * Commands that an agent runs before the text goes to the model. Claude Code (in code blocks too), OpenCode and Gemini
+ * CLI do so in commands and skills.
  */
 const shellWord =
   /!`(?<command>[^`]+)`|^[ \t]*```![^\n]*\n(?<block>(?:(?![ \t]*```)[^\n]*\n?){1,200})|!\{(?<braces>(?:(?!!\{)[^}\r\n])+)\}/gmu;
 
-/** Matches reported of one text, so that a book cannot fill the list. */
+/** Matches reported for one text, so that a very long text cannot fill the list. */
 const mostFound = 200;
 
 /**

@@ -9,7 +9,7 @@ export interface MatchedField {
 }
 
 /**
- * Returns the scalars at or below the paths of a pattern. The first matching pattern decides the effect. Values beyond
+ * Returns the scalars at or below the paths of a pattern. The first matching pattern decides the effect. Values outside
  * every pattern are not visited.
  */
 export function matchFields(
@@ -104,7 +104,7 @@ function compile({ path }: SurfaceField): readonly Segment[] {
 /** Patterns come from the table, so their number is bounded. */
 const compiledPatterns = new Map<string, readonly Segment[]>();
 
-/** Splits a pattern into keys. A dot within a key has a backslash before it. */
+/** Splits a pattern into keys. A backslash comes before a dot within a key. */
 export function splitPath(path: string): readonly string[] {
   return path.split(/(?<!\\)\./u).map((segment) => segment.replaceAll('\\.', '.'));
 }

@@ -1,4 +1,4 @@
-/** Parsed form of every format. No JavaScript objects, so that no key has a meaning and a key may repeat. */
+/** Parsed form of every format. Contains no JavaScript objects, so that no key is special and a key may repeat. */
 export type Value =
   | { readonly kind: 'map'; readonly entries: readonly MapEntry[] }
   | { readonly kind: 'list'; readonly items: readonly Value[] }
@@ -8,7 +8,7 @@ export type MapEntry = readonly [key: string, value: Value];
 export interface ParsedValue {
   /** The readable part of the file. */
   readonly value: Value;
-  /** Why the file may mean something else to its reader: broken, ambiguous, or too large. */
+  /** Why the file's reader may see another meaning: broken, ambiguous, or too large. */
   readonly problem?: string;
 }
 
@@ -19,5 +19,5 @@ export const emptyMap: Value = map([]);
 /** Deeper than any configuration, and shallow enough for every stack. */
 export const deepest = 100;
 
-/** A text that breaks its format. Caught where the format's reader was called. */
+/** A text that breaks its format. Caught by the caller of the format's reader. */
 export class Malformed extends Error {}

@@ -91,8 +91,8 @@ function below([name = '', ...rest]: readonly string[], value: Value): MapEntry 
 }
 
 /**
- * Resolves the five predefined entities, and numeric ones. Any other would need a definition, and nothing may define
- * one.
+ * Resolves the five predefined entities, and numeric ones. Any other needs a definition, and definitions are not
+ * allowed.
  */
 function resolved(text: string): string {
   return text.replaceAll(/&(?<name>#?\w{1,10};)?/gu, (_, name?: string) => {

@@ -1,11 +1,11 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments } from 'yaml';
 import { deepest, type MapEntry, Malformed, map, emptyMap, type ParsedValue, scalar, type Value } from './value.ts';
 
-/** Values that aliases and merges may make of one file: a few hundred bytes of YAML can name billions. */
+/** Values that aliases and merges may produce in one file: a few hundred bytes of YAML can produce billions. */
 const mostValues = 20_000;
 /** Line breaks of YAML 1.1, and the lone carriage return. A comment for one reader is a key for another. */
 const otherBreaks = /\r(?!\n)|[\u{85}\u{2028}\u{2029}]/u;
-/** Each alias is searched from the beginning. */
+/** Each alias is searched for from the beginning. */
 const mostAliases = 100;
 
 /** Parses all documents of YAML 1.2, without custom tags. Follows aliases up to a limit. Never throws. */
@@ -36,7 +36,7 @@ export function parseYaml(text: string): ParsedValue {
   }
 }
 
-/** The library composes recursively, so depth is bounded first: by brackets, and by openings of a line. */
+/** The library composes recursively, so depth is checked first: by brackets, and by the openings of a line. */
 function tooDeep(text: string): boolean {
   let open = 0;
   for (const [found] of text.matchAll(/[[{\]}]|^[ \t]*(?:[-?:][ \t]+){100}/gmu)) {

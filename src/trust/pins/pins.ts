@@ -37,7 +37,7 @@ const mostVersions = 8;
 /** Pins that cannot be trusted. */
 export interface DamagedPins {
   readonly path: string;
-  /** Returns whether the file is that of this server. */
+  /** Returns whether the file belongs to this server. */
   readonly of: (server: string) => boolean;
   readonly error: HoldfastError;
 }
@@ -121,8 +121,8 @@ export function removePins(directory: string, { server, tools, journal }: Remova
 }
 
 /**
- * Attack: the approval of a server's only tool is revoked. Without a trace, the server would count as never seen, and
- * its tool would be pinned unasked.
+ * Attack: the approval of a server's only tool is revoked. Without a record of that, the server would count as never
+ * seen, and its tool would be pinned without a question.
  */
 const nothingSaid = '{}';
 
@@ -135,17 +135,17 @@ export function isWithdrawn({ text }: Definition): boolean {
 }
 
 /**
- * Attack: a server lists nothing at first, and its tools later. Without a trace of the empty list, it would count as
- * never seen, and the tools would be pinned unasked.
+ * Attack: a server lists nothing at first, and its tools later. Without a record of the empty list, it would count as
+ * never seen, and the tools would be pinned without a question.
  */
 const listSeen = '[]';
 
-/** Returns the trace of a seen list, with any content. `list` is its kind. */
+/** Returns the record of a seen list, with any content. `list` is its kind. */
 export function seenMark(list: string): Definition {
   return definitionOf(`(${list})`, listSeen);
 }
 
-/** Returns whether a definition is the trace of a list, and no tool. */
+/** Returns whether a definition is the record of a list rather than a tool. */
 export function isSeenMark({ tool, text }: Definition): boolean {
   return text === listSeen && tool.startsWith('(');
 }
@@ -181,7 +181,9 @@ function readOne(directory: string, name: string): ReadPins {
   }
 }
 
-/** Attack: a server describes so much that its pins cannot be read again, and with them those of every server. */
+/**
+ * Attack: a server describes so much that its pins cannot be read again, and neither can those of every other server.
+ */
 function write(directory: string, pins: ServerPins): void {
   const bytes = Buffer.from(pinsText(pins));
   if (bytes.length > longestFile)
@@ -193,7 +195,7 @@ function write(directory: string, pins: ServerPins): void {
   writeOwnFile({ path: join(directory, recordName(pins.server)), bytes, mode: 0o600 });
 }
 
-/** A repeated definition moves to the end. */
+/** Moves a repeated definition to the end. */
 function lastOf(definitions: readonly Definition[]): readonly Definition[] {
   const distinct = [
     ...new Map(definitions.toReversed().map((each) => [`${each.tool}\0${each.sha256}`, each])).values(),

@@ -10,8 +10,8 @@ import { shownFiles, type WithheldIn } from './shown-files.ts';
 
 /**
  * Opens the gate of a policy with rules about trust. Files that they allow are approved with their content at the
- * session's start. Files that they deny stay withheld despite any approval. In a bundle of its own: it looks through
- * the whole workspace.
+ * session's start. Files that they deny stay withheld despite any approval. Has its own bundle, because it searches the
+ * whole workspace.
  */
 export async function openRuledGate(place: Place, withheld: WithheldIn): Promise<TrustGate> {
   const policy = policyOfPlace(place);

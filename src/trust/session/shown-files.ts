@@ -61,7 +61,10 @@ export function shownFiles(entries: readonly TrustEntry[], { root, names }: With
   };
 }
 
-/** A mount needs a place without links. Undefined for a link to the workspace itself, whose content a box needs. */
+/**
+ * A mount needs a path without links. Undefined for a link to the workspace itself, because a box needs the workspace's
+ * content.
+ */
 function realDirectory(root: string, path: string): string | undefined {
   try {
     const real = realpathSync(join(root, path));
@@ -72,8 +75,8 @@ function realDirectory(root: string, path: string): string | undefined {
 }
 
 /**
- * Other named files (the `package.json` and the README that a CLAUDE.md imports) are compared when a box starts. They
- * stay writable in it, because people work in them.
+ * Other named files (the `package.json` and the README that a CLAUDE.md imports) are only compared when a box starts.
+ * They stay writable in it, because people edit them.
  */
 function isProgram({ path, mode }: CurrentFile): boolean {
   return (mode & 0o111) !== 0 || scriptName.test(path);

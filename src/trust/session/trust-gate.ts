@@ -16,8 +16,8 @@ export function openTrustGate(paths: TrustPaths, withheld: WithheldIn): TrustGat
 }
 
 /**
- * Returns the current records of a workspace, if it has any. Hashes no name if no workspace has a record: that would
- * load 4 ms of OpenSSL.
+ * Returns the current records of a workspace, if it has any. Computes no hash of the name if no workspace has a record,
+ * because that would load OpenSSL for 4 ms.
  */
 export function trustRecords(paths: TrustPaths, workspace: string): readonly string[] {
   return (['session', 'always'] as const)

@@ -67,7 +67,7 @@ function writeAll(paths: TrustPaths, signers: readonly TrustedSigner[]): void {
   writeOwnFile({ path: signersFile(paths), bytes: Buffer.from(textOf(signers)), mode: 0o600 });
 }
 
-/** The only form of the file, as with records. */
+/** The only valid form of the file, as with records. */
 function textOf(signers: readonly TrustedSigner[]): string {
   return `${JSON.stringify({ version: 1, signers }, undefined, 1)}\n`;
 }

@@ -261,7 +261,7 @@ describe('signer of', () => {
           (at, change) => {
             const changed = Buffer.from(signature);
             changed[at] = (changed[at] ?? 0) ^ change;
-            // A line may end in the way of Windows.
+            // A line may have a Windows line ending.
             if (!changed.toString('latin1').includes('\r')) expect(counts(mini, changed)).toBe(false);
           },
         ),
@@ -288,7 +288,7 @@ describe('signer of', () => {
       expect(() => parsePublicKey(text)).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
     });
 
-    // Attack: under such a key a signature can be made that holds for a text that its owner never saw.
+    // Attack: a signature under such a key can hold for a text that the key's owner never saw.
     test.each(smallOrders)('%s is refused, with either sign', (hex) => {
       const key = Buffer.from(hex, 'hex');
       expect(hasSmallOrder(key)).toBe(true);
@@ -299,7 +299,8 @@ describe('signer of', () => {
   });
 
   /**
-   * Eight times the point is the neutral one: by affine arithmetic of RFC 8032, section 5.1, apart from every library.
+   * Eight times the point is the neutral element. Computed with the affine arithmetic of RFC 8032, section 5.1, without
+   * any library.
    */
   function hasSmallOrder(key: Buffer): boolean {
     const p = 2n ** 255n - 19n;

@@ -11,7 +11,7 @@ import type { FoundFile } from '../types.ts';
 export type TrustedSigner = Ed25519Signer | SigstoreSigner;
 
 interface Named {
-  /** The user's name for it. Unique within a workspace. */
+  /** The user's name for the signer. Unique within a workspace. */
   readonly name: string;
   /** Real path. */
   readonly workspace: string;
@@ -36,9 +36,9 @@ export interface SigstoreSigner extends Named {
 }
 
 /**
- * Returns whether a Sigstore bundle is by this identity over these bytes. Its certificate must lead to the trust root,
- * and must have been valid at a time that a log or a time-stamp authority vouches for. The log must have the bundle.
- * Asks nothing over the network.
+ * Returns whether this identity signed these bytes with this Sigstore bundle. Its certificate must lead to the trust
+ * root, and must have been valid at a time that a log or a time-stamp authority confirms. The log must have the bundle.
+ * Uses no network.
  */
 export function isBundledBy(
   { identity, issuer, trustedRoot }: SigstoreSigner,
@@ -47,7 +47,7 @@ export function isBundledBy(
 ): boolean {
   try {
     const verifier = new Verifier(toTrustMaterial(TrustedRoot.fromJSON(JSON.parse(trustedRoot))));
-    // The package takes an identity for a pattern, in which `.` would match any character.
+    // The package reads an identity as a pattern, in which `.` would match any character.
     const signer = verifier.verify(
       toSignedEntity(bundleFromJSON(JSON.parse(Buffer.from(bundle).toString())), Buffer.from(content)),
     );
@@ -58,7 +58,7 @@ export function isBundledBy(
   }
 }
 
-/** Throws `HF_USAGE` for an invalid trust root, or one that vouches for nobody. */
+/** Throws `HF_USAGE` for an invalid trust root, or one without any authority. */
 export function checkTrustedRoot(text: string): void {
   let root: TrustedRoot;
   try {
@@ -70,8 +70,8 @@ export function checkTrustedRoot(text: string): void {
 }
 
 /**
- * Decodes base64. Undefined if another text has the same bytes: two texts of one signature would look like two. RFC
- * 4648, section 3.5.
+ * Decodes base64. Undefined if another text decodes to the same bytes: two texts of one signature would look like two
+ * signatures. RFC 4648, section 3.5.
  */
 export function strictBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
@@ -89,7 +89,7 @@ export type PublicKey = Pick<Ed25519Signer, 'key' | 'id'>;
 
 /**
  * Parses a public key of minisign (two lines) or a PEM of Ed25519. Throws `HF_USAGE` for others, and for keys under
- * which anybody could sign.
+ * which anyone could sign.
  */
 export function parsePublicKey(text: string): PublicKey {
   const found = text.startsWith('untrusted comment:') ? minisignKey(text) : pemKey(text);
@@ -152,7 +152,7 @@ function isOfSmallOrder(key: Buffer): boolean {
 
 /**
  * Returns the first of these signers with a signature beside a file, over exactly the found bytes. A signature covers
- * one file, so none counts for a file that names scripts.
+ * one file, so it does not count for a file that names scripts.
  */
 export function signerOf(root: string, found: FoundFile, signers: readonly TrustedSigner[]): TrustedSigner | undefined {
   if (signers.length === 0 || found.sha256 === '' || found.scripts.some(({ sha256 }) => sha256 !== undefined))
@@ -193,7 +193,8 @@ interface Signed {
 export function isSignedBy(key: PublicKey, { content, signature }: Signed): boolean {
   const text = Buffer.from(signature).toString('latin1');
   if (text.startsWith('untrusted comment:')) return isMinisigned(key, content, text);
-  // Attack: minisign signs digests and comments too. As plain signatures, these would approve a file with that content.
+  // Attack: minisign also signs digests and comments. As plain signatures, these would approve a file with that
+  // content.
   if (key.id !== undefined) return false;
   const bytes = signature.length === signatureLength ? signature : strictBase64(text.replace(/\r?\n$/u, ''));
   return bytes?.length === signatureLength && verify(null, content, keyObject(key), bytes);
@@ -218,7 +219,7 @@ function isMinisigned(key: PublicKey, content: Uint8Array, text: string): boolea
     return false;
   const [algorithm, id, signature] = [line.toString('latin1', 0, 2), line.toString('hex', 2, 10), line.subarray(10)];
   if (key.id !== id || (algorithm !== 'ED' && algorithm !== 'Ed')) return false;
-  // Attack: nothing that is signed names the algorithm. An `ED` signature of a file is also an `Ed` signature over the
+  // Attack: the signed bytes do not name the algorithm. An `ED` signature of a file is also an `Ed` signature over the
   // 64 bytes of its digest.
   if (algorithm === 'Ed' && content.length === digestLength) return false;
   const object = keyObject(key);

@@ -34,7 +34,7 @@ describe('an approval', () => {
     ]);
   });
 
-  // Between the look and the yes a box, or a pull, has put something else there.
+  // Between the question and the answer, a box or a pull replaces the file.
   test.each(['.mcp.json', 'run.sh'])('is refused where %s is another, gone, a FIFO or a directory', (name) => {
     const path = join(root, name);
     const others: readonly (() => unknown)[] = [

@@ -16,8 +16,8 @@ export interface ApprovalsOptions {
 }
 
 /**
- * Returns approvals of files as found and shown. The files are read again; if any bytes have changed since they were
- * shown, throws `HF_TRUST_REFUSED` for all. Keeps no bytes of a file with secrets beside its fields.
+ * Returns approvals of files as found and shown. Reads the files again, and throws `HF_TRUST_REFUSED` for all of them
+ * if any bytes have changed since they were shown. Keeps no bytes of a file with secrets beside its fields.
  */
 export function trustGrants(
   files: readonly FoundFile[],
@@ -64,7 +64,7 @@ export function bytesAsShown(root: string, { path, sha256 }: Shown): Buffer {
   );
 }
 
-/** Undefined for a missing or special file. A FIFO would block us. */
+/** Undefined for a missing or special file. Opening a FIFO would block. */
 function read(path: string, name: string): Buffer | undefined {
   let fd: number;
   try {

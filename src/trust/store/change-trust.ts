@@ -116,8 +116,8 @@ function writeLevel(paths: TrustPaths, { workspace, level, entries }: Level): vo
 }
 
 /**
- * Removes approved bytes that no record names, and leftovers of a crash. Removes no bytes if a record is unreadable,
- * because nobody knows which it names.
+ * Removes approved bytes that no record names, and leftovers of a crash. If a record is unreadable, removes no bytes,
+ * because that record may name them.
  */
 function collectObjects(paths: TrustPaths): void {
   const directory = objectsDirectory(paths);

@@ -27,7 +27,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 const record: TrustRecord = { version: 1, workspace, entries: [trustEntry()] };
 const plain = JSON.parse(recordText(record)) as { readonly entries: readonly [Readonly<Record<string, unknown>>] };
 
-/** As it would be written, with something else in it. */
+/** A record as Holdfast would write it, with one change. */
 function written(change: Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify({ ...plain, ...change }, undefined, 1)}\n`;
 }
@@ -131,7 +131,7 @@ describe('a record is refused, and stays as it is, when it holds', () => {
   });
 });
 
-/** Kinds of files that someone else could have put there. */
+/** Kinds of files that someone else could have planted. */
 const planted: Readonly<Record<string, readonly [(file: string) => void, RegExp]>> = {
   'a symlink': [(file) => (renameSync(file, `${file}.real`), symlinkSync(`${file}.real`, file)), /is a symlink/u],
   'a symlink to nowhere': [(file) => (rmSync(file), symlinkSync('nowhere', file)), /is a symlink/u],
@@ -241,7 +241,7 @@ describe('laws', () => {
                 : Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - change))]);
           if (broken.equals(bytes)) return;
           try {
-            // What is parsed is another text, and a canonical one: nothing was overlooked.
+            // The parsed text must be another, canonical one, so that nothing was overlooked.
             expect(recordText(parseRecord({ path: 'r', bytes: broken }, 'always'))).toBe(broken.toString());
           } catch (error) {
             expect(error).toMatchObject({ code: 'HF_TRUST_INVALID' });

@@ -14,7 +14,7 @@ export function recordDirectory({ trust, runtime }: TrustPaths, level: TrustLeve
   return level === 'always' ? trust : join(runtime, 'trust');
 }
 
-/** Returns a name of 128 bits. `workspace` is a real path. The record itself names its workspace. */
+/** Returns a name of 128 bits for the real path of a workspace. The record itself names its workspace. */
 export function recordName(workspace: string): string {
   return `${sha256Of(workspace).slice(0, 32)}.json`;
 }
@@ -27,7 +27,7 @@ export function objectsDirectory({ trust }: TrustPaths): string {
 
 export const sha256Pattern = /^[0-9a-f]{64}$/u;
 
-/** Loads `node:crypto` lazily: that takes 4 ms, and a user without approvals does not need it. */
+/** Loads `node:crypto` lazily, because that takes 4 ms, and a user without approvals does not need it. */
 export function sha256Of(content: string | Uint8Array): string {
   return process.getBuiltinModule('node:crypto').hash('sha256', content);
 }

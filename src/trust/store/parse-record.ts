@@ -10,7 +10,7 @@ export interface RecordFile {
 
 /**
  * Parses a record exactly as `recordText` writes it. A repeated, extra or nested entry, or one called `__proto__`,
- * would not be written back in the same way, and is refused. Throws `HF_TRUST_INVALID`.
+ * would be written back differently, and is refused. Throws `HF_TRUST_INVALID`.
  */
 export function parseRecord({ path, bytes }: RecordFile, level: TrustLevel): TrustRecord {
   const text = textOf(path, bytes);
@@ -24,7 +24,7 @@ export function parseRecord({ path, bytes }: RecordFile, level: TrustLevel): Tru
   return record;
 }
 
-/** The only form of a record. */
+/** The only valid form of a record. */
 export function recordText({ workspace, entries }: TrustRecord): string {
   return `${JSON.stringify({ version: 1, workspace, entries: entries.map(plainEntry) }, undefined, 1)}\n`;
 }
@@ -108,7 +108,7 @@ function listOf<Item>(value: unknown, read: (item: unknown) => Item | undefined)
   return items.every((item) => item !== undefined) ? items : undefined;
 }
 
-/** Returns whether a value is a plain path below the workspace. An approved copy is mounted exactly there. */
+/** Returns whether a value is a plain path below the workspace. An approved copy is mounted at exactly this path. */
 function isPlace(value: unknown): value is string {
   return (
     isText(value) &&

@@ -30,5 +30,5 @@ export function readLevel(paths: TrustPaths, workspace: string, level: TrustLeve
   return record;
 }
 
-/** Bytes. A thousand approved files with a hundred fields each take a tenth. */
+/** Bytes. A thousand approved files with a hundred fields each take a tenth of that. */
 export const longestRecord = 64 << 20;

@@ -195,7 +195,7 @@ test('bytes that were changed behind our back are never given', () => {
   writeFileSync(object, 'two');
   expect(() => approvedBytes(paths, sha('one'))).toThrow(/other bytes than were approved/u);
   expect(readFileSync(object, 'utf8')).toBe('two');
-  // Approving the same bytes again puts them back.
+  // Approving the same bytes again restores them.
   keep(paths, [approval('one')]);
   expect(approvedBytes(paths, sha('one')).toString()).toBe('one');
 });

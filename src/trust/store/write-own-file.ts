@@ -24,7 +24,7 @@ export interface OwnFileContent {
 }
 
 /**
- * Replaces a file at once, and syncs it to the disk before it returns. After a crash the old file or the new one is
+ * Replaces a file atomically, and syncs it to the disk before it returns. After a crash the old file or the new one is
  * there. The caller holds the lock, so one name for the unfinished file is enough.
  */
 export function writeOwnFile({ path, bytes, mode }: OwnFileContent): void {
@@ -105,7 +105,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** A FIFO would block us, and a symlink lead to a file of someone else. */
+/** A FIFO would block, and a symlink could lead to someone else's file. */
 function open(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);

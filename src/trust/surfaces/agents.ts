@@ -3,7 +3,7 @@ import { anyOther, runsCommand, surfaceFamily, frontMatter, hooks, mcpServers, r
 
 const piConfiguration = 'https://github.com/earendil-works/pi/tree/main/packages/coding-agent/docs/configuration.md';
 
-/** Agents of which no other file is known. The common installer of skills lists them. */
+/** Agents without any other known file. The common installer of skills lists them. */
 const skillsOfOthers: Readonly<Record<string, Row>> = Object.fromEntries(
   `adal aider-desk autohand bob codeartsdoer codebuddy codemaker codestudio commandcode cortex crush devin forge hermes iflow inferencesh jazz kode lingma mcpjam moxby mux neovate ona pochi qoder reasonix rovodev terramind tinycloud zcode zencoder`
     .split(' ')
@@ -13,7 +13,7 @@ const skillsOfOthers: Readonly<Record<string, Row>> = Object.fromEntries(
     ]),
 );
 
-/** Agents that have few files, or one. */
+/** Agents with few files. */
 export const otherAgents = surfaceFamily(
   { clients: ['any'], gate: 'hidden', source: 'https://agents.md' },
   {

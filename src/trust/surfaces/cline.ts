@@ -1,7 +1,7 @@
 import { agentNotes } from './agent-notes.ts';
 import { anyOther, surfaceFamily, frontMatter, mcpServers, permits } from './row.ts';
 
-/** Cline, and Roo Code, which began as it. */
+/** Cline, and its fork Roo Code. */
 export const cline = surfaceFamily(
   { clients: ['cline'], gate: 'hidden', source: 'https://docs.cline.bot/customization/cline-rules' },
   {

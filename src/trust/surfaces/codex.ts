@@ -12,7 +12,7 @@ import {
 } from './row.ts';
 import { agentNotes } from './agent-notes.ts';
 
-/** OpenAI Codex, and file names that other agents took over from it. */
+/** OpenAI Codex, and file names that other agents adopted from it. */
 export const codex = surfaceFamily(
   { clients: ['codex'], gate: 'hidden', source: 'https://developers.openai.com/codex/config-reference' },
   {

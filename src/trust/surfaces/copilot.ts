@@ -2,7 +2,7 @@ import { anyOther, surfaceFamily, frontMatter, hooks, mcpServers } from './row.t
 
 const customise = 'https://code.visualstudio.com/docs/copilot/customization/overview';
 
-/** GitHub Copilot: in VS Code, as a command line, and on GitHub. */
+/** GitHub Copilot: in VS Code, on the command line, and on GitHub. */
 export const copilot = surfaceFamily(
   {
     clients: ['copilot', 'vscode'],

@@ -1,8 +1,8 @@
 import { anyOther, runsCommand, connects, surfaceFamily, mcpServers, permits, redirects, runs, schema } from './row.ts';
 
 /**
- * Endings of extensions' keys that name a program. Other keys do too (`lldb.library`), so an approval shows the rest as
- * well.
+ * Endings of extensions' keys that name a program. Other keys do too (`lldb.library`), so an approval also shows all
+ * others.
  */
 const programs = runsCommand(
   '**.*xecutablePath*',

@@ -1,7 +1,7 @@
 import { hookNames } from '../../git-config/index.ts';
 import { runsCommand, connects, surfaceFamily, redirects, type Row } from './row.ts';
 
-/** The keys of `git-config/keys.ts` as paths, and those that lead elsewhere. A test compares them. */
+/** The keys of `git-config/keys.ts` as paths, and keys that redirect. A test compares them. */
 const settings = [
   ...runsCommand('core.hooksPath', 'core.attributesFile', 'include.path', 'includeif.*.path', 'init.templatedir'),
   ...runsCommand(
@@ -195,7 +195,7 @@ export const git = surfaceFamily(
   },
 );
 
-/** Listed by name, because git never runs the `*.sample` files that it makes in every repository. */
+/** Hooks are listed by name, because git never runs the `*.sample` files that it makes in every repository. */
 function hooksOf(name: string, directory: string): Readonly<Record<string, Row>> {
   return Object.fromEntries(
     hookNames.map((hook) => [

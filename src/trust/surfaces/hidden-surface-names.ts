@@ -3,7 +3,7 @@ import { surfaces } from './table.ts';
 
 /**
  * Returns the names that a launcher hides until approval, as lower-case components below any directory, each once. A
- * directory hidden as a whole stands for everything in it.
+ * directory that is hidden as a whole covers everything in it.
  */
 export function hiddenSurfaceNames(rows: readonly Surface[] = surfaces): readonly (readonly string[])[] {
   const chains = rows

@@ -1,6 +1,6 @@
 import { anyOther, runsCommand, surfaceFamily, frontMatter, hooks, mcpServers, runs } from './row.ts';
 
-/** Kiro, and Amazon Q before it. */
+/** Kiro, and its predecessor Amazon Q. */
 export const kiro = surfaceFamily(
   { clients: ['kiro'], gate: 'hidden', source: 'https://kiro.dev/docs' },
   {

@@ -24,7 +24,7 @@ const openCodeSettings = [
   ...anyOther,
 ];
 
-/** OpenCode, and Kilo Code, whose command line began as it. */
+/** OpenCode, and Kilo Code, whose command line is a fork of it. */
 export const opencode = surfaceFamily(
   { clients: ['opencode'], gate: 'hidden', source: 'https://opencode.ai/docs/config' },
   {

@@ -32,7 +32,7 @@ const npmScripts = [
   ...schema,
 ];
 
-/** Files that build, test and install commands run: inside the box, when someone builds there. */
+/** Files that build, test and install commands run, inside the box. */
 export const packages = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://docs.npmjs.com/cli/using-npm/scripts' },
   {

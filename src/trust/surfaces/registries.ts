@@ -1,6 +1,6 @@
 import { runsCommand, surfaceFamily, permits, redirects, runs } from './row.ts';
 
-/** Files that say where packages come from, and which shell runs their scripts. */
+/** Files that name the source of packages, and the shell for their scripts. */
 export const registries = surfaceFamily(
   { clients: ['any'], gate: 'listed', source: 'https://docs.npmjs.com/cli/configuring-npm/npmrc' },
   {

@@ -36,7 +36,7 @@ export function surfaceFamily(shared: Family, rows: Readonly<Record<string, Row>
   );
 }
 
-/** A command whose words may be files of the repository. */
+/** A command whose arguments may be files of the repository. */
 export const runsCommand = (...paths: readonly string[]): readonly SurfaceField[] =>
   paths.map((path) => ({ path, effect: 'runs', names: 'script' }));
 export const runs = (...paths: readonly string[]): readonly SurfaceField[] => effect('runs', paths);
@@ -49,7 +49,7 @@ function effect(kind: FieldEffect, paths: readonly string[]): readonly SurfaceFi
   return paths.map((path) => ({ path, effect: kind }));
 }
 
-/** Variables that send a client elsewhere, or make programs load code. Trust does not cover other variables. */
+/** Variables that redirect a client, or make programs load code. Trust does not cover other variables. */
 export const environmentFields: readonly SurfaceField[] = [
   ...redirects(
     ...baseUrlNames(),
@@ -129,8 +129,8 @@ function baseUrlNames(): readonly string[] {
 }
 
 /**
- * Fields of Model Context Protocol servers below a key. Each client has its own spelling, and all further keys of a
- * server are shown too.
+ * Fields of Model Context Protocol servers below a key. Each client has its own spelling. All further keys of a server
+ * are shown too.
  */
 export function mcpServers(key: string): readonly SurfaceField[] {
   return [
@@ -167,7 +167,7 @@ export function hooks(key: string): readonly SurfaceField[] {
 /** JSON editors fetch the schema as soon as the file is opened (Mindgard 3.3). */
 export const schema: readonly SurfaceField[] = redirects('$schema');
 
-/** Undescribed keys of any agent: settings widen or narrow permissions. */
+/** All other keys of any agent: settings widen or narrow permissions. */
 export const anyOther: readonly SurfaceField[] = permits('**');
 
 /** Front matter of Markdown for agents, and its lines that run or load something. `extract/markdown.ts` names them. */

@@ -13,7 +13,7 @@ import { surfaces } from './table.ts';
 
 const hidden = surfaces.filter(({ gate }) => gate === 'hidden');
 
-/** Whether one of our patterns can match nothing that the other does not match. */
+/** Whether everything that our narrow pattern matches is also matched by the wide one. */
 function covers(wide: string, narrow: string): boolean {
   const source = [...wide.toLowerCase()]
     .map((character) =>

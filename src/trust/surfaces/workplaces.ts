@@ -177,7 +177,7 @@ export const policies = surfaceFamily(
   },
 );
 
-/** Any JSON or YAML file: editors fetch its schema when it is opened. */
+/** Any JSON or YAML file, because editors fetch its schema when it is opened. */
 export const schemas = surfaceFamily(
   {
     clients: ['vscode', 'jetbrains', 'zed', 'any'],

@@ -1,4 +1,4 @@
-/** A process that approves files in turn: `node approver.ts TRUST RUNTIME PREFIX COUNT`. */
+/** A process that approves files one after the other: `node approver.ts TRUST RUNTIME PREFIX COUNT`. */
 import process from 'node:process';
 import { keepApprovals } from '../store/change-trust.ts';
 import { sha, trustEntry } from './values.ts';

@@ -7,7 +7,7 @@ import type { TrustPaths } from '../store/layout.ts';
 import type { TrustEntry } from '../types.ts';
 import { sha, trustEntry } from './values.ts';
 
-/** A separate state, without any approval. */
+/** A separate state directory without approvals. */
 export function scratchPaths(): TrustPaths & { readonly root: string } {
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-trust-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ export function scratchPaths(): TrustPaths & { readonly root: string } {
 
 export const workspace = '/home/dev/app';
 
-/** For a file with such a text. */
+/** An approval of a file with this text. */
 export function approval(text: string, parts: Partial<TrustEntry> = {}): TrustGrant {
   return { entry: trustEntry({ sha256: sha(text), ...parts }), contents: new Map([[sha(text), Buffer.from(text)]]) };
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory with files of these texts, and symlinks where the text begins with `-> `. It ends with the test. */
+/**
+ * A directory with files of these texts. A text that begins with `-> ` makes a symlink. It is removed after the test.
+ */
 export function makeRepository(files: Readonly<Record<string, string | Buffer>>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'trust-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

@@ -25,7 +25,7 @@ function isValue(value: unknown): value is Value {
   );
 }
 
-/** For a repeated key in JSON, the last one counts. */
+/** If a key of JSON is repeated, the last one counts. */
 function sorted(pairs: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {
   return [...new Map(pairs)].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }

@@ -6,7 +6,7 @@ import type { Surface } from '../../types.ts';
 
 export interface Sample {
   readonly text: string;
-  /** Name of the field that the test has to find in it. */
+  /** Name of the field that the test must find in it. */
   readonly path: string;
 }
 
@@ -30,7 +30,7 @@ const nested = (keys: readonly string[]): unknown =>
 
 type Writer = (keys: readonly string[]) => string | undefined;
 
-/** Undefined if the format has no such place. */
+/** Undefined if the format cannot hold such a field. */
 const write: Readonly<Record<Surface['format'], Writer>> = {
   json: (keys) => JSON.stringify(nested(keys)),
   jsonc: (keys) => `// sample\n${JSON.stringify(nested(keys), null, 2).replace(/\n\}$/u, ',\n}')}\n`,
