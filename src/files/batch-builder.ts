@@ -101,11 +101,11 @@ export class BatchBuilder {
 }
 
 export interface TemporaryOptions {
-  /** Parent directory. Default: the start directory of the sandbox's commands, so that they see it too. */
+  /** Parent directory. Default: the start directory of the sandbox's commands, so that they see the file too. */
   readonly directory?: FilePath;
   /** Text before the random part of the name. Default: `.tmp-`. */
   readonly prefix?: string;
-  /** Text after it, such as an extension. Default: none. */
+  /** Text after the random part, such as an extension. Default: none. */
   readonly suffix?: string;
 }
 

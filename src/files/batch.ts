@@ -7,7 +7,7 @@ import type { FileOperation, FileResult } from './types.ts';
 import { largestFileFrame } from './wire/reply.ts';
 
 export interface BatchOptions {
-  /** `stop`: after a failure, the rest does not run. Default: `stop`. */
+  /** `stop`: after a failure, later operations do not run. Default: `stop`. */
   readonly onFailure?: 'stop' | 'continue';
   /** When aborted, operations that have not begun do not run. If none has begun, the call rejects with its reason. */
   readonly signal?: AbortSignal;
@@ -60,7 +60,7 @@ async function runAll(
   return results;
 }
 
-/** Turns the loss of one request into one of the whole batch. */
+/** Turns the loss of one request into a loss within the whole batch. */
 function inWhole(error: unknown, before: readonly FileResult[], total: number): unknown {
   if (!isHoldfastError(error) || error.code !== 'HF_FILES_WORKER_ENDED') return error;
   const { done, inDoubt, results, reason } = error.details as unknown as Loss & { readonly reason: string };
@@ -79,7 +79,7 @@ function inWhole(error: unknown, before: readonly FileResult[], total: number): 
   );
 }
 
-/** Frames have a limit, and a worker busy with one request answers nobody else. */
+/** Frames have a limit, and a worker that is busy with one request answers no other. */
 const mostOperations = 1024;
 const mostBytes = largestFileFrame - 4096;
 

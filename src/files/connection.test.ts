@@ -29,7 +29,7 @@ function connect(serve: Serve = allDone): { readonly connection: WorkerConnectio
   return { connection: new WorkerConnection(source), workers };
 }
 
-/** The error that a request of three operations meets when the worker answers like that. */
+/** The error of a request of three operations when the worker gives this answer. */
 async function errorOf(
   serve: Serve,
   operations: readonly FileOperation[] = [touch, touch, touch],
@@ -292,7 +292,7 @@ describe('a worker that does not keep to the protocol is ended, and nothing of t
           if (outcome.status === 'fulfilled') expect(outcome.value).toHaveLength(count);
           else expect(lossCount(outcome.reason as HoldfastError)).toBe(count);
         }
-        // The second can only have been answered after the first.
+        // The worker can answer the second only after the first.
         if (outcomes[0].status === 'rejected') expect(outcomes[1].status).toBe('rejected');
       }),
       { numRuns: rounds(300) },

@@ -6,7 +6,7 @@ import { encodeCancel, encodeFileRequest } from './wire/encode-request.ts';
 import { WorkerReplyReader } from './wire/reply-reader.ts';
 import type { WorkerEnd, WorkerProcess, WorkerSource } from './worker.ts';
 
-/** Milliseconds for a started worker to greet, which it does first. */
+/** Milliseconds for a started worker to send its greeting. */
 const greetingPatience = 20_000;
 
 export interface RequestOptions {
@@ -14,7 +14,7 @@ export interface RequestOptions {
   readonly stop?: Pending['stop'];
   /** Called while the reply is read, before any event that follows it. */
   readonly onResult?: (result: FileResult) => void;
-  /** When aborted, an unsent request rejects with its reason, and the rest of a sent one does not run. */
+  /** When aborted, an unsent request rejects with its reason, and remaining operations of a sent one do not run. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +39,7 @@ export class WorkerConnection {
   #state: 'starting' | 'open' | 'ended' = 'starting';
   #nextId = 1;
   #greeting: NodeJS.Timeout | undefined;
-  /** The failure that the end of its box reported. */
+  /** The failure that was reported when its box ended. */
   #left: { readonly error: unknown } | undefined;
   #cork: 'corked' | 'open' = 'open';
 
@@ -92,7 +92,7 @@ export class WorkerConnection {
     this.#releaseIfIdle();
   }
 
-  /** Ends the worker and waits for its end. Rejects if its box left something behind that it should not. */
+  /** Ends the worker and waits for its end. Rejects if its box left behind something that it should not. */
   async close(): Promise<void> {
     this.#process?.hold('ref');
     this.#fail(undefined, 'it was closed');
@@ -111,12 +111,12 @@ export class WorkerConnection {
     }
   }
 
-  /** Waits until the worker has ended *and* its output is read: an answer may still be on its way. */
+  /** Waits until the worker has ended *and* its output is read, because an answer may still be on its way. */
   async #serve(process: WorkerProcess): Promise<void> {
     this.#process = process;
     process.hold(this.#outbox.isEmpty ? 'unref' : 'ref');
     const { stdin, stdout, patience = greetingPatience } = process;
-    // A worker that ended breaks the pipe. Its end is reported instead.
+    // A worker that has ended breaks the pipe. Its end is reported instead.
     stdin.on('error', () => undefined);
     const drained = new Promise<void>((resolve) => stdout.once('close', resolve).on('error', () => undefined));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
@@ -183,7 +183,7 @@ export class WorkerConnection {
     this.#process?.stdin.write(frame);
   }
 
-  /** A signal may outlive its calls by far, so they remove their listeners. */
+  /** A signal may live much longer than its calls, so they remove their listeners. */
   #listenTo(signal: AbortSignal, pending: Pending): void {
     const { resolve, reject } = pending;
     const cancel = (): void => this.#cancel(pending, signal.reason);
@@ -199,13 +199,13 @@ export class WorkerConnection {
     };
   }
 
-  /** Has no effect on a request that was answered. */
+  /** Has no effect on an answered request. */
   #cancel(pending: Pending, reason: unknown): void {
     if (this.#outbox.remove(pending)) pending.reject(reason);
     else if (this.#ledger.cancel(pending)) this.#process?.stdin.write(encodeCancel(pending.id));
   }
 
-  /** Requests made in one turn go out in one system call, and wake the worker once. */
+  /** Requests made in one turn are sent in one system call, which wakes the worker once. */
   #corkOnce(): void {
     if (this.#cork === 'corked') return;
     this.#cork = 'corked';
@@ -239,7 +239,7 @@ export class WorkerConnection {
     this.#sinks.clear();
   }
 
-  /** Lets a process end that waits for no answer. */
+  /** Lets a process end if it waits for no answer. */
   #releaseIfIdle(): void {
     if (this.#outbox.isEmpty && this.#sinks.size === 0) this.#process?.hold('unref');
   }
@@ -262,7 +262,7 @@ const base = 256;
 /** Bytes of one answer to `list`. */
 const listing = 64 * 1024;
 
-/** Approximate bytes that operations keep in memory on their way there and back. */
+/** Approximate bytes that operations keep in memory until they are answered. */
 function weightOf(operations: readonly FileOperation[]): number {
   return operations.reduce((sum, operation) => sum + weightOfOne(operation), 0);
 }

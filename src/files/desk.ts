@@ -22,7 +22,7 @@ export interface DeskOptions {
   readonly explain?: (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined>;
 }
 
-/** Passes operations to a worker, starts a missing one, and turns failures into errors. */
+/** Passes operations to a worker, starts it if necessary, and turns failures into errors. */
 export class Desk {
   readonly #options: DeskOptions;
   #connection: WorkerConnection | undefined;
@@ -52,7 +52,7 @@ export class Desk {
     return result as AnswerTo<Operation>;
   }
 
-  /** Like `one`, for callers to whom a failure is an answer. */
+  /** Like `one`, for callers to whom a failure is a valid answer. */
   async tried(operation: FileOperation): Promise<readonly FileResult[]> {
     refuseNullBytes(operation);
     return this.connection().request([operation]);
@@ -86,10 +86,10 @@ export interface OneOptions extends RequestOptions {
   readonly connection?: WorkerConnection;
 }
 
-/** A desk that was never used starts no worker after its close. */
+/** After its close, a desk that was never used starts no worker. */
 const nothing: WorkerSource = { start: () => Promise.reject(new Error('it was closed')) };
 
-/** No kernel takes such a path. It would be cut off, and mean another file. */
+/** No kernel takes such a path. It would be cut off at the null byte, and mean another file. */
 export function refuseNullBytes(operation: FileOperation): void {
   const { path, dest } = namedPaths(operation);
   for (const name of [path, dest]) {

@@ -110,7 +110,7 @@ describe('reading', () => {
   });
 });
 
-/** Serves one file; to those who have it open, `most` bytes at a time. */
+/** Serves one file. A reader with the file open gets `most` bytes at a time. */
 function fileServer(content: Buffer, most = Number.POSITIVE_INFINITY): Serve {
   const part = ({ operations }: FakeRequest, at: number, largest: number): Buffer => {
     const offset = operations.readUInt32LE(at);

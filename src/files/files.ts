@@ -28,9 +28,9 @@ import type { FileOperation, FilePath } from './types.ts';
 import { type FileWatcher, watchFiles, type WatchOptions } from './watcher.ts';
 import { type FileData, writeFile } from './write-file.ts';
 
-/** Upper limits of a one-shot worker. An omitted list narrows nothing. */
+/** The widest access of a one-shot worker. An omitted list narrows nothing. */
 export interface OneShotOptions {
-  /** Paths that may be read, besides the system's own. Without `write`, nothing else may be written either. */
+  /** Paths that may be read, in addition to the system's own. Without `write`, nothing may be written either. */
   readonly read?: readonly string[];
   /** Paths that may be read and written. They must exist. */
   readonly write?: readonly string[];
@@ -65,7 +65,7 @@ export class Files {
   readonly #closing: (() => void) | undefined;
   readonly #oneShots = new Set<Files>();
 
-  /** `closing` is called on close. */
+  /** Calls `closing` on close. */
   constructor(options: FilesOptions, closing?: () => void) {
     this.#options = options;
     this.#closing = closing;
@@ -254,10 +254,9 @@ export class Files {
   }
 
   /**
-   * Sets owner and group by number. Without root's rights, a box can only set a group of its own.
+   * Sets owner and group by number. Without root's rights, a box can only set one of its own groups.
    *
-   * @example
-   * await sandbox.files.owner('shared', { gid: 100 });
+   * @example await sandbox.files.owner('shared', { gid: 100 });
    */
   async owner(path: FilePath, options: OwnerOptions): Promise<void> {
     await this.#desk.one(ownerOperation(path, options));
@@ -352,7 +351,7 @@ export class Files {
 
   /**
    * Ends the worker and the one-shot workers once the calls made so far are answered. Open streams, watches and
-   * temporary files end with them. The next call starts another worker. Only needed before you take away something that
+   * temporary files end with them. The next call starts another worker. Needed only before you remove something that
    * workers hold open.
    */
   async rest(): Promise<void> {

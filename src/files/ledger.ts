@@ -2,7 +2,7 @@ import { HoldfastError } from '../errors/index.ts';
 import type { FileOperation, FileResult, WatchEvent } from './types.ts';
 import type { WorkerReply } from './wire/reply.ts';
 
-/** A request, sent or waiting. */
+/** A sent or waiting request. */
 export interface Pending {
   readonly id: number;
   readonly operations: readonly FileOperation[];
@@ -24,8 +24,9 @@ export type Accepted =
   | { readonly kind: 'event'; readonly event: WatchEvent };
 
 /**
- * Replies that are still due. The reader checks their order; the ledger compares them with the requests. At any time
- * one reply of one kind is due. Any other reply means that the worker is unreliable, and throws `HF_FILES_PROTOCOL`.
+ * Replies that are still due. The reader checks their order, and the ledger compares them with the requests. At any
+ * time exactly one reply of one kind is due. Any other reply means that the worker is unreliable, and throws
+ * `HF_FILES_PROTOCOL`.
  */
 export class RequestLedger {
   readonly #sent: Pending[] = [];
@@ -36,7 +37,7 @@ export class RequestLedger {
     this.#sent.push(pending);
   }
 
-  /** Cancels the rest of a request. Returns true if an answer is still due. */
+  /** Cancels the remaining operations of a request. Returns true if an answer is still due. */
   cancel(pending: Pending): boolean {
     const owed = this.#sent.includes(pending);
     if (owed) this.#cancelled.add(pending.id);
@@ -116,7 +117,7 @@ function disorder(what: string): HoldfastError {
   });
 }
 
-/** Valid answers to each operation, besides `failed`. */
+/** Valid answers to each operation, in addition to `failed`. */
 const answers = {
   read: 'data',
   write: 'done',
@@ -150,17 +151,17 @@ export type AnswerTo<Operation extends FileOperation> = Extract<
   { readonly kind: (typeof answers)[Operation['kind']] }
 >;
 
-/** Bytes on their way, of requests and expected answers. Further requests wait. */
+/** Bytes of sent requests and their expected answers. Further requests wait. */
 const mostOutstanding = 8 << 20;
 const mostRequests = 1024;
 
-/** Limits the requests on their way, and keeps the others in order. */
+/** Limits the sent requests, and keeps the others in order. */
 export class Outbox {
   #waiting: Pending[] = [];
   #weight = 0;
   #requests = 0;
 
-  /** Whether no request is on its way or waits. */
+  /** Whether no request is sent or waits. */
   get isEmpty(): boolean {
     return this.#requests === 0 && this.#waiting.length === 0;
   }
@@ -169,7 +170,7 @@ export class Outbox {
     this.#waiting.push(pending);
   }
 
-  /** Returns the next request that may be sent, and counts it as on its way. */
+  /** Returns the next request that may be sent, and counts it as sent. */
   take(): Pending | undefined {
     const [next] = this.#waiting;
     if (next === undefined || !this.#fits(next)) return undefined;
@@ -196,7 +197,7 @@ export class Outbox {
     return this.#waiting.splice(0);
   }
 
-  /** A request beyond all limits goes alone. */
+  /** A request larger than the limit is sent alone. */
   #fits({ weight }: Pending): boolean {
     return this.#requests === 0 || (this.#requests < mostRequests && this.#weight + weight <= mostOutstanding);
   }

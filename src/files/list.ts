@@ -20,7 +20,7 @@ export interface ListedFile {
   /** The exact bytes of `path`. Every call takes them. */
   readonly bytes: Buffer;
   readonly type: FileType;
-  /** Set with `detail: 'stat'`, unless the file is gone meanwhile. */
+  /** Set with `detail: 'stat'`, unless the file has been removed meanwhile. */
   readonly info?: FileInfo;
 }
 
@@ -50,7 +50,7 @@ export async function listTree(
 interface OneListing {
   readonly connection: WorkerConnection;
   readonly detail: 'names' | 'stat';
-  /** Deeper directories may be gone since their parent was read. */
+  /** Deeper directories may have been removed since their parent was read. */
   readonly missing: 'refuse' | 'ignore';
 }
 
@@ -85,7 +85,7 @@ export interface FileInfo extends Omit<FileStat, 'size'> {
   readonly size: number;
 }
 
-/** Numbers hold every file size: no file system has larger files. */
+/** Numbers hold every file size, because no file system has larger files. */
 export function fileInfo(stat: FileStat): FileInfo {
   return { ...stat, size: Number(stat.size) };
 }

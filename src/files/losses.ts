@@ -5,7 +5,7 @@ import type { FileResult } from './types.ts';
 export interface Loss {
   /** Indices of answered operations, including refused ones. */
   readonly done: readonly number[];
-  /** Indices of operations that may have been done. Look before you repeat them. */
+  /** Indices of operations that may have been done. Check before you repeat them. */
   readonly inDoubt: readonly number[];
   /** Indices of operations that never began. */
   readonly notRun: readonly number[];
@@ -15,7 +15,7 @@ export interface Loss {
 
 export interface LossOptions {
   /**
-   * Place among the unanswered requests. A worker does one operation at a time, so only the `first` can have begun.
+   * Position among the unanswered requests. A worker does one operation at a time, so only the `first` can have begun.
    * `unknown` if the worker is not trusted.
    */
   readonly position: 'first' | 'later' | 'unknown';
@@ -68,7 +68,7 @@ export function lostWatch(reason: string, cause: unknown): HoldfastError {
   );
 }
 
-/** Without a confined worker nothing is done: there is no other way to the files. */
+/** Without a confined worker nothing is done, because there is no other way to the files. */
 export function workerUnavailable(cause: unknown): HoldfastError {
   if (isHoldfastError(cause) && cause.code === 'HF_FILES_UNAVAILABLE') return cause;
   const why = cause instanceof Error ? cause.message : String(cause);

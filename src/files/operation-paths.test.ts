@@ -7,7 +7,7 @@ import type { FileOperation } from './types.ts';
 
 const opening = { mode: 0o666, parents: 'make', replace: 'in-place' } as const;
 
-/** The operation, the paths of its error, and what the policy is asked. */
+/** The operation, the paths of its error, and the questions to the policy. */
 const cases: readonly (readonly [FileOperation, string, string])[] = [
   [{ kind: 'read', path: 'a', offset: 0, length: 1 }, 'a', 'read a'],
   [{ kind: 'write', path: 'a', data: Buffer.alloc(0), flags: 0, ...opening }, 'a', 'write a, create a'],
@@ -199,7 +199,7 @@ describe('file error', () => {
         dest,
         name,
       });
-      // The random letters of `mkdtemp` are never known to anyone who failed with them.
+      // `mkdtemp` reports a failure without its random letters.
       const withoutLetters = (value: unknown): unknown =>
         JSON.parse(JSON.stringify(value).replaceAll(/p-\w{6}/gu, 'p-XXXXXX'));
       expect(withoutLetters(fields(error))).toEqual(withoutLetters(fields(expected)));

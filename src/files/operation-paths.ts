@@ -33,7 +33,7 @@ function templateOf(directory: FilePath, prefix: string): FilePath {
   return typeof directory === 'string' ? `${directory}${tail}` : Buffer.concat([directory, Buffer.from(tail)]);
 }
 
-/** A path of an operation, and its use in the words of a policy. */
+/** A path of an operation, and its use in the policy's terms. */
 export interface TouchedPath {
   readonly path: FilePath;
   readonly operation: 'read' | 'write' | 'create' | 'delete';
@@ -160,7 +160,7 @@ export function fileError(
   });
 }
 
-/** Returns the place of a failure within a tree. */
+/** Returns the paths of a failure within a tree. */
 function placesOf(operation: FileOperation, where: Uint8Array): { readonly path?: string; readonly dest?: string } {
   if (where.length > 0) return { path: textOf(where) };
   const { path, dest } = namedPaths(operation);

@@ -18,7 +18,7 @@ import type {
   WriteOperation,
 } from './types.ts';
 
-/** Options of callers, and the operations for them with all defaults. Each is a function of its arguments. */
+/** Options for callers, and functions that turn them into operations with all defaults. */
 
 export interface WriteOptions {
   /** As in `node:fs`. Default: `w`, which makes the file or empties it. */
@@ -76,7 +76,9 @@ export interface CopyOptions {
   readonly preserve?: 'all' | 'mode';
   /** Whether to copy a symlink `itself`, or to `follow` it. Default: `itself`. */
   readonly symlink?: 'follow' | 'itself';
-  /** When aborted, the call rejects with ECANCELED, and copied files stay. Ignored in a batch, which has its own. */
+  /**
+   * When aborted, the call rejects with ECANCELED, and copied files stay. Ignored in a batch, which has its own signal.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -164,7 +166,8 @@ export interface RemoveOptions {
   /** `ignore`: a missing path is fine. Default: `refuse`. */
   readonly missing?: 'refuse' | 'ignore';
   /**
-   * When aborted, the call rejects with ECANCELED, and removed files are gone. Ignored in a batch, which has its own.
+   * When aborted, the call rejects with ECANCELED, and files removed until then stay removed. Ignored in a batch, which
+   * has its own signal.
    */
   readonly signal?: AbortSignal;
 }

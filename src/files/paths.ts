@@ -3,7 +3,7 @@ import type { FilePath } from './types.ts';
 const slash = 0x2f;
 const dot = 0x2e;
 
-/** Returns the path of a name in a directory, as bytes. In `.`, that is the name alone. */
+/** Returns the path of a name in a directory, as bytes. In `.`, the path is the name alone. */
 export function joinBytes(directory: FilePath, name: Uint8Array): Buffer {
   const above = pathBytes(directory);
   if (above.length === 0 || (above.length === 1 && above[0] === dot)) return Buffer.from(name);

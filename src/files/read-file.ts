@@ -13,12 +13,12 @@ export interface Range {
   readonly length?: number;
 }
 
-/** Answers requested ahead of the one that a reader waits for. */
+/** Parts that are requested ahead of the one that a reader waits for. */
 const readAhead = 4;
 
 /**
- * Reads a file. A small file needs one request. The parts of a larger one come from one open file, which nobody can
- * exchange meanwhile.
+ * Reads a file. A small file needs one request. The parts of a larger one come from one open file, so that nobody can
+ * exchange it meanwhile.
  */
 export async function readFile(
   desk: Desk,
@@ -38,11 +38,11 @@ export async function readFile(
   return Buffer.concat(chunks);
 }
 
-/** As much as Node reads at once. Files of `/proc` tell no size, and neither do devices. */
+/** The most that Node reads at once. Files of `/proc` report no size, and neither do devices. */
 const mostWhole = 2 ** 31;
 const mostWithoutSize = 64 << 20;
 
-/** Attack: a box links a file that is read outside to `/dev/zero`. */
+/** Attack: a box links a file that the caller reads to `/dev/zero`. */
 function tooLong(path: FilePath): HoldfastError {
   return new HoldfastError('HF_USAGE', `${JSON.stringify(String(path))} is too long to be read whole, or has no end`, {
     remedy: 'read it with `readStream`, or say with `length` how much is wanted',
@@ -97,7 +97,7 @@ async function* partsOf(file: OpenFile, { offset, length }: Required<Range>): As
     if (data.length === 0) break;
     yield data;
     at += data.length;
-    // Some files return less than requested before their end. The requests made ahead then have wrong offsets.
+    // Some files return less than requested before their end. The parts requested ahead then have wrong offsets.
     if (data.length < part.length) [ahead, next] = [[], at];
   }
 }

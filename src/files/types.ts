@@ -1,7 +1,7 @@
 /**
  * Operations of the files worker, as data. Paths are as the box sees them. Text is UTF-8; other names are bytes. Times
  * are nanoseconds since 1970; sizes and offsets are bytes. Each operation is one or a few system calls of the worker,
- * which the kernel judges. Nothing here is checked before.
+ * which the kernel judges. Nothing here checks them first.
  */
 export type FilePath = string | Uint8Array;
 
@@ -43,12 +43,12 @@ export interface WriteOperation {
   readonly kind: 'write';
   readonly path: FilePath;
   readonly data: Uint8Array;
-  /** Flags of `open(2)` without the access mode, e.g. `O_CREAT | O_TRUNC`. */
+  /** Flags of `open(2)` without the access mode, such as `O_CREAT | O_TRUNC`. */
   readonly flags: number;
   /** Permissions of a new file, before the umask. */
   readonly mode: number;
   readonly parents: Parents;
-  /** `atomic`: a new file beside it takes its place, with the mode of the old one. `in-place` keeps hard links. */
+  /** `atomic`: a new file replaces the old one and keeps its mode. `in-place` keeps hard links. */
   readonly replace: 'in-place' | 'atomic';
 }
 
@@ -88,7 +88,7 @@ export interface CloseOperation {
   readonly how: 'keep' | 'drop' | 'sync';
 }
 
-/** Lists one directory. Answered with `entries`. While `more` is not 0, another `list` with that `from` goes on. */
+/** Lists one directory. Answered with `entries`. If `more` is not 0, another `list` with it as `from` continues. */
 export interface ListOperation {
   readonly kind: 'list';
   readonly path: FilePath;
@@ -246,7 +246,7 @@ export interface FileStat {
   readonly accessed: bigint;
   readonly modified: bigint;
   readonly changed: bigint;
-  /** 0 if the file system does not keep it. */
+  /** 0 if the file system does not record it. */
   readonly born: bigint;
 }
 
@@ -267,7 +267,7 @@ export interface FileEntry {
   readonly stat?: FileStat;
 }
 
-/** Event that the worker sends unasked. */
+/** Event that the worker sends without a request. */
 export interface WatchEvent {
   readonly handle: number;
   readonly event: 'created' | 'changed' | 'deleted' | 'moved-from' | 'moved-to' | 'attributes' | 'overflow' | 'gone';

@@ -10,17 +10,17 @@ export interface WatchOptions {
 /** An event of a watched path. */
 export interface FileEvent {
   /**
-   * After `overflow`, some events were missed: look for yourself. After `gone` of the watched path itself, the loop
-   * ends.
+   * After `overflow`, some events were missed, so look for changes yourself. After `gone` of the watched path itself,
+   * the loop ends.
    */
   readonly event: WatchEvent['event'];
-  /** Relative to the watched path. Empty for that itself. */
+  /** Relative to the watched path. Empty for the watched path itself. */
   readonly path: string;
   /** The exact bytes of `path`. */
   readonly bytes: Buffer;
 }
 
-/** Events that wait. Beyond that, all events become one `overflow`, until some were taken. */
+/** Events that may wait. Beyond that, all events become one `overflow`, until some are taken. */
 const mostWaiting = 16_384;
 
 export async function watchFiles(
@@ -64,7 +64,7 @@ export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, 
 
   event({ event, path }: WatchEvent): void {
     if (this.#state.kind !== 'open' || this.#events.length > mostWaiting) return;
-    // A copy, because the worker's buffer is used again.
+    // A copy, because the worker's buffer is reused.
     const bytes = Buffer.from(path);
     this.#events.push(
       this.#events.length === mostWaiting

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Starts workers. It decides their boundary: this room only speaks with the worker. */
+/** Starts workers, and decides their boundary. This room only talks to the worker. */
 export interface WorkerSource {
   /** Rejects if no confined worker can run here. */
   start(): Promise<WorkerProcess>;

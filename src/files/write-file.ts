@@ -13,7 +13,7 @@ export interface FileWrite {
   readonly data: FileData;
 }
 
-/** Writes on their way at a time. A stream is read at the pace of the worker's writes. */
+/** Writes in flight at a time. A stream is read at the pace of the worker's writes. */
 const writesAhead = 8;
 
 export async function writeFile(desk: Desk, { path, data }: FileWrite, options: WriteOptions): Promise<void> {
@@ -46,14 +46,14 @@ async function writeParts(desk: Desk, opening: OpenOperation, { parts, place }: 
     }
     await writer.finish();
   } catch (error) {
-    // An atomic replacement is discarded. An in-place write stays as far as it came, as with any `write`.
+    // An atomic replacement is discarded. An in-place write stays incomplete, as with any `write`.
     if (!connection.isEnded) await desk.one({ kind: 'close', handle, how: 'drop' }, { connection });
     throw error;
   }
   await desk.one({ kind: 'close', handle, how: 'keep' }, { connection });
 }
 
-/** Keeps a few writes on their way, and fails as soon as one has failed. */
+/** Keeps a few writes in flight, and fails as soon as one has failed. */
 class PartWriter {
   readonly #desk: Desk;
   readonly #connection: WorkerConnection;
@@ -91,7 +91,7 @@ class PartWriter {
   }
 }
 
-/** Copies, because a reader may reuse its buffer for the next piece while ours is still on its way. */
+/** Copies the pieces, because a reader may reuse its buffer while ours is still in flight. */
 async function* piecesOf(
   data: AsyncIterable<string | Uint8Array>,
   encoding: BufferEncoding,

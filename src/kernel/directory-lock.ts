@@ -4,9 +4,9 @@ import { kernelCall } from './kernel-call.ts';
 import { openDirectory } from './tree/copy-tree.ts';
 
 /**
- * Runs `use` while no other process holds the lock of a directory. The kernel releases it with the process. Throws the
- * error of `busy` when another process has held it for ten seconds, and errors of `node:fs` when the directory cannot
- * be opened.
+ * Runs `use` while no other process holds the lock of a directory. The kernel releases the lock with the process.
+ * Throws the error of `busy` if another process has held it for ten seconds, and errors of `node:fs` if the directory
+ * cannot be opened.
  */
 export function withDirectoryLock<T>(path: string, use: () => T, busy: () => Error): T {
   const directory = openDirectory(path);
@@ -21,7 +21,7 @@ export function withDirectoryLock<T>(path: string, use: () => T, busy: () => Err
 /** Milliseconds. */
 const patience = 10_000;
 const pause = 20;
-/** `sys/file.h`: exclusive, and not waiting. */
+/** `sys/file.h`: exclusive, without waiting. */
 const exclusively = 2 | 4;
 
 function take(directory: number, busy: () => Error): void {

@@ -1,10 +1,10 @@
 /**
  * Linux system calls that Node has no function for: extended attributes, `openat2`, `renameat2`, reflinks, process
- * descriptors, ioctls. They run in the supervisor, outside the box, with the user's own rights. Callers answer for the
- * paths. Loading the foreign-function library takes 5 ms, so only rooms that need it load it. The module
- * `visited-places.ts` does not: import it by its own name.
+ * descriptors, ioctls. They run in the supervisor, outside the box, with the user's own rights. Callers are responsible
+ * for the paths. Loading the foreign-function library takes 5 ms, so only rooms that need it import this index.
+ * `visited-places.ts` does not need the library: import it directly.
  *
- * No policy and no paths of Holdfast enter this room.
+ * The room knows no policy and no paths of Holdfast.
  */
 export {
   kernelCall,

@@ -7,14 +7,13 @@ import { KernelError } from './kernel-error.ts';
 import { lazily } from '../policy/lazily.ts';
 
 /**
- * Texts become bytes that end with NUL; bytes are passed by address. Text with a NUL in it is refused: it would name
- * another file.
+ * Texts become bytes that end with NUL. Bytes are passed by address. A text that contains a NUL is refused, because it
+ * would name another file.
  */
 export type Argument = number | bigint | Uint8Array | string;
 
 /**
- * Makes one system call on this thread and gives its result. Throws `KernelError` when it failed. `EINTR` is tried
- * again.
+ * Makes one system call on this thread and returns its result. Throws `KernelError` if it fails. Retries after `EINTR`.
  */
 export function kernelCall(name: SyscallName, ...values: readonly Argument[]): number {
   const words = [0, 1, 2, 3, 4, 5].map((index) => word(name, values[index] ?? 0));
@@ -26,14 +25,16 @@ export function kernelCall(name: SyscallName, ...values: readonly Argument[]): n
   }
 }
 
-/** The address of bytes in memory, for structures that hold pointers. Valid while the caller keeps them. */
+/**
+ * Returns the address of bytes in memory, for structures that contain pointers. Valid while the caller keeps the bytes.
+ */
 export function pointer(bytes: Uint8Array): bigint {
   return library().address(bytes);
 }
 
 /**
- * `syscall(2)` as it is, for loops in which the conversions of `kernelCall` would be most of the time: -1 means that
- * `errno` says why.
+ * Plain `syscall(2)`, for loops in which the conversions of `kernelCall` would take most of the time. -1 means that
+ * `errno` holds the error.
  */
 export function rawKernel(): RawKernel {
   return library();
@@ -43,7 +44,7 @@ const eintr = 4;
 
 interface Word {
   readonly value: number | bigint;
-  /** Kept until the call has ended, so that its memory stays. */
+  /** Kept until the call has ended, so that its memory stays valid. */
   readonly memory: Uint8Array | undefined;
 }
 
@@ -78,7 +79,7 @@ const library = lazily((): RawKernel => {
   }
 });
 
-/** Undefined in bundles of CommonJS. `__filename` is not asked first: `node -e` sets it for every module. */
+/** Undefined in CommonJS bundles. `__filename` is not checked first, because `node -e` sets it for every module. */
 function here(): string {
   const url = import.meta.url as string | undefined;
   return url ?? __filename;

@@ -23,8 +23,8 @@ export function isKernelError(error: unknown, code?: string): error is KernelErr
 }
 
 /**
- * Both functions look a number up in a map that Node keeps; `getSystemErrorMap` makes a new one each time, which takes
- * 20 µs. It lacks some: `EDQUOT` and `ESTALE`.
+ * Both functions look the number up in a map that Node keeps. `getSystemErrorMap` creates a new map each time, which
+ * takes 20 µs. Node's map lacks a few: `EDQUOT` and `ESTALE`.
  */
 function meaning(errno: number): { readonly code: string; readonly text: string } {
   const code = getSystemErrorName(-errno);

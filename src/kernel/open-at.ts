@@ -4,10 +4,10 @@ import { isKernelError } from './kernel-error.ts';
 /** `fcntl.h`: a relative path starts at the working directory. */
 export const atFdcwd = -100;
 
-/** `fcntl.h` of x86-64 and arm64: a descriptor that only names a place. */
+/** `fcntl.h` of x86-64 and arm64: a descriptor that only refers to a path. */
 export const oPath = 0o10000000;
 
-/** `openat2(2)`, `linux/openat2.h`: links and mounts that the kernel refuses to walk through. Kernel 5.6. */
+/** `openat2(2)`, `linux/openat2.h`: links and mounts that the kernel refuses to pass. Kernel 5.6. */
 export const resolve = {
   noMountCrossing: 0x01,
   noMagicLinks: 0x02,
@@ -18,13 +18,16 @@ export const resolve = {
 
 export interface OpenHow {
   readonly flags: number;
-  /** Only with `O_CREAT` or `O_TMPFILE`. Default 0. */
+  /** Used only with `O_CREAT` or `O_TMPFILE`. Default: 0. */
   readonly mode?: number;
-  /** Bits of `resolve`. Default 0. */
+  /** Bits of `resolve`. Default: 0. */
   readonly resolve?: number;
 }
 
-/** A new descriptor with close-on-exec. Throws `KernelError`, `EXDEV` or `ELOOP` when `resolve` refuses the way. */
+/**
+ * Returns a new descriptor with close-on-exec. Throws `KernelError`, with `EXDEV` or `ELOOP` if `resolve` refuses the
+ * path.
+ */
 export function openAt(directory: number, path: string | Uint8Array, how: OpenHow): number {
   const structure = Buffer.alloc(24);
   structure.writeBigUInt64LE(BigInt(how.flags | closeOnExec), 0);
@@ -40,8 +43,8 @@ export function openAt(directory: number, path: string | Uint8Array, how: OpenHo
 }
 
 /**
- * The kernel gives up on `..` when anything on the machine is renamed meanwhile, and wants to be asked again:
- * `openat2(2)`, `EAGAIN`.
+ * The kernel gives up on `..` if any file on the machine is renamed meanwhile, and expects a retry: `openat2(2)`,
+ * `EAGAIN`.
  */
 const mostTries = 1000;
 
@@ -56,7 +59,7 @@ export function terminated(path: string | Uint8Array): string | Uint8Array {
 export const noReplace = 1;
 export const exchangeNames = 2;
 
-/** A name in an open directory. Bytes for names that are no UTF-8. */
+/** A name in an open directory. Bytes for names that are not UTF-8. */
 export interface NameAt {
   readonly directory: number;
   readonly name: string | Uint8Array;

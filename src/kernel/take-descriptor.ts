@@ -2,8 +2,8 @@ import { closeSync } from 'node:fs';
 import { kernelCall } from './kernel-call.ts';
 
 /**
- * A copy of another process's descriptor. Throws `KernelError`: `EPERM` for a process that is not this one's to look
- * into.
+ * Returns a copy of another process's descriptor. Throws `KernelError`: `EPERM` if this process may not inspect the
+ * other one.
  */
 export function takeDescriptor(pid: number, descriptor: number): number {
   const process = kernelCall('pidfd_open', pid, 0);

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 
 /**
  * Returns every path on the way to a file, in order, including symlinks and the file itself. Undefined if it leads
- * nowhere. Anyone who may write one of them decides which file is found.
+ * nowhere. Anyone who may write one of these paths decides which file is found.
  */
 export function visitedPlaces(path: string): readonly string[] | undefined {
   const visited: string[] = [];
@@ -13,7 +13,7 @@ export function visitedPlaces(path: string): readonly string[] | undefined {
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
     if (name === '') continue;
     const next = join(done, name);
-    // Unnormalised: `file/..` is no directory, although the text without both would be one.
+    // Not normalised: `file/..` does not exist, although removing both components would give a directory.
     const stats = lstatSync(`${done}/${name}`, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     visited.push(next);

@@ -6,10 +6,10 @@ import type { FileRequest } from '../../policy/request.ts';
 import type { Session } from '../../session/session.ts';
 import type { FileRefusal, TouchedPath } from '../index.ts';
 
-/** Refusals that the journal holds once each, so that a program in a loop does not fill the disk. */
+/** Refusals that the journal records once each, so that a program in a loop does not fill the disk. */
 const mostJournalled = 1024;
 
-/** Explains whether the policy refuses a call that the kernel refused. It decides nothing: the kernel has. */
+/** Explains whether the policy refuses a call that the kernel has refused. Decides nothing. */
 export function createExplainer(
   session: Session,
 ): (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined> {
@@ -20,7 +20,7 @@ export function createExplainer(
     if (requests.length === 0) return undefined;
     const refusal = (await (asked ??= loadPolicy(session)))(requests);
     if (refusal?.request.kind !== 'file') return undefined;
-    // A rule that asks has journalled its answer already.
+    // A rule that asks has already journalled its answer.
     if (refusal.verdict.decision === 'deny') journal(session, refusal, journalled);
     return { request: refusal.request, verdict: refusal.verdict };
   };
@@ -49,7 +49,7 @@ function pathText(path: TouchedPath['path']): readonly string[] {
   return Buffer.from(text).equals(path) ? [text] : [];
 }
 
-/** `EROFS` and the like mean a write. A hidden file is missing. `EACCES` can be either. */
+/** `EROFS` and similar errors mean a write. A hidden file is missing. `EACCES` can be either. */
 function operationsOf(
   operation: TouchedPath['operation'],
   code: string,

@@ -19,7 +19,7 @@ export interface FoundFiles {
 
 /** Names of a tree that are checked. */
 const mostEntries = 200_000;
-/** Searched only if the pattern names them: they hold more than the rest together. */
+/** Searched only if the pattern names them, because they hold more files than everything else. */
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Finds files below a directory whose relative path matches the pattern. Level by level; follows no symlinks. */
@@ -48,7 +48,7 @@ export async function findFiles(
   return { files: found, searched: 'whole' };
 }
 
-/** Deeper directories may be gone by now, or hidden. */
+/** Deeper directories may be gone, or hidden. */
 async function listed(
   files: Pick<Files, 'list'>,
   directory: Buffer,
@@ -77,7 +77,7 @@ const longest = 4096;
  * alternatives, and `\` a literal character. A pattern without a slash matches names at any depth. A match takes at
  * most the pattern's length times the path's.
  *
- * @throws HoldfastError `HF_USAGE` for one that is too long, climbs, or stands for too many alternatives.
+ * @throws HoldfastError `HF_USAGE` for one that is too long, contains `..`, or has too many alternatives.
  */
 export function compileGlob(source: string): (path: string) => boolean {
   if (source === '' || source.length > longest)

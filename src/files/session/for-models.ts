@@ -24,7 +24,7 @@ export interface ShownFile {
   readonly info?: FileInfo;
   /** Invisible characters in its name, and letters that look like others. */
   readonly findings: readonly TextFinding[];
-  /** The degree to which its name addresses the model: 0 to 1. Nothing depends on it. */
+  /** The likelihood that its name addresses the model: 0 to 1. No decision depends on it. */
   readonly likeness: number;
 }
 
@@ -54,15 +54,13 @@ export interface ShownPaths {
 }
 
 /**
- * Files in a form for models, through the same confined worker. Invisible characters are written out, and the journal
- * records them. Paths are those that `list` gave, or any path in which a backslash is written twice.
+ * Files in a form for models, through the same confined worker. Invisible characters are made visible, and the journal
+ * records them. Use paths from `list`, or any path with each backslash doubled.
  *
  * Rejects with the errors of `Files`, and with `HF_TEXT_REJECTED` for a path with a backslash that starts no escape.
  *
- * @example
- * for (const { path, type } of await sandbox.filesForModel.list('.')) {
- *   if (type === 'file') console.log((await sandbox.filesForModel.read(path)).text);
- * }
+ * @example for (const { path, type } of await sandbox.filesForModel.list('.')) { if (type === 'file')
+ * console.log((await sandbox.filesForModel.read(path)).text); }
  */
 export class FilesForModel {
   readonly #session: TextSession;

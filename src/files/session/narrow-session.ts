@@ -9,8 +9,8 @@ import type { Session } from '../../session/session.ts';
 import type { OneShotOptions } from '../index.ts';
 
 /**
- * Returns the same session with one more policy layer, which can only take rights away. Throws `HF_USAGE` for rights
- * that the session does not have, because the caller expects to get them. Throws `HF_GUARANTEE_MISSING` for a staged
+ * Returns the same session with one more policy layer, which can only remove rights. Throws `HF_USAGE` for rights that
+ * the session does not have, because the caller expects to get them. Throws `HF_GUARANTEE_MISSING` for a staged
  * session.
  */
 export async function narrowSession(session: Session, options: OneShotOptions): Promise<Session> {
@@ -63,14 +63,14 @@ function refuseWider(
     });
 }
 
-/** A directory is shown for its entries. Its own name may be protected. */
+/** A directory is shown because of its entries. Its own name may be protected. */
 function requestFor(operation: 'read' | 'write', path: string): FileRequest {
   const fact = pathFact(path);
   const inside = fact.kind === 'present' && fact.identity.type === 'directory';
   return { kind: 'file', operation, path: inside ? `${path}/any-name-in-it` : path };
 }
 
-/** Returns paths, as patterns, as a policy. The JSON is also TOML. */
+/** Returns paths, as patterns, as a policy. JSON strings are also TOML strings. */
 function ceilingText(files: OneShotOptions): PolicyText {
   const lists = Object.entries(files).map(
     ([name, paths]: [string, readonly string[]]) => `${name} = ${JSON.stringify(paths.map(pathPatternOf))}\n`,

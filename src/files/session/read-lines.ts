@@ -10,7 +10,7 @@ export interface LineRange {
   readonly signal?: AbortSignal;
 }
 
-/** Lines of a file, and where the file goes on. */
+/** Lines of a file, and the reason for stopping. */
 export interface Lines {
   readonly bytes: Buffer;
   readonly from: number;
@@ -97,7 +97,7 @@ class LineTaker {
   #keep(bytes: Buffer): boolean {
     const room = this.#range.maxBytes - this.#size;
     const kept = bytes.length <= room ? bytes : bytes.subarray(0, room);
-    // Copies, so that a few lines do not hold the whole chunk.
+    // Copies the bytes, so that a few lines do not keep the whole chunk in memory.
     if (kept.length > 0) this.#kept.push(Buffer.from(kept));
     this.#size += kept.length;
     return bytes.length <= room;

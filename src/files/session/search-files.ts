@@ -21,15 +21,15 @@ export interface SearchAnswer {
   readonly searched: 'whole' | 'limit';
   /** The program that searched. ripgrep leaves out files that `.gitignore` names; `grep` does not. */
   readonly program: 'rg' | 'grep';
-  /** Errors of a search that found something else. */
+  /** Errors of a search that still found lines. */
   readonly complaint: string;
 }
 
 type Search = Omit<SearchOptions, 'path'> & { readonly pattern: string; readonly path: FilePath };
 
 /**
- * Searches with ripgrep inside a box, or with `grep` if there is no ripgrep. The pattern is a program of the caller, so
- * it must not run in this process.
+ * Searches with ripgrep inside a box, or with `grep` if there is no ripgrep. The pattern is the caller's code, so it
+ * must not run in this process.
  */
 export async function searchFiles(commands: Pick<Commands, 'start'>, search: Search): Promise<SearchAnswer> {
   try {
@@ -112,7 +112,7 @@ function placeOf(path: FilePath): string {
 
 const longestComplaint = 2000;
 
-/** Returns the start of a program's output. The rest is read and dropped, so that the program does not block. */
+/** Returns the start of a program's output. Later output is read and dropped, so that the program does not block. */
 async function firstOf(stream: AsyncIterable<Buffer>): Promise<string> {
   let text = '';
   for await (const chunk of stream) if (text.length < longestComplaint) text += chunk.toString();
@@ -133,7 +133,7 @@ const longestText = 500;
 const longestRecord = 4096 + 32 + longestText;
 const [lineFeed, colon] = [0x0a, 0x3a];
 
-/** Splits `PATH NUL LINE : TEXT` as it comes. Keeps the start of a line that is too long. */
+/** Splits `PATH NUL LINE : TEXT` as it arrives. Keeps only the start of a line that is too long. */
 export class FoundLines {
   readonly lines: FoundLine[] = [];
   readonly #limit: number;
@@ -169,7 +169,7 @@ export class FoundLines {
   #add(record: Buffer): boolean {
     const end = record.indexOf(0);
     const start = record.indexOf(colon, end);
-    // Other lines are ripgrep's own messages, as about a binary file.
+    // Other lines are ripgrep's own messages, such as one about a binary file.
     if (end === -1 || start === -1) return true;
     if (this.lines.length === this.#limit) this.#isFull = true;
     else

@@ -6,7 +6,7 @@ export function sessionFiles(session: Session): FilesOptions {
   return filesOf(session.place.workspace.cwd, async () => session);
 }
 
-/** Each new worker asks for its session: the policy may have been narrowed since the last one. */
+/** Each new worker asks for its session, because the policy may have been narrowed since the last one. */
 function filesOf(cwd: string, current: () => Promise<Session>): FilesOptions {
   const explainer = byPlan(current, async (session) => (await import('./explain-refusal.ts')).createExplainer(session));
   return {
@@ -15,7 +15,7 @@ function filesOf(cwd: string, current: () => Promise<Session>): FilesOptions {
     explain: async (touched, code) => (await explainer())(touched, code),
     narrow: async (options) => {
       const narrowed = byPlan(current, (session) => narrow(session, options));
-      // Checked at once, so that a request for too much fails here.
+      // Checked at once, so that a request for too many rights fails here.
       await narrowed();
       return filesOf(cwd, narrowed);
     },

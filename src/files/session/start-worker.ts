@@ -9,10 +9,7 @@ import type { RunningBox } from '../../session/running-box.ts';
 import type { Session } from '../../session/session.ts';
 import type { WorkerProcess } from '../index.ts';
 
-/**
- * Milliseconds until a worker is there, on backends that take longer than usual: an emulated guest boots for many
- * seconds.
- */
+/** Milliseconds until a worker must be ready, on slow backends: an emulated guest boots for many seconds. */
 const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 60_000 };
 
 /** Bytes of stderr that an error can quote. */
@@ -33,8 +30,8 @@ export function startWorker(session: Session): WorkerProcess {
 }
 
 /**
- * The worker opens no connections and reads no environment. So its box has neither, in case someone takes the worker
- * over.
+ * The worker opens no connections and reads no environment. So its box has neither, in case someone takes over the
+ * worker.
  */
 function workerPlan(session: Session, filesWorker: string): Plan {
   const plan = planOwnCommand(session, { argv: [filesWorker] });
@@ -45,7 +42,7 @@ function workerPlan(session: Session, filesWorker: string): Plan {
   };
 }
 
-/** A narrowed box may not have the working directory. Relative paths then lead nowhere, but absolute ones work. */
+/** A narrowed box may not have the working directory. Then relative paths lead nowhere, but absolute ones work. */
 function workingDirectory({ mounts, command: { cwd } }: Plan): string {
   const there = mounts.some(({ kind, target }) => isWithin(target, cwd) || (kind === 'bind' && isWithin(cwd, target)));
   return there ? cwd : '/';

@@ -9,7 +9,7 @@ export interface FakeRequest {
   readonly operations: Buffer;
 }
 
-/** A worker without a box, which sends a test's messages. */
+/** A worker without a box that sends the messages of a test. */
 export class FakeWorker implements WorkerProcess {
   readonly stdin = new PassThrough();
   readonly stdout = new PassThrough();
@@ -39,7 +39,7 @@ export class FakeWorker implements WorkerProcess {
     this.#settle({ exitCode, said });
   }
 
-  /** Its box sent a message after the end. */
+  /** Simulates a box that reports an error after its end. */
   dieWith(error: Error): void {
     this.stdout.end();
     this.#settle(Promise.reject(error));

@@ -11,7 +11,7 @@ export interface WorkerRequest {
   readonly stop: 'at-failure' | 'never';
 }
 
-/** Returns one frame for the worker. Throws HF_USAGE if a number, a payload or the whole is out of range. */
+/** Returns one frame for the worker. Throws HF_USAGE if a number, a payload or the whole frame is out of range. */
 export function encodeFileRequest(request: WorkerRequest): Buffer {
   const writer = new FrameWriter().u8(request.stop === 'never' ? 1 : 0).u32(request.operations.length);
   for (const operation of request.operations) encodeOperation(writer.u8(operationCode[operation.kind]), operation);
@@ -19,8 +19,8 @@ export function encodeFileRequest(request: WorkerRequest): Buffer {
 }
 
 /**
- * Returns a request to cancel the rest of the request with that id. Its `end` still comes, and says how far it got. A
- * tree that is being copied or removed fails with ECANCELED. Has no effect on a finished request.
+ * Returns a request to cancel the remaining operations of the request with this ID. Its `end` still comes, and tells
+ * how many ran. A tree that is being copied or removed fails with ECANCELED. Has no effect on a finished request.
  */
 export function encodeCancel(id: number): Buffer {
   return new FrameWriter().finish(id, fileRequestKind.cancel);
@@ -97,11 +97,14 @@ const followOrItself = ['follow', 'itself'] as const;
 const singleOrWhole = ['single', 'whole'] as const;
 
 function encodeOperation(writer: FrameWriter, operation: FileOperation): void {
-  // The table has the right function for each kind, but TypeScript cannot follow the kind through the look-up.
+  // The table has the right function for each kind, but TypeScript cannot follow that through the look-up.
   (encoders[operation.kind] as (to: FrameWriter, operation: FileOperation) => void)(writer, operation);
 }
 
-/** The index of a word in the list is its number on the wire. An unknown word would mean something else. */
+/**
+ * The index of a word in the list is its number on the wire. An unknown word must not be sent, because its number would
+ * mean something else.
+ */
 function choice<Word extends string>(word: Word, words: readonly Word[]): number {
   const number = words.indexOf(word);
   if (number === -1)
@@ -150,7 +153,7 @@ function time(writer: FrameWriter, value: FileTime): FrameWriter {
 
 const headerSize = 9;
 
-/** Builds one frame. Refuses numbers that do not fit: cut short, they would mean another operation. */
+/** Builds one frame. Refuses numbers that do not fit, because truncated ones would mean another operation. */
 class FrameWriter {
   #buffer = Buffer.allocUnsafe(512);
   #length = headerSize;

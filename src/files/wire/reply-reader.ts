@@ -3,9 +3,9 @@ import type { FileEntry, FileResult, FileStat, WatchEvent } from '../types.ts';
 import { fileTypes, largestFileFrame, filesVersion, type WorkerReply, watchEvents } from './reply.ts';
 
 /**
- * Splits the worker's bytes into replies, and checks their order. Throws HF_FILES_PROTOCOL for an invalid reply, and
- * for everything after it: bytes after a wrong one mean nothing. Holds at most one frame. Bytes in replies may be views
- * of the chunk.
+ * Splits the worker's bytes into replies, and checks their order. Throws HF_FILES_PROTOCOL for an invalid reply and for
+ * everything after it, because later bytes have no meaning. Keeps at most one frame. Bytes in replies may be views of
+ * the chunk.
  */
 export class WorkerReplyReader {
   readonly #cutter = new FrameCutter();
@@ -241,7 +241,7 @@ class FieldReader {
     return this.#bytes.readUInt32LE(this.#skip(4));
   }
 
-  /** Beyond 2⁵³ a file's size would be another one. */
+  /** Beyond 2⁵³ a number would lose digits. */
   u64(): number {
     const value = this.u32() + this.u32() * 0x1_0000_0000;
     if (!Number.isSafeInteger(value)) throw new RangeError('a size beyond 2⁵³');

@@ -18,13 +18,13 @@ export interface WorkerLimits {
 
 /**
  * One frame of the worker. The first is `hello`. A request gets one `result` for each tried operation, in order and as
- * soon as it is done, then one `end`. Requests are answered one after the other, in their order; only events come in
+ * soon as it is done, then one `end`. Requests are answered one after the other, in their order. Only events come in
  * between. After `error` the worker has ended.
  */
 export type WorkerReply =
   | { readonly kind: 'hello'; readonly version: number; readonly limits: WorkerLimits }
   | { readonly kind: 'result'; readonly id: number; readonly index: number; readonly result: FileResult }
-  /** `done` operations were tried, including failed ones. The rest were not, and never will be. */
+  /** `done` operations were tried, including failed ones. The others were not, and never will be. */
   | { readonly kind: 'end'; readonly id: number; readonly done: number }
   | { readonly kind: 'event'; readonly event: WatchEvent }
   | { readonly kind: 'error'; readonly message: string };

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { attributesOf } from '../tree/metadata.ts';
 
-/** All common properties of two equal trees, one line an entry: for comparing whole trees in tests. */
+/** Returns all properties that equal trees share, one line per entry, to compare whole trees in tests. */
 export function snapshot(top: string | Buffer): readonly string[] {
   const inodes = new Map<bigint, number>();
   const describe = (path: Buffer, name: string): readonly string[] => {

@@ -21,7 +21,7 @@ import { applyMetadata, metadataOf } from './metadata.ts';
 /**
  * Copies a file, link, FIFO, socket name, device or directory with everything in it. Keeps content, holes, modes,
  * owners, times to the nanosecond, extended attributes, and hard links among its own files. Follows no symlink and
- * enters no other file system. Throws if a file changes while it is read; `to` is then incomplete, and the caller
+ * enters no other file system. Throws if a file changes while it is read. Then `to` is incomplete, and the caller
  * removes it.
  */
 export function copyTree(from: Buffer, to: Buffer): void {
@@ -40,7 +40,7 @@ interface Entry {
 interface Copying {
   readonly device: bigint;
   readonly top: Buffer;
-  /** Of files with several names: where the first copy is, below the top. */
+  /** For files with several names: the path of the first copy, below the top. */
   readonly copies: Map<bigint, Buffer>;
 }
 
@@ -51,11 +51,11 @@ function copyEntry(entry: Entry, copying: Copying): void {
   else if (stats.isFile()) copyFile(entry);
   else if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from, { encoding: 'buffer' }), to);
   else kernelCall('mknodat', atFdcwd, terminated(to), Number(stats.mode), stats.rdev);
-  // Read before the content was, which may move the time of the last reading.
+  // Read before the content, because reading it may change the access time.
   applyMetadata(to, metadataOf(from, stats));
 }
 
-/** Deeper than descriptors last: each level of a tree holds two while it is copied. */
+/** Throws for trees deeper than the descriptors allow: each level uses two while it is copied. */
 function copyDirectory({ from, to, stats, inside }: Entry, copying: Copying): void {
   if (stats.dev !== copying.device)
     throw Object.assign(new Error('another file system is mounted in it'), { code: 'EXDEV' });
@@ -94,8 +94,8 @@ function linkToCopy({ to, stats, inside }: Entry, { copies, top }: Copying): 'li
 }
 
 /**
- * The copy may lie where others can write: a symlink swapped in for one of its directories would have a foreign file
- * linked.
+ * The copy may be in a directory that others can write to. A symlink swapped in for one of its directories would link
+ * someone else's file.
  */
 function linkBeneath(top: number, inside: Buffer, to: Buffer): void {
   const slash = inside.lastIndexOf('/');
@@ -141,8 +141,8 @@ function insistUnchanged(before: BigIntStats, after: BigIntStats): void {
 }
 
 /**
- * Copies all bytes between two open files: shared blocks where the file system has them, holes stay holes. The target
- * is empty.
+ * Copies all bytes between two open files. Shares blocks if the file system can, and keeps holes. The target must be
+ * empty.
  */
 export function copyContent(from: number, to: number): void {
   const { size } = fstatSync(from);
@@ -153,11 +153,11 @@ export function copyContent(from: number, to: number): void {
     copyPart(from, to, part);
     at = part.end;
   }
-  // A hole follows the last data.
+  // The file ends with a hole.
   ftruncateSync(to, size);
 }
 
-/** Below it a few system calls cost more than the bytes. */
+/** Below this size, a few system calls cost more than copying the bytes. */
 const small = 16_384;
 const chunk = 1 << 20;
 /** `linux/fs.h`: `FICLONE`. */
@@ -205,8 +205,7 @@ function copyPart(from: number, to: number, { start, end }: Part): void {
 }
 
 /**
- * Path of an entry of an open directory. Whatever is renamed or replaced above it meanwhile, it stays in that
- * directory.
+ * Path of an entry of an open directory. It stays in that directory even if parents are renamed or replaced meanwhile.
  */
 export function below(directory: number, name: Uint8Array | string): Buffer {
   return Buffer.concat([
@@ -215,7 +214,7 @@ export function below(directory: number, name: Uint8Array | string): Buffer {
   ]);
 }
 
-/** Opens a directory for listing. Fails with `ELOOP` or `ENOTDIR` when the last component is a symlink. */
+/** Opens a directory for listing. Fails with `ELOOP` or `ENOTDIR` if the last component is a symlink. */
 export function openDirectory(path: Uint8Array | string): number {
   return openSync(
     typeof path === 'string' ? path : Buffer.from(path),
@@ -224,8 +223,8 @@ export function openDirectory(path: Uint8Array | string): number {
 }
 
 /**
- * Runs `use` with the directory that a path is in and its last name. Not one symlink is followed on the way: one that
- * was swapped in for a directory would have something else taken. Throws `KernelError`: `ELOOP` then.
+ * Runs `use` with the parent directory of a path, and its last name. Follows no symlink on the way, because one that
+ * was swapped in would lead to another file. Throws `KernelError`: `ELOOP` in that case.
  */
 export function inParent<T>(path: Buffer, use: (directory: number, name: Buffer) => T): T {
   const slash = path.lastIndexOf('/');
@@ -240,7 +239,7 @@ export function inParent<T>(path: Buffer, use: (directory: number, name: Buffer)
   }
 }
 
-/** Runs `use` for each name in a directory that is open while it does. */
+/** Opens a directory, and runs `use` for each name in it. */
 export function withDirectory<T>(path: Uint8Array | string, use: (directory: number) => T): T {
   const directory = openDirectory(path);
   try {

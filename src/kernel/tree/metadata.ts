@@ -3,7 +3,7 @@ import { kernelCall } from '../kernel-call.ts';
 import { isKernelError } from '../kernel-error.ts';
 import { atFdcwd, oPath, terminated } from '../open-at.ts';
 
-/** A file's, directory's, link's or FIFO's metadata. */
+/** Metadata of a file, directory, link or FIFO. */
 export interface EntryMetadata {
   /** Permission bits with setuid, setgid and sticky. */
   readonly mode: number;
@@ -11,7 +11,7 @@ export interface EntryMetadata {
   readonly gid: number;
   /** Nanoseconds since 1970. */
   readonly modified: bigint;
-  /** Absent: left as it is. */
+  /** Undefined: unchanged. */
   readonly accessed?: bigint;
   readonly attributes: ReadonlyMap<string, Buffer>;
 }
@@ -28,14 +28,14 @@ export function metadataOf(path: Buffer, stats: BigIntStats): EntryMetadata {
 }
 
 /**
- * Sets the metadata of an entry, without following a symlink. Leaves out an owner that this user may not give, and
- * setuid and setgid with it: they would mean someone else. Leaves out attributes of the system that this user may not
- * set, as well.
+ * Sets the metadata of an entry, without following a symlink. Leaves out an owner that this user may not set. Then also
+ * leaves out setuid and setgid, because they would apply to another owner. Leaves out system attributes that this user
+ * may not set, as well.
  */
 export function applyMetadata(path: Buffer, wanted: EntryMetadata): void {
   const stats = lstatSync(path);
   const owned = giveOwner(path, stats, wanted);
-  // After the owner, which clears setuid; before the mode, which may forbid writing.
+  // After the owner, which clears setuid, and before the mode, which may forbid writing.
   applyAttributes(path, wanted.attributes);
   if (!stats.isSymbolicLink()) changeMode(path, owned === 'given' ? wanted.mode : wanted.mode & ~setIds);
   setTimes(path, wanted);
@@ -59,7 +59,9 @@ function giveOwner(
   }
 }
 
-/** `chmod` follows symlinks, and another process may have put one there; a descriptor of the entry itself does not. */
+/**
+ * `chmod` follows symlinks, and another process may have put one there. A descriptor of the entry itself avoids that.
+ */
 export function changeMode(path: Buffer, mode: number): void {
   const entry = openSync(path, oPath | constants.O_NOFOLLOW);
   try {
@@ -93,7 +95,7 @@ function unlessForbidden(name: string, change: () => void): void {
   }
 }
 
-/** `sys/stat.h`: the time does not change. */
+/** `sys/stat.h`: leaves the time unchanged. */
 const omit = 0x3ffffffen;
 const symlinkItself = 0x100;
 const second = 1_000_000_000n;
@@ -110,13 +112,13 @@ function writeTime(into: Buffer, at: number, time: bigint | undefined): void {
     into.writeBigInt64LE(omit, at + 8);
     return;
   }
-  // Before 1970 the seconds are rounded down, so that the rest is never negative.
+  // Before 1970, seconds are rounded down, so that the remainder is never negative.
   const rest = ((time % second) + second) % second;
   into.writeBigInt64LE((time - rest) / second, at);
   into.writeBigInt64LE(rest, at + 8);
 }
 
-/** The extended attributes of a path itself, never of a symlink's target. Empty where the file system has none. */
+/** Returns the extended attributes of a path itself, never of a symlink's target. Empty if the file system has none. */
 export function attributesOf(path: string | Uint8Array): ReadonlyMap<string, Buffer> {
   const names = sized((buffer) => kernelCall('llistxattr', terminated(path), buffer, buffer.length));
   const found = new Map<string, Buffer>();

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A path as text: bytes that are no UTF-8 as `%FF`, all others as they are. */
+/** Returns a path as text: bytes that are not UTF-8 become `%FF`, all others stay. */
 export function pathText(path: Buffer): string {
   if (isUtf8(path)) return path.toString('utf8');
   return [...path]

@@ -17,9 +17,9 @@ import { below } from './copy-tree.ts';
 
 /**
  * Removes a file, link or tree, and never leaves it, even if another process changes it meanwhile. Handles directories
- * without permissions, names that are not UTF-8, and any depth. Follows symlinks in the parent path: the caller answers
- * for those. Does not touch mounts in the tree: throws `KernelError` `EXDEV` or `EBUSY`, and the rest of the tree
- * stays.
+ * without permissions, names that are not UTF-8, and any depth. Follows symlinks in the parent path, for which the
+ * caller is responsible. Does not touch mounts in the tree: throws `KernelError` `EXDEV` or `EBUSY`, and keeps the
+ * remaining tree.
  */
 export function removeTree(path: string): void {
   const directory = openSync(dirname(path), oPath | constants.O_DIRECTORY);
@@ -30,7 +30,7 @@ export function removeTree(path: string): void {
   }
 }
 
-/** The same for a name in an open directory. */
+/** Like `removeTree`, for a name in an open directory. */
 export function removeAt(place: NameAt): void {
   const path = below(place.directory, place.name);
   if (!lstatSync(path).isDirectory()) return unlinkSync(path);
@@ -46,12 +46,12 @@ export function removeAt(place: NameAt): void {
   rmdirSync(path);
 }
 
-/** Each level holds a descriptor and a frame of the stack, and a box can nest without end. */
+/** Each level uses a descriptor and a stack frame, and a box can nest without end. */
 const deepest = 100;
 
 interface Tree {
   readonly top: number;
-  /** Names in it of what lay too deep. */
+  /** Names at the top of directories that were too deep. */
   readonly lifted: string[];
   count: number;
 }
@@ -76,8 +76,8 @@ function removeDirectory(tree: Tree, place: NameAt, depth: number): void {
 }
 
 /**
- * To the top of the tree, to be emptied there. A directory that moves is written to, for its `..` changes: it has to be
- * open to us.
+ * Moves a directory to the top of the tree, to be emptied there. Moving changes its `..`, so it must be writable for
+ * this process.
  */
 function lift(tree: Tree, place: NameAt): void {
   closeSync(enter(place));
@@ -93,7 +93,7 @@ function lift(tree: Tree, place: NameAt): void {
   }
 }
 
-/** Opens a directory that can be emptied: one that forbids writing to its own owner could not. */
+/** Opens a directory to empty it. Makes one that is closed to its own owner writable first. */
 function enter({ directory, name }: NameAt): number {
   const entered = openOrUnlock(directory, name);
   const { mode } = fstatSync(entered);

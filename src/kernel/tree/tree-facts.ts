@@ -3,13 +3,13 @@ import { openAt, type NameAt, resolve } from '../open-at.ts';
 import { below } from './copy-tree.ts';
 
 export interface TreeFacts {
-  /** Its size on the disk: holes take no space, and hard links count once. */
+  /** Size on the disk. Holes take no space, and hard links count once. */
   readonly bytes: number;
-  /** `shared`: a file in it has a name outside as well, through which its content can still be changed. */
+  /** `shared`: a file in it also has a name outside, through which its content can still be changed. */
   readonly files: 'own' | 'shared';
 }
 
-/** Measures a file, a link or a tree. Throws `KernelError` `EXDEV` when something is mounted in it. */
+/** Measures a file, a link or a tree. Throws `KernelError` `EXDEV` if something is mounted in it. */
 export function treeFacts(place: NameAt): TreeFacts {
   const linked = new Map<bigint, LinkedFile>();
   const bytes = measure(place, linked);

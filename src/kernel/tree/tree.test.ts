@@ -55,7 +55,7 @@ function facts(path: string): TreeFacts {
   return inParent(Buffer.from(path), (directory, name) => treeFacts({ directory, name }));
 }
 
-/** One of everything. */
+/** One entry of each type. */
 function plant(top: string): void {
   mkdirSync(join(top, 'directory/empty'), { recursive: true });
   writeFileSync(join(top, 'file'), 'text');

@@ -10,11 +10,11 @@ import { WorkerReplyReader } from '../reply-reader.ts';
 
 export const workerPath = resolve(import.meta.dirname, '../../../../native/build/holdfast-files');
 
-/** A directory on a disk, which ends with the test. */
+/** A directory on a disk, removed after the test. */
 export function scratch(): string {
   const directory = mkdtempSync('/var/tmp/holdfast-files-');
   onTestFinished(() => {
-    // An ordinary user cannot empty a directory that a test has closed.
+    // An ordinary user cannot empty a directory whose permissions a test has removed.
     execFileSync('chmod', ['-R', 'u+rwX', directory]);
     rmSync(directory, { recursive: true, force: true });
   });

@@ -1,4 +1,4 @@
-/** No path is a way to the worker itself, and nothing that is no file makes it wait. */
+/** No path leads to the worker's own channels, and no special file blocks it. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, openSync, closeSync, rmSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -42,7 +42,7 @@ test.each(['/proc/self/fd/0', '/proc/self/fd/1', '/dev/stdin', '/dev/stdout'])('
   expect(replies.at(-1)).toEqual({ kind: 'end', id: 1, done: 3 });
 });
 
-/** A shell's pipes are pipes; Node's are sockets. */
+/** A shell creates pipes, but Node creates sockets. */
 function throughPipes(request: Buffer): readonly WorkerReply[] {
   const answer = execFileSync('/bin/sh', ['-c', 'cat | "$0" | cat', workerPath], { input: request });
   return new WorkerReplyReader().push(answer);

@@ -1,4 +1,4 @@
-/** What goes wrong comes back with the same number and the same system call as from Node's own `fs`. */
+/** Errors have the same number and the same system call as those of Node's own `fs`. */
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { constants } from 'node:os';

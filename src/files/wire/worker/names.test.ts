@@ -1,4 +1,4 @@
-/** Names, what is known of them, and directories. */
+/** Names, facts about files, and directories. */
 import {
   chmodSync,
   linkSync,

@@ -1,4 +1,4 @@
-/** Requests, their order and their end; bytes that are no requests. */
+/** Requests, their order and their end, and invalid bytes. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync, mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -17,7 +17,7 @@ function write(path: string, data: Uint8Array = Buffer.from('x')): FileOperation
   return { kind: 'write', path, data, flags: 0o1101, mode: 0o666, parents: 'require', replace: 'in-place' };
 }
 
-/** All input at once, and the end of it. */
+/** Sends all input at once, and closes it. */
 function feed(input: Buffer, cwd: string): { readonly replies: readonly WorkerReply[]; readonly code: number | null } {
   const { stdout, status } = spawnSync(workerPath, [], { input, cwd });
   return { replies: new WorkerReplyReader().push(stdout).slice(1), code: status };

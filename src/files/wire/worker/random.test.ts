@@ -1,5 +1,6 @@
 /**
- * Random sequences of operations, done here and by Node's `fs` in a second directory: the same answers, the same trees.
+ * Random sequences of operations, run by the worker and by Node's `fs` in a second directory: the same answers, the
+ * same trees.
  */
 import { lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
@@ -10,7 +11,7 @@ import type { FileOperation, FileResult } from '../../types.ts';
 import { startWorker } from '../testing/worker.ts';
 import { rounds } from '../../../../scripts/testing/extent.ts';
 
-/** One operation, and what Node calls it. `at` puts a name into the directory of the one who does it. */
+/** One operation, and its form in Node. `at` returns the path of a name in the directory of the worker or of Node. */
 interface Step {
   readonly name: string;
   readonly operation: (at: (name: string) => string) => FileOperation;
@@ -134,7 +135,7 @@ function step(name: string, operation: Step['operation'], node: Step['node']): S
   return { name, operation, node };
 }
 
-/** `O_WRONLY`, and what the letters of `fs` add to it. */
+/** `O_WRONLY`, and the flags that each letter of `fs` adds. */
 const bits = { w: 0o1101, a: 0o2101, wx: 0o301, 'r+': 0o1 } as const;
 
 function write({
@@ -158,7 +159,10 @@ function write({
   return step(`write ${name} ${flag} ${data}`, operation, (at) => fs.writeFile(at(name), data, { flag }));
 }
 
-/** With a slash behind a symlink Node's `rm` empties the directory and then fails; the worker fails, and leaves it. */
+/**
+ * For a symlink with a trailing slash, Node's `rm` empties the directory and then fails. The worker fails, and leaves
+ * the directory alone.
+ */
 async function withoutSlash(name: string): Promise<void> {
   const stat = name.endsWith('/') ? await fs.lstat(name.slice(0, -1)).catch(() => undefined) : undefined;
   const led = stat?.isSymbolicLink() === true ? await fs.stat(name).catch(() => undefined) : undefined;
@@ -189,7 +193,7 @@ test('a sequence of operations comes to the same as with node:fs', async () => {
   );
 }, 300_000);
 
-/** Unlike `join` it leaves `..` and slashes to the kernel. */
+/** Unlike `join`, leaves `..` and slashes to the kernel. */
 function join2(directory: string, name: string): string {
   return `${directory}/${name}`;
 }

@@ -34,7 +34,7 @@ function remove(path: string, more: Partial<RemoveOperation> = {}): RemoveOperat
   return { kind: 'remove', path, tree: 'whole', missing: 'refuse', ...more };
 }
 
-/** What can be compared of a tree, name by name. */
+/** All comparable facts about a tree, name by name. */
 function describeTree(root: string, prefix = ''): readonly string[] {
   return readdirSync(join(root, prefix), { encoding: 'latin1' })
     .toSorted()

@@ -1,4 +1,4 @@
-/** What a watch tells, and that it tells it. */
+/** The events of a watch. */
 import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ async function watch(worker: TestWorker, path: string, depth: 'directory' | 'tre
   return result.handle;
 }
 
-/** The events up to that one; a test whose event never comes runs into its time limit. */
+/** The events up to this one. If it never comes, the test times out. */
 async function told(worker: TestWorker, handle: number, last: string): Promise<readonly string[]> {
   await worker.reply(
     (reply) =>
@@ -20,7 +20,7 @@ async function told(worker: TestWorker, handle: number, last: string): Promise<r
       `${reply.event.event} ${Buffer.from(reply.event.path).toString()}` === last,
   );
   const events = worker.events(handle).map(({ event, path }) => `${event} ${Buffer.from(path).toString()}`);
-  // The kernel makes one of two that are the same and were not read in between.
+  // The kernel merges two equal events if neither was read in between.
   return events.filter((event, i) => event !== events[i - 1]);
 }
 
