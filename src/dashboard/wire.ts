@@ -2,15 +2,15 @@ import type { ApprovalWatch } from '../approvals/index.ts';
 import type { PendingApproval } from '../approvals/types.ts';
 import type { SignTone } from '../text/signs.ts';
 
-/** Looks at the approvals of every session of this user, and answers them. */
+/** Watches the approvals of every session of this user, and answers them. */
 export type ApprovalsClient = Pick<ApprovalWatch, 'pending' | 'answer' | 'close'>;
 
 /** Connects. Calls `changed` after each change of the pending questions. */
 export type ConnectApprovals = (changed: () => void) => ApprovalsClient;
 
-/** Messages between server and page. All texts are filtered; the page shows them as text only. */
+/** Messages between server and page. All texts are filtered, and the page shows them only as text. */
 export interface EventRow {
-  /** Of the event within its journal. */
+  /** Number of the event in its journal. */
   readonly seq: number;
   /** ISO 8601, UTC. */
   readonly time: string;
@@ -23,9 +23,9 @@ export interface EventRow {
 export interface EventPage {
   /** Number of matches. */
   readonly total: number;
-  /** Older ones match as well; they are left out. */
+  /** Whether there are older matches, which are left out. */
   readonly more: boolean;
-  /** Index of the first row among those that match, the oldest being 0. */
+  /** Index of the first row among the matches, where the oldest is 0. */
   readonly from: number;
   /** Oldest first. */
   readonly rows: readonly EventRow[];
@@ -33,19 +33,19 @@ export interface EventPage {
 
 export interface EventDetail {
   readonly row: EventRow;
-  /** The event as JSON, in which everything shows; long texts are cut, and say so. */
+  /** The event as JSON with all characters visible. Long texts are cut, and marked as cut. */
   readonly json: string;
 }
 
 export interface SessionRow {
   readonly id: string;
   readonly workspace: string;
-  /** Of its newest command. */
+  /** The session's newest command. */
   readonly command: string;
   readonly backend: string;
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** `lost`: its supervisor is gone, and nobody wrote that it ended. */
+  /** `lost`: its supervisor is gone, and the journal has no end. */
   readonly state: 'running' | 'ended' | 'lost';
   readonly exitCode?: number;
   readonly commands: number;
@@ -54,9 +54,9 @@ export interface SessionRow {
   readonly received: number;
 }
 
-/** Refusals with one rule and one message in one workspace. */
+/** Refusals with the same rule and message in one workspace. */
 export interface RefusalRow {
-  /** Of the newest. */
+  /** Number of the newest refusal. */
   readonly seq: number;
   readonly time: string;
   readonly session: string;
@@ -74,7 +74,7 @@ export interface Summary {
   readonly sessions: readonly SessionRow[];
   /** Newest first. */
   readonly refusals: readonly RefusalRow[];
-  /** Of the last 24 hours. */
+  /** Figures of the last 24 hours. */
   readonly day: {
     readonly refusals: number;
     readonly connections: number;
@@ -82,7 +82,7 @@ export interface Summary {
     readonly received: number;
   };
   readonly network: NetworkChart;
-  /** Another number: something about models came. */
+  /** Changes when there are new events about models. */
   readonly models: number;
 }
 
@@ -90,7 +90,7 @@ export interface Summary {
 export interface NetworkChart {
   /** Start of each bucket, in seconds since the epoch. */
   readonly times: readonly number[];
-  /** The hosts with the most bytes; the last may be all others together. */
+  /** The hosts with the most bytes. The last entry may combine all others. */
   readonly hosts: readonly HostSeries[];
 }
 
@@ -100,15 +100,15 @@ export interface HostSeries {
   readonly refusals: number;
   readonly sent: number;
   readonly received: number;
-  /** Sent and received, for each bucket. */
+  /** Sent plus received bytes of each bucket. */
   readonly bytes: readonly number[];
 }
 
 /** Length of the journal. */
 export interface JournalExtent {
-  /** Its events. */
+  /** Number of its events. */
   readonly total: number;
-  /** Of these, the newest, that sums are of by now. */
+  /** Number of the newest events that the sums cover so far. */
   readonly read: number;
   /** Changes when items have moved or gone. */
   readonly generation: number;
@@ -135,10 +135,10 @@ export interface LayerList {
 
 export interface LayerReview {
   readonly id: string;
-  /** Names the shown review: accepting and discarding apply to exactly that. */
+  /** Identifies the shown review: accepting and discarding apply to exactly this one. */
   readonly digest: string;
   readonly lines: readonly ReviewLine[];
-  /** Number of further lines. `holdfast review` shows them. */
+  /** Number of further lines, which `holdfast review` shows. */
   readonly omitted: number;
   readonly changes: number;
   readonly conflicts: number;

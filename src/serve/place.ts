@@ -18,7 +18,7 @@ export interface PlaceNames {
 
 const serverNames: PlaceNames = { socket: socketName, lock: lockName };
 
-/** The right to be this user's server. It ends with the process, after every kind of end. */
+/** The right to be this user's server. It ends with the process, however the process ends. */
 export interface Claim {
   release(): void;
 }
@@ -45,7 +45,7 @@ export function claimPlace(runtime: string, { lock: name } = serverNames): Claim
 /** `sys/file.h`: exclusive, without waiting. */
 const exclusively = 2 | 4;
 
-/** Attack: a link in its place, which would open or make another file. */
+/** Attack: a link in its place, which would open or create another file. */
 function openLock(path: string): number {
   try {
     return openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
@@ -59,7 +59,7 @@ function openLock(path: string): number {
 }
 
 /**
- * Listens at the socket. The caller holds the claim. The socket gets its final name once it listens. A socket of a
+ * Listens at the socket. The caller must hold the claim. The socket gets its final name once it listens. A socket of a
  * killed server, or a link, is replaced and not followed.
  */
 export async function listenAt(server: Server, runtime: string, name = socketName): Promise<void> {

@@ -113,7 +113,7 @@ test('the newest page is there after one look at a long journal; older ones are 
     Array.from({ length: 20_000 }, (_, index) => startEvent(`s${index}`)),
   );
   const feed = new Feed(journal);
-  // Some hundred fit into a step on any machine, and never all of these.
+  // A step reads a few hundred entries on any machine, and never all of these.
   feed.refresh();
   const { total, read } = feed.extent;
   expect(total).toBe(20_000);

@@ -16,14 +16,14 @@ import { UsageAnswers } from '../usage/usage.ts';
 
 export interface EventQuery extends Wanted {
   /**
-   * Index of the first event among the matches, where the oldest is 0. `newest` means the last page and the one before
+   * Index of the first event among the matches, from 0 for the oldest. `newest` means the last page and the one before
    * it. Pages have `count` events, counted from the oldest.
    */
   readonly from: number | 'newest';
   readonly count: number;
 }
 
-/** The journal as the page sees it. Looks at the files only when it is asked to. */
+/** The journal as the page sees it. Reads the files only on request. */
 export class Feed {
   readonly #journal: string;
   readonly #places: JournalPlaces;
@@ -40,12 +40,12 @@ export class Feed {
     this.#search = new Search(journal);
   }
 
-  /** Events that there are, how many of them were read, and how often all of this became another journal. */
+  /** The number of events, the number read so far, and how often another journal replaced this one. */
   get extent(): JournalExtent {
     return { total: this.#places.count, read: this.#places.known, generation: this.#generation };
   }
 
-  /** Reads some of the new entries, and some entries older than all known ones. */
+  /** Reads some new entries, and some entries older than all known ones. */
   refresh(): { readonly news: boolean; readonly rest: 'more' | 'none' } {
     const { entries, rest, change } = this.#places.step(longestStep);
     if (change !== 'none') this.#generation += 1;
@@ -61,7 +61,7 @@ export class Feed {
     return this.#tally.summary();
   }
 
-  /** Of the entries read so far. */
+  /** Sums of the entries read so far. */
   usage(query: UsageQuery): Promise<UsageReport> {
     return this.#usage.report(this.#tally.calls, query);
   }
@@ -86,7 +86,7 @@ export class Feed {
     return entry === undefined ? undefined : { row: describeEvent(entry), json: shownJson(withoutChain(entry)) };
   }
 
-  /** A page of its own, without script, of one session. */
+  /** Returns a separate page, without script, about one session. */
   report(session: string): string {
     const { entries, more } = queryJournal(this.#journal, { filter: { session }, limit: longestReport });
     return [
@@ -107,7 +107,9 @@ export class Feed {
     return { total: this.#places.count, more: false, from: first, rows: rows.map(describeEvent) };
   }
 
-  /** Resolves when the event at `place` can be read. Anyone who owns this goes on refreshing until there is no more. */
+  /**
+   * Resolves when the event at `place` can be read. The owner of this feed must refresh until nothing is left to read.
+   */
   async #reached(place: number): Promise<void> {
     if (place < this.#places.count - this.#places.known)
       await new Promise<void>((resolve) => (this.#waiting = [...this.#waiting, { place, resolve }]));
@@ -125,7 +127,7 @@ function firstOf(from: number | 'newest', count: number, total: number): number 
   return from === 'newest' ? Math.max(0, Math.ceil(total / count) - 2) * count : from;
 }
 
-/** Milliseconds: anyone who asks meanwhile waits no longer. */
+/** Milliseconds, which is also the longest wait of a request meanwhile. */
 const longestStep = 8;
 const longestReport = 100_000;
 
@@ -133,10 +135,10 @@ function withoutChain(entry: JournalEntry): object {
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !ofTheChain.includes(name)));
 }
 
-/** They say nothing about what happened. */
+/** Fields that describe no event. */
 const ofTheChain: readonly string[] = ['v', 'prev', 'mac'];
 
-/** One event as a line of a list. Never throws, for any journal. */
+/** Returns one event as a line of a list. Never throws, for any journal. */
 function describeEvent(entry: JournalEntry): EventRow {
   const { session = '' } = entry as { readonly session?: unknown };
   return {
@@ -150,22 +152,22 @@ function describeEvent(entry: JournalEntry): EventRow {
 }
 
 interface Wanted {
-  /** As `holdfast audit query` takes it; the last word may be the beginning of one. Empty: all. */
+  /** Search words, as `holdfast audit query` takes them. The last one may be the start of a word. Empty: all events. */
   readonly text: string;
-  /** Empty: all. */
+  /** Empty: all types. */
   readonly types: readonly string[];
-  /** Empty: all. */
+  /** Empty: all sessions. */
   readonly session: string;
 }
 
 interface Found {
-  /** Oldest first: the newest that match, up to some thousands. */
+  /** The newest matches, oldest first, up to a few thousand. */
   readonly entries: readonly JournalEntry[];
-  /** There are older ones. */
+  /** Whether there are older matches. */
   readonly more: boolean;
 }
 
-/** Answers by the index of the journal, and keeps the last answer: a page scrolls through one. */
+/** Answers with the index of the journal, and keeps the last answer, because a page scrolls through one answer. */
 class Search {
   readonly #journal: string;
   #last: { readonly key: string; readonly found: Found } | undefined;
@@ -174,9 +176,7 @@ class Search {
     this.#journal = journal;
   }
 
-  /**
-   * `version`: the answer holds as long as it stays the same. Throws `HF_USAGE` for words that cannot be looked for.
-   */
+  /** `version`: the answer stays valid until it changes. Throws `HF_USAGE` for words that cannot be searched for. */
   find(wanted: Wanted, version: number): Found {
     const key = JSON.stringify([wanted, version]);
     if (this.#last?.key !== key)
@@ -195,7 +195,7 @@ function filterOf({ text, types, session }: Wanted): EventFilter {
   };
 }
 
-/** Anyone who types has not yet written the last word to its end. */
+/** While someone types, the last word may be incomplete. */
 function phrasesOf(text: string): readonly Phrase[] {
   const phrases = parsePhrases(/[*"]$/u.test(text) ? text : `${text}*`);
   if (!('kind' in phrases)) return phrases;

@@ -4,7 +4,7 @@ import type { HostSeries, NetworkChart, Summary } from '../wire.ts';
 type Minutes = ReturnType<DayTally['minutes']>;
 
 /**
- * Bytes by minute and host, of the last day. A box may name any number of hosts: those that come last are counted
+ * Bytes by minute and host, of the last day. A box may name any number of hosts, so those beyond a limit are counted
  * together.
  */
 export class NetworkTally {
@@ -17,7 +17,7 @@ export class NetworkTally {
     tally.add(at, counts);
   }
 
-  /** From the first traffic, or a day ago if that is later, until now, in at most `buckets`. */
+  /** Covers the time from the first traffic, but at most a day, until now, in at most `buckets`. */
   chart(now: number, buckets = 96): NetworkChart {
     const hosts = [...this.#hosts]
       .map(([host, tally]) => [host, tally.minutes(now)] as const)
@@ -80,13 +80,13 @@ function joined(a: HostSeries, b: HostSeries): HostSeries {
 
 type Counts = Summary['day'];
 
-/** The time of an event, and the time of the view: in milliseconds since the epoch. */
+/** The time of an event, and the time of the view, in milliseconds since the epoch. */
 interface Moments {
   readonly at: number;
   readonly now: number;
 }
 
-/** Sums of the last 24 hours, by minute, so that they cost the same however much happens. */
+/** Sums of the last 24 hours by minute, so that the cost does not depend on the number of events. */
 export class DayTally {
   readonly #minutes = new Map<number, Counts>();
 
@@ -102,7 +102,7 @@ export class DayTally {
       .reduce(together, nothing);
   }
 
-  /** Since the epoch, with the content of each, in no order. */
+  /** Minutes since the epoch with their counts, in no order. */
   minutes(now: number): readonly (readonly [minute: number, counts: Counts])[] {
     for (const minute of this.#minutes.keys()) if (minute <= firstMinute(now)) this.#minutes.delete(minute);
     return [...this.#minutes];
@@ -126,25 +126,25 @@ function together(a: Counts, b: Counts): Counts {
   };
 }
 
-/** The last one that is over. */
+/** Returns the last minute that is too old. */
 function firstMinute(now: number): number {
   return minuteOf(now) - minutesOfDay;
 }
 
 /**
- * A text for the page: on one line, without hidden characters, and no longer than someone reads. Values that are no
- * strings appear as JSON.
+ * Returns a text for the page: on one line, without hidden characters, and short enough to read. Other values become
+ * JSON.
  */
 export function shownOnPage(value: unknown, longest = 400): string {
   return cut(value, longest, 'nothing');
 }
 
-/** The same with its line breaks. */
+/** Like `shownOnPage`, but keeps line breaks. */
 export function shownLines(value: unknown, longest = 4000): string {
   return cut(value, longest, 'lines');
 }
 
-/** An event as indented JSON. Long texts are cut where they stand. */
+/** Returns an event as indented JSON, and cuts each long text. */
 export function shownJson(value: unknown): string {
   return shownLines(
     JSON.stringify(
@@ -166,7 +166,8 @@ function cut(value: unknown, longest: number, keep: 'lines' | 'nothing'): string
 }
 
 /**
- * Drops the oldest of a map when it has twice as many as are kept: seldom, so that it costs little however many come.
+ * Drops the oldest items of a map when it has twice as many as are kept. That is rare, so it costs little for any
+ * number of items.
  */
 export function newestOf<Value extends { readonly seq: number }>(map: Map<string, Value>, kept: number): void {
   if (map.size <= 2 * kept) return;

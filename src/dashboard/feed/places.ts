@@ -4,29 +4,29 @@ import { type EntryPlace, newestEntries, type PlacedEntry, SameJournal } from '.
 import { rotatedParts } from '../../audit/parts.ts';
 
 export interface FeedStep {
-  /** In no order. */
+  /** Entries in no order. */
   readonly entries: readonly JournalEntry[];
   readonly rest: 'more' | 'none';
   /**
-   * `replaced`: this is another journal than before, whose entries begin here. `corrected`: it is not as long as its
-   * numbers said.
+   * `replaced`: another journal has replaced the old one, and its entries begin here. `corrected`: it has another
+   * length than its numbers suggested.
    */
   readonly change: 'none' | 'corrected' | 'replaced';
 }
 
 /**
- * The place of each journal entry, so that any of a million can be read immediately. Learns places in short steps, the
- * newest first, because a page shows them before the rest of a long journal was read. Until then, the numbers of the
- * entries tell their count.
+ * The position of each journal entry, so that any of a million can be read immediately. Learns positions in short
+ * steps, the newest first, because a page shows those before the rest of a long journal is read. Until then, the
+ * numbers of the entries give their count.
  */
 export class JournalPlaces {
   readonly #journal: string;
   readonly #same: SameJournal;
-  /** Entries that came since this began to look, oldest first, and earlier ones, newest first. */
+  /** Entries added since this object was made, oldest first, and earlier ones, newest first. */
   readonly #newer = new PlaceList();
   readonly #older = new PlaceList();
   #next: JournalPosition | undefined;
-  /** The expected number of older ones. */
+  /** The expected number of older entries. */
   #expected = 0;
   #oldest: EntryPlace | 'reached' = 'reached';
 
@@ -35,17 +35,17 @@ export class JournalPlaces {
     this.#same = new SameJournal(journal);
   }
 
-  /** Of all entries. */
+  /** Number of all entries. */
   get count(): number {
     return this.#newer.length + Math.max(this.#older.length, this.#expected);
   }
 
-  /** Of those whose place is known. */
+  /** Number of entries whose position is known. */
   get known(): number {
     return this.#newer.length + this.#older.length;
   }
 
-  /** Reads on for about `patience` milliseconds. */
+  /** Continues to read for about `patience` milliseconds. */
   step(patience: number): FeedStep {
     const isReplaced = this.#same.isReplaced(this.#next);
     if (isReplaced) this.#forget();
@@ -60,7 +60,8 @@ export class JournalPlaces {
   }
 
   /**
-   * In order, beginning with the one at `from`, the oldest being 0. Those whose place is not known yet are left out.
+   * Returns entries in order, starting with the one at `from`, where the oldest is 0. Leaves out those whose position
+   * is not known yet.
    */
   read(from: number, count: number): readonly JournalEntry[] {
     const first = Math.max(from, this.count - this.known);
@@ -88,7 +89,7 @@ export class JournalPlaces {
       : this.#older.at(fromNewest - this.#newer.length);
   }
 
-  /** From the newest entry on forwards, and from there backwards. */
+  /** Starts at the newest entry, and reads forwards and backwards from there. */
   #begin(): void {
     const [newest] = newestEntries(this.#journal, { count: 1 });
     if (newest === undefined) return;
@@ -145,8 +146,8 @@ function changeOf({
 const stepLength = 256;
 
 /**
- * The number of entries before the newest, by their numbers, which go up by one. A handwritten journal may contain any
- * number, so the count is limited by its size.
+ * Returns the number of entries before the newest, according to their consecutive numbers. A handwritten journal may
+ * contain any number, so the journal's size limits the count.
  */
 function expectedBefore(journal: string, newest: PlacedEntry): number {
   const [oldest] = journalEntries(journal);
@@ -159,7 +160,7 @@ function expectedBefore(journal: string, newest: PlacedEntry): number {
 /** In bytes: its `mac`, and the names of its fields. */
 const shortestEntry = 120;
 
-/** Places of entries in the order in which they were added: three numbers for each. */
+/** Positions of entries in the order in which they were added, with three numbers each. */
 class PlaceList {
   readonly #parts: number[] = [];
   readonly #offsets: number[] = [];
@@ -180,7 +181,7 @@ class PlaceList {
     return part === undefined || offset === undefined ? undefined : { part, offset };
   }
 
-  /** A journal that someone wrote by hand may have one number twice. */
+  /** A handwritten journal may repeat a number. */
   newestWith(seq: number, order: 'oldest-first' | 'newest-first'): EntryPlace | undefined {
     return this.at(order === 'oldest-first' ? this.#seqs.lastIndexOf(seq) : this.#seqs.indexOf(seq));
   }

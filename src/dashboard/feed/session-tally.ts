@@ -5,7 +5,7 @@ import { newestOf, shownOnPage } from './network-tally.ts';
 type Of<E> = E & Pick<JournalEntry, 'seq' | 'time'>;
 
 interface Sums {
-  /** Of the newest event of it. */
+  /** Number of the session's newest event. */
   seq: number;
   starts: number;
   ends: number;
@@ -17,10 +17,10 @@ interface Sums {
   end: Facts<'endedAt' | 'exitCode'> | undefined;
 }
 
-/** Texts are cut before they are held: a box may have written any. */
+/** Texts are cut before they are kept, because a box may have written them. */
 type Facts<Names extends keyof SessionRow> = { readonly seq: number } & Required<Pick<SessionRow, Names>>;
 
-/** The newest sessions. Events may come in any order: a long journal is read from its end backwards. */
+/** The newest sessions. Events may arrive in any order, because a long journal is read backwards. */
 export class SessionTally {
   readonly #sessions = new Map<string, Sums>();
 
@@ -54,7 +54,7 @@ export class SessionTally {
     sums.received += received;
   }
 
-  /** Newest first. Without those whose start was not read, or is not in the journal. */
+  /** Newest first. Leaves out sessions whose start is not in the journal, or was not read yet. */
   rows(most: number, alive: (session: string) => boolean): readonly SessionRow[] {
     const begun = [...this.#sessions.values()].flatMap(({ first, newest, ...sums }) =>
       first === undefined || newest === undefined ? [] : [{ ...sums, first, newest }],
@@ -83,7 +83,7 @@ export class SessionTally {
   }
 }
 
-/** More than are shown: of some the start is not read yet. */
+/** More than are shown, because the start of some is not read yet. */
 const mostHeld = 1000;
 
 interface Begun extends Sums {
@@ -91,7 +91,7 @@ interface Begun extends Sums {
   readonly newest: NonNullable<Sums['newest']>;
 }
 
-/** Commands of a session may run side by side: it has ended when each of them has. */
+/** Commands of a session may run side by side, so the session has ended when all of them have. */
 function rowOf(
   { first, newest, end, starts, ends, refusals, sent, received }: Begun,
   alive: (session: string) => boolean,

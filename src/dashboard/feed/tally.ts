@@ -8,7 +8,7 @@ import { SessionTally } from './session-tally.ts';
 
 type Connection = Extract<JournalEvent, { readonly type: 'connection' }> & Pick<JournalEntry, 'seq' | 'time'>;
 
-/** The summary's figures, kept up event by event, in any order. Each list holds its newest items only. */
+/** The figures of the summary, updated with each event, in any order. Each list holds only its newest items. */
 export class EventTally {
   readonly #sessions = new SessionTally();
   readonly #refusals = new RefusalTally();
@@ -91,7 +91,7 @@ function kindOf(value: unknown): string {
 
 type Refusal = RefusalEvent & Pick<JournalEntry, 'seq' | 'time'>;
 
-/** The newest refusals, by workspace, rule and message. Events may come in any order. */
+/** The newest refusals, by workspace, rule and message. Events may arrive in any order. */
 class RefusalTally {
   readonly #rows = new Map<string, RefusalRow>();
 
@@ -114,7 +114,7 @@ class RefusalTally {
 const mostHeld = 400;
 const longestMessage = 1000;
 
-/** Texts are cut before they are held: a box may have written any. */
+/** Texts are cut before they are kept, because a box may have written them. */
 function rowOf(
   { seq, time, session, workspace, verdict: { message, rule, file, line, remedy } }: Refusal,
   count: number,

@@ -1,5 +1,6 @@
 /**
- * Sets the focus after its element is gone. Then the next Tab continues from there, and not from the top of the page.
+ * Sets the focus when its element has been removed, so that the next Tab continues from there and not from the top of
+ * the page.
  */
 export function focusOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.focus();

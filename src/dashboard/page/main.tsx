@@ -79,7 +79,7 @@ function App(): JSX.Element {
   );
 }
 
-/** Figures of a long journal are of its newest events at first. */
+/** At first, the figures of a long journal cover only its newest events. */
 function Status({ state: { connection, summary, extent } }: { readonly state: PageState }): JSX.Element {
   const isReading = connection === 'live' && (summary === undefined || extent.read < extent.total);
   return (
@@ -123,7 +123,7 @@ function usePlace(): PageRoute {
 
 function Navigation({ place, state }: { readonly place: PageRoute; readonly state: PageState }): JSX.Element {
   const current = useRef<HTMLUListElement>(null);
-  // On a narrow screen the views are a strip, of which some are out of sight.
+  // On a narrow screen the views are a strip that is partly out of sight.
   useEffect(
     () => current.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
     [place.view],
@@ -182,7 +182,7 @@ function Count({
   );
 }
 
-/** Words for the number beside a view. */
+/** The words for the number beside a view. */
 const countWords: Readonly<Partial<Record<ViewName, string>>> = {
   approvals: 'waiting',
   sessions: 'running',
@@ -216,7 +216,7 @@ function View({
   }
 }
 
-/** Shown without a pass. */
+/** Shown if the page has no pass. */
 function Closed({ error }: { readonly error: Error | undefined }): JSX.Element {
   return (
     <main class="closed">

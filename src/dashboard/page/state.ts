@@ -3,7 +3,7 @@ import type { ApiFailure, JournalExtent, StreamMessage, Summary } from '../wire.
 
 export interface PageState {
   readonly connection: LinkState;
-  /** The reason why the page is not live. */
+  /** Why the page is not live. */
   readonly problem: string | undefined;
   readonly extent: JournalExtent;
   readonly summary: Summary | undefined;
@@ -63,8 +63,8 @@ interface StreamListener {
 }
 
 /**
- * Server-sent events, read by `fetch`, because an `EventSource` cannot send the page's key. Connects again until the
- * server refuses, which it does for good.
+ * Reads server-sent events with `fetch`, because an `EventSource` cannot send the page's key. Reconnects until the
+ * server refuses, which is final.
  */
 export async function followStream(listener: StreamListener): Promise<never> {
   for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
@@ -102,7 +102,7 @@ async function readMessages(body: ReadableStream<Uint8Array>, listener: StreamLi
   }
 }
 
-/** The server's message instead of an answer. */
+/** An error message from the server. */
 class ApiError extends Error {
   readonly failure: ApiFailure;
   readonly status: number;
@@ -122,8 +122,8 @@ const gone: ApiFailure = {
 };
 
 /**
- * Exchanges the token of the link for a pass, once, and takes it out of the address. Gives whether this page has a
- * pass, maybe from before a reload.
+ * Exchanges the token of the link for a pass, once, and removes the token from the address. Returns whether this page
+ * has a pass, perhaps from before a reload.
  */
 export async function enterDashboard(): Promise<boolean> {
   const token = /^#([0-9a-f]{64})$/u.exec(location.hash)?.[1];

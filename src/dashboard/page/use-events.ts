@@ -4,7 +4,7 @@ import { get } from './state.ts';
 
 export interface FilterFields {
   readonly text: string;
-  /** Separated by commas; empty: all. */
+  /** Separated by commas. Empty: all types. */
   readonly types: string;
   readonly session: string;
 }
@@ -12,9 +12,9 @@ export interface FilterFields {
 export interface Events {
   /** Number of matches. Undefined until it is known. */
   readonly count: number | undefined;
-  /** Older ones match as well, which are left out. */
+  /** Whether there are older matches, which are left out. */
   readonly more: boolean;
-  /** 0 is the newest. Undefined until it is here. */
+  /** 0 is the newest. Undefined until it has arrived. */
   readonly row: (index: number) => EventRow | undefined;
   /** Fetches the missing events of these rows. */
   readonly need: (from: number, to: number) => void;
@@ -26,16 +26,16 @@ type Wanted = number | 'newest';
 interface Found {
   readonly count: number | undefined;
   readonly more: boolean;
-  /** By page, with the oldest events on page 0: fetched pages stay right when new events come. */
+  /** Pages by number, with the oldest events on page 0, so that fetched pages stay valid when new events arrive. */
   readonly pages: ReadonlyMap<number, readonly EventRow[]>;
 }
 
 const nothing: Found = { count: undefined, more: false, pages: new Map() };
 const pageLength = 100;
-/** Pages that are kept: a long way of scrolling, and no more memory however long it is. */
+/** Pages that are kept: enough for long scrolling, and a bound for memory. */
 const mostPages = 120;
 
-/** The events that match, in pages that are fetched when they are seen. `extent` tells that there are new ones. */
+/** The matching events, in pages that are fetched when they become visible. `extent` shows that there are new ones. */
 export function useEvents(
   { text, types, session }: FilterFields,
   { total, generation }: Pick<JournalExtent, 'total' | 'generation'>,
@@ -100,12 +100,15 @@ export function useEvents(
 interface Fetching {
   readonly key: string;
   readonly asked: Set<Wanted>;
-  /** The rows that are on the screen, and those around it. */
+  /** The rows on the screen, and those around them. */
   seen: { readonly from: number; readonly to: number };
   found: Found;
 }
 
-/** Visible pages to fetch next, within the limit of requests under way. A fast scroll skips the pages in between. */
+/**
+ * Returns the visible pages to fetch next, within the limit of concurrent requests. A fast scroll skips the pages in
+ * between.
+ */
 function missing({ asked, seen: { from, to }, found: { count = 0, pages } }: Fetching): readonly number[] {
   if (to <= from) return [];
   const [first, last] = [Math.max(0, pageOf(count, to - 1)), pageOf(count, from)];
@@ -114,7 +117,7 @@ function missing({ asked, seen: { from, to }, found: { count = 0, pages } }: Fet
 }
 
 const mostAsked = 3;
-/** Rows that are fetched before they are on the screen. */
+/** Rows that are fetched before they become visible. */
 const ahead = 150;
 const newestAfter = 150;
 
@@ -129,7 +132,7 @@ function withRows(before: Found, { total: count, more, from, rows }: EventPage):
     (_, index) => [from / pageLength + index, rows.slice(index * pageLength, (index + 1) * pageLength)] as const,
   );
   const isFresh = (page: number): boolean => fresh.some(([number]) => number === page);
-  // The page that was the last has grown where there are more events now.
+  // The page that used to be last has grown if there are more events now.
   const hasGrown = (page: number): boolean => count !== before.count && page === pageOf(before.count ?? 0, 0);
   const kept = [...before.pages].filter(([page]) => !isFresh(page) && !hasGrown(page));
   return { count, more, pages: new Map([...kept.slice(fresh.length - mostPages), ...fresh]) };

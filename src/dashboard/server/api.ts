@@ -41,7 +41,7 @@ const answer = v.object({
 });
 const choice = v.object({ digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)) });
 
-/** The requests behind the entrance. */
+/** The requests that need a pass. */
 export function apiRoutes(live: Live, ground: LayerPaths): Hono {
   return new Hono()
     .get('/stream', (context) => {
@@ -92,8 +92,8 @@ function parse<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOut
 }
 
 /**
- * Returns the server of one page until it goes. A message has the state at its sending, so a slow page gets fewer
- * messages, never a queue of old ones. Throws the errors of `watchApprovals`.
+ * Returns the server of one page until it disconnects. A message has the state at the time of sending, so a slow page
+ * gets fewer messages, never a queue of old ones. Throws the errors of `watchApprovals`.
  */
 function pageServer(live: Live): (stream: SSEStreamingApi) => Promise<void> {
   const changed = new Set<LiveTopic>(['events', 'summary', 'approvals']);
@@ -126,12 +126,12 @@ async function serve(stream: SSEStreamingApi, { live, changed, nextChange }: Ser
     await stream.sleep(batchFor);
     if (changed.size > 0 || stream.aborted) continue;
     const why = await Promise.race([nextChange(), stream.sleep(aliveEvery).then(() => 'late' as const)]);
-    // Sessions that were killed write nothing: whether they live is looked up.
+    // Killed sessions write no event, so the server checks whether they are alive.
     if (why === 'late') changed.add('summary');
   }
 }
 
-/** 60 frames a second are the page's; nobody reads more than some messages. */
+/** The page could draw 60 frames a second, but nobody reads more than a few messages. */
 const batchFor = 100;
 const aliveEvery = 3000;
 
@@ -159,7 +159,7 @@ async function listLayers({ paths }: LayerPaths): Promise<LayerList> {
   };
 }
 
-/** A layer's changes at this moment, as `holdfast review` prints them, up to some thousand lines. */
+/** Returns a layer's current changes, as `holdfast review` prints them, up to a few thousand lines. */
 export function reviewOf(id: string, ground: LayerPaths): LayerReview {
   return show(currentReview(id, ground));
 }
@@ -177,7 +177,7 @@ export function acceptShown(
   return { accepted: accepted.length, left };
 }
 
-/** As `acceptShown`. */
+/** Like `acceptShown`. */
 export function discardShown(id: string, digest: string, ground: LayerPaths): void {
   discardJournalled(layerAsShown(id, digest, ground), ground, undefined);
 }
@@ -187,7 +187,7 @@ function currentReview(id: string, { paths, environment }: LayerPaths): Review {
   return reviewOfLayer(openLayer(paths.state, id), { environment });
 }
 
-/** A box may have written to the layer since someone looked, and a yes covers only the changes that they saw. */
+/** A box may have written to the layer since the review, and a yes covers only the changes that were shown. */
 function layerAsShown(id: string, digest: string, ground: LayerPaths): StagedLayer {
   const review = currentReview(id, ground);
   if (show(review).digest === digest) return review.layer;
@@ -240,6 +240,6 @@ function factsOf({ root, path, kind, from, before, after, conflict, refusal }: S
 }
 
 const mostLines = 5000;
-/** Beyond it nobody counts on. */
+/** Beyond this, exact counts are of no use. */
 const mostCounted = 100_000;
 const longestLine = 2000;

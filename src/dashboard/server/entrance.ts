@@ -2,19 +2,19 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
  * A page's proof: a cookie, which scripts cannot read, and a key, which only pages of this origin have. A browser sends
- * cookies of 127.0.0.1 to every port of it, where another user's server may be. So the cookie alone opens nothing.
+ * cookies of 127.0.0.1 to every port of it, where another user's server may listen. So the cookie alone opens nothing.
  */
 export interface EntrancePass {
   readonly cookie: string;
   readonly key: string;
 }
 
-/** Gives one pass for each token, and each token once. Keeps digests only. */
+/** Gives one pass for each token, and accepts each token once. Keeps only digests. */
 export class Entrance {
   #token: Buffer | undefined;
   #passes: readonly { readonly cookie: Buffer; readonly key: Buffer }[] = [];
 
-  /** A new token of 256 bits in hexadecimal. The one before, if nobody used it, is worthless from now on. */
+  /** Returns a new token of 256 bits in hexadecimal. An unused earlier token becomes invalid. */
   mint(): string {
     const token = secret();
     this.#token = digest(token);
@@ -38,7 +38,7 @@ export class Entrance {
   }
 }
 
-/** Pages that are open at the same time. */
+/** Pages that may be open at the same time. */
 const most = 16;
 
 function secret(): string {

@@ -5,8 +5,8 @@ import type { ApprovalsClient, ConnectApprovals, StreamMessage } from '../wire.t
 export type LiveTopic = StreamMessage['kind'];
 
 /**
- * Changes for open pages. Without a page it does not look: then nobody could answer either, and sessions that ask must
- * not wait for an absent person.
+ * Changes for open pages. Without a page it does not watch the approvals: nobody could answer, and sessions that ask
+ * must not wait for an absent person.
  */
 export class Live {
   readonly feed: Feed;
@@ -24,7 +24,7 @@ export class Live {
     this.#open = open;
   }
 
-  /** Milliseconds since the last page went; 0 while there is one. */
+  /** Milliseconds since the last page disconnected. 0 while there is one. */
   get idleFor(): number {
     return this.#pages.size > 0 ? 0 : Date.now() - this.#left;
   }
@@ -41,7 +41,7 @@ export class Live {
     return this.#approvals;
   }
 
-  /** Tells a page of changes, until someone calls the returned function. */
+  /** Notifies a page of changes, until the returned function is called. */
   attach(changed: (channel: LiveTopic) => void): () => void {
     const page = {};
     this.#approvals ??= this.#open(() => this.#tell('approvals'));
@@ -51,7 +51,7 @@ export class Live {
     return () => this.#detach(page);
   }
 
-  /** Reads the journal now, and goes on to its end. Pages get progress now and then. */
+  /** Reads the journal now, and continues to its end. Pages get regular progress. */
   look(): void {
     const { news, rest } = this.feed.refresh();
     this.#news ||= news;
@@ -87,5 +87,5 @@ export class Live {
 }
 
 const lookEvery = 250;
-/** Milliseconds, while more of a long journal is read. */
+/** Milliseconds between progress messages, while a long journal is read. */
 const tellEvery = 300;

@@ -18,28 +18,28 @@ import { Entrance } from './entrance.ts';
 import { Live } from './live.ts';
 
 export interface DashboardOptions {
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
   /** Directory of the built page. */
   readonly assets: string;
   readonly ground: LayerPaths;
   readonly approvals: ConnectApprovals;
-  /** Of whom budgets are shown. Default: nobody. */
+  /** Reads the policy's budgets. Default: no budgets are shown. */
   readonly settings?: ReadSettings;
-  /** Milliseconds without any page after which the server ends. */
+  /** Milliseconds without a page after which the server ends. */
   readonly idle?: number;
 }
 
 export interface Dashboard {
   readonly port: number;
-  /** A link that opens the page once. The one before it, if it was not used, is worthless from now on. */
+  /** Returns a link that opens the page once. An unused earlier link becomes invalid. */
   link(): string;
-  /** Resolves when the server has ended by itself, because nobody looked at it for long. */
+  /** Resolves when the server has ended by itself, because no page was open for a long time. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Serves the dashboard on 127.0.0.1 and nowhere else. Throws `HF_USAGE` for a port that is taken. */
+/** Serves the dashboard only on 127.0.0.1. Throws `HF_USAGE` if the port is in use. */
 export async function startDashboard({
   port = 0,
   assets,
@@ -98,7 +98,7 @@ interface AppOptions {
 
 type Bindings = { readonly Bindings: HttpBindings };
 
-/** Every request passes the gate; below `/api`, all but the exchange of the token need a pass as well. */
+/** Every request passes the gate. Below `/api`, every request except the exchange of the token also needs a pass. */
 function dashboardApp({ port, assets, entrance, live, ground }: AppOptions): Hono<Bindings> {
   const cookieName = `holdfast-${port}`;
   const app = new Hono<Bindings>();
@@ -161,8 +161,8 @@ function failureOf(error: unknown): ApiFailure {
 }
 
 /**
- * For every answer. Scripts and styles come only from this server's own files. Nothing is framed or sent elsewhere, and
- * no string becomes markup (Trusted Types).
+ * Sent with every answer. Scripts and styles come only from this server's own files. The page cannot be framed, sends
+ * nothing elsewhere, and no string becomes markup (Trusted Types).
  */
 const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -186,10 +186,10 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** The browser's own facts about a request, independent of the request's cause. */
+/** Facts about a request that the browser sets itself, so that the page behind the request cannot fake them. */
 export interface RequestFacts {
   readonly method: string;
-  /** As it stands in the request line. */
+  /** As in the request line. */
   readonly target: string;
   readonly host: string | undefined;
   readonly origin: string | undefined;
@@ -201,8 +201,8 @@ export interface RequestFacts {
 }
 
 /**
- * Returns the reason to refuse a request before anybody reads its content, or undefined. `authority` is
- * `127.0.0.1:PORT`, exactly as the server was opened.
+ * Returns the reason to refuse a request before its content is read, or undefined. `authority` is `127.0.0.1:PORT`,
+ * exactly as the server was opened.
  */
 export function gateRefusal(facts: RequestFacts, authority: string): string | undefined {
   return rules.find(({ holds }) => !holds(facts, authority))?.message;
@@ -214,7 +214,7 @@ interface Rule {
 }
 
 const rules: readonly Rule[] = [
-  // DNS rebinding: a foreign name that leads here is still the name that the browser sends.
+  // DNS rebinding: if another name resolves to this server, the browser still sends that name.
   { message: 'this server has another name', holds: ({ host }, authority) => host === authority },
   { message: 'expected a path', holds: ({ target }) => target.startsWith('/') && !target.startsWith('//') },
   { message: 'expected GET or POST', holds: ({ method }) => method === 'GET' || method === 'POST' },
@@ -229,14 +229,14 @@ const rules: readonly Rule[] = [
     message: 'a change has to name its origin',
     holds: ({ method, origin }) => method !== 'POST' || origin !== undefined,
   },
-  // A form can send text/plain to anywhere without being asked first.
+  // A form can send text/plain to any server without a preflight request.
   {
     message: 'expected application/json',
     holds: ({ method, contentType }) => method !== 'POST' || contentType === 'application/json',
   },
 ];
 
-/** Links lead to the page itself, which holds nothing; all that is behind it is asked for by the page alone. */
+/** Links open only the page itself, which contains no data. Only the page requests data. */
 function isOwnOrNavigation({ target, site, mode, destination }: RequestFacts): boolean {
   if (site === undefined || site === 'same-origin') return true;
   if (target !== '/') return site === 'none' && !target.startsWith('/api/');
@@ -248,12 +248,12 @@ interface Asset {
   readonly body: Buffer;
 }
 
-/** The page's files by path, read once. Throws `HF_USAGE` when they were not built. */
+/** Returns the page's files by path, read once. Throws `HF_USAGE` if they were not built. */
 function loadAssets(directory: string): ReadonlyMap<string, Asset> {
   return new Map(files.map(([path, name, type]) => [path, { type, body: read(join(directory, name)) }]));
 }
 
-/** The server serves only these files: no path of a request ever becomes a path of the disk. */
+/** The server serves only these files. The path of a request never becomes a path on the disk. */
 const files: readonly (readonly [path: string, name: string, type: string])[] = [
   ['/', 'index.html', 'text/html; charset=utf-8'],
   ['/page.js', 'page.js', 'text/javascript; charset=utf-8'],

@@ -5,10 +5,10 @@ import { shownOnPage, shownLines } from '../feed/network-tally.ts';
 import { hourLength, type Hours, spanOf } from './hours.ts';
 import type { BudgetLine, BudgetLines } from './types.ts';
 
-/** Settings as the policy has them now. Rejects where that cannot be read. */
+/** Settings of the current policy. Rejects if the policy cannot be read. */
 export type ReadSettings = () => Promise<Pick<LlmSettings, 'budgets'>>;
 
-/** The use of budgets: once for days and months, and for each of the last sessions that called a model. */
+/** Returns the use of budgets: once for days and months, and for each of the last sessions that called a model. */
 export async function budgetLines(read: ReadSettings, calls: Hours<CallRecord>, now: number): Promise<BudgetLines> {
   try {
     const budgets = (await read()).budgets.map(withoutEmpty);
@@ -53,7 +53,7 @@ function sessionLines(
 
 const mostSessions = 3;
 
-/** An empty list of a policy means all of them. */
+/** An empty list in a policy means all. */
 function withoutEmpty({ providers, models, ...budget }: LlmSettings['budgets'][number]): Budget {
   return { ...budget, ...(providers.length === 0 ? {} : { providers }), ...(models.length === 0 ? {} : { models }) };
 }

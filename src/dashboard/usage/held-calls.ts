@@ -7,10 +7,7 @@ import type { CountLine } from './types.ts';
 
 type Found = Extract<JournalEvent, { readonly type: 'dlp' }> & Pick<JournalEntry, 'time'>;
 
-/**
- * The journal's model calls, as far as the longest range and the longest budget need them. Events may come in any
- * order.
- */
+/** The journal's model calls that the longest range and the longest budget need. Events may arrive in any order. */
 export class HeldCalls {
   readonly calls = new Hours<CallRecord>(mostCalls);
   readonly refused = new Hours<CountLine>(mostNotes);
@@ -19,7 +16,7 @@ export class HeldCalls {
   #version = 0;
   #unread = 0;
 
-  /** Another number: something came. */
+  /** Changes when a call was added. */
   get version(): number {
     return this.#version;
   }
@@ -39,7 +36,7 @@ export class HeldCalls {
     else if (isCall(entry)) this.calls.add(time, this.#compact(recordOf(entry)));
   }
 
-  /** Texts are cut, for a box or a server may have written any, and are held once. */
+  /** Texts are cut, because a box or a server may have written them, and equal ones are stored once. */
   #compact(record: CallRecord): CallRecord {
     const once = (text: string): string => this.#once(text.slice(0, longestName));
     const { session, workspace, provider, table, agent, model } = record;
@@ -63,12 +60,12 @@ export class HeldCalls {
   }
 }
 
-/** Some more than the longest range, and than the longest month. */
+/** Slightly more than the longest range, and than the longest month. */
 const longestHeld = 32 * 24 * hourLength;
 const mostCalls = 200_000;
 const mostNotes = 50_000;
 const mostTexts = 20_000;
-/** More than a name may have that a budget looks at. */
+/** Longer than any name that a budget can match. */
 const longestName = 400;
 const mostKinds = 40;
 

@@ -6,10 +6,7 @@ export interface Hour<Item> {
   readonly items: readonly Item[];
 }
 
-/**
- * Items by the hour that they were in: the newest, in whole hours, and no more than about `most`. They may come in any
- * order.
- */
+/** The newest items by hour, in whole hours, and at most about `most` of them. Items may arrive in any order. */
 export class Hours<Item> {
   readonly #hours = new Map<number, Item[]>();
   readonly #most: number;
@@ -31,19 +28,19 @@ export class Hours<Item> {
     while (this.#count > this.#most && this.#hours.size > 1) this.#dropOldest();
   }
 
-  /** From a whole hour on, in no order. The same lists as before, maybe longer. */
+  /** Returns items from a whole hour on, in no order. Returns the same lists as before, which may have grown. */
   since(from: number): readonly Hour<Item>[] {
     return [...this.#hours]
       .filter(([hour]) => hour * hourLength >= from)
       .map(([hour, items]) => ({ start: hour * hourLength, items }));
   }
 
-  /** All of these hours. */
+  /** All items of these hours. */
   itemsSince(from: number): readonly Item[] {
     return this.since(from).flatMap(({ items }) => items);
   }
 
-  /** Whether something since then was left out. */
+  /** Whether items since then were left out. */
   isCutSince(from: number): boolean {
     return this.#first * hourLength > from;
   }
@@ -56,7 +53,7 @@ export class Hours<Item> {
   }
 }
 
-/** A stretch of time in whole hours or days of UTC. Milliseconds since the epoch. */
+/** A range of whole hours or days in UTC. Milliseconds since the epoch. */
 interface Span {
   readonly step: UsageChart['step'];
   /** The start of each bucket. The last one contains `now`. */

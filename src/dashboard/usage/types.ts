@@ -2,7 +2,7 @@
 export const ranges = ['today', '7d', '30d', 'month'] as const;
 export type UsageRange = (typeof ranges)[number];
 
-/** The key of the table's rows. `model` is by provider and model. */
+/** The key of the table's rows. `model` groups by provider and model. */
 export const groupings = ['model', 'agent', 'session', 'repository', 'day'] as const;
 export type Grouping = (typeof groupings)[number];
 
@@ -15,21 +15,21 @@ export interface UsageReport {
   /** ISO 8601, UTC. */
   readonly since: string;
   readonly columns: readonly string[];
-  /** The dearest first; by day the oldest first. */
+  /** The most expensive first. By day, the oldest first. */
   readonly rows: readonly UsageLine[];
   /** Number of further rows. */
   readonly omitted: number;
-  /** Of all calls; absent without calls. */
+  /** Sums of all calls. Undefined without calls. */
   readonly total?: UsageLine;
   readonly chart: UsageChart;
   readonly budgets: BudgetLines;
-  /** Refused by Holdfast, by the code of the refusal; most first. */
+  /** Calls that Holdfast refused, by the code of the refusal, most frequent first. */
   readonly refused: readonly CountLine[];
-  /** Findings of rules in requests: rule, decision and kind; most first. */
+  /** Findings of rules in requests: rule, decision and kind, most frequent first. */
   readonly found: readonly CountLine[];
-  /** Entries of calls that lack fields for counting. */
+  /** Entries of calls that lack fields needed for counting. */
   readonly unread: number;
-  /** Calls of this time were left out, because there are too many to hold. */
+  /** `older-left-out`: calls of this time are missing, because there are too many to keep. */
   readonly cut: 'all-there' | 'older-left-out';
 }
 
@@ -38,19 +38,19 @@ export interface CountLine {
   readonly count: number;
 }
 
-/** Sums of calls, as `holdfast usage` has them. */
+/** Sums of calls, as `holdfast usage` prints them. */
 export interface UsageLine extends TokenSums {
   readonly names: readonly string[];
   readonly calls: number;
   readonly failed: number;
   readonly partial: number;
-  /** `12.35`, `12.35 + ?` where that of some calls is not known, or `?`. US dollars. */
+  /** `12.35`, `12.35 + ?` if the cost of some calls is unknown, or `?`. US dollars. */
   readonly cost: string;
-  /** Calls that told no tokens. */
+  /** Calls that reported no tokens. */
   readonly untold: number;
 }
 
-/** No token is in two of them; reasoning is within the output. */
+/** Each token is in one class, except that reasoning is part of the output. */
 export interface TokenSums {
   readonly uncached: number;
   readonly cacheRead: number;
@@ -59,20 +59,20 @@ export interface TokenSums {
   readonly reasoning: number;
 }
 
-/** An hour each for today, else a day of UTC. */
+/** One bucket per hour for today, otherwise per day in UTC. */
 export interface UsageChart {
   readonly step: 'hour' | 'day';
   readonly buckets: readonly UsageBucket[];
 }
 
 export interface UsageBucket {
-  /** Its start, in seconds since the epoch. */
+  /** Start of the bucket, in seconds since the epoch. */
   readonly time: number;
-  /** Null where no call of it told any. */
+  /** Null if no call of it reported tokens. */
   readonly tokens: TokenSums | null;
   readonly calls: number;
   readonly untold: number;
-  /** US dollars; null where the cost of none is known. */
+  /** US dollars. Null if no cost is known. */
   readonly usd: number | null;
   readonly cost: string;
   readonly unpriced: number;
@@ -80,21 +80,21 @@ export interface UsageBucket {
 
 export type BudgetLines =
   | { readonly kind: 'known'; readonly lines: readonly BudgetLine[] }
-  /** The policy cannot be read now. */
+  /** The policy cannot be read at the moment. */
   | { readonly kind: 'unknown'; readonly message: string; readonly remedy: string };
 
 export interface BudgetLine {
   readonly name: string;
   readonly over: 'session' | 'day' | 'month';
-  /** Of a budget of a session. */
+  /** Set for a session's budget. */
   readonly session?: string;
   readonly unit: 'tokens' | 'USD' | 'requests';
   readonly spent: number;
   readonly most: number;
-  /** The highest mark that is passed; 100: spent. */
+  /** The highest mark that is reached. 100: spent. */
   readonly mark: 0 | 80 | 90 | 95 | 100;
-  /** Calls that told nothing and count as the dearest one. */
+  /** Calls that reported nothing, and count as the most expensive one. */
   readonly untold: number;
-  /** ISO 8601: when it begins again. */
+  /** ISO 8601: when the budget starts again. */
   readonly until?: string;
 }

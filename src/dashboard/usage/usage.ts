@@ -16,7 +16,7 @@ import type { CountLine, Grouping, TokenSums, UsageBucket, UsageLine, UsageQuery
 
 type Sums = Omit<UsageReport, 'budgets'>;
 
-/** Sums up the held calls of models, and keeps the last sums: pages ask again after each new event. */
+/** Sums up the kept model calls, and caches the last sums, because pages ask again after each new event. */
 export class UsageAnswers {
   readonly #settings: ReadSettings;
   readonly #groups = new HourlyGroups();
@@ -39,7 +39,7 @@ export class UsageAnswers {
     const hours = calls.since(first).map(({ start, items }) => ({ start, groups: this.#groups.of(items, by) }));
     const rows = rowsOf(hours.map(({ groups }) => groups));
     const total = totalOf(hours.map(({ groups }) => groups));
-    // A clock that was set back leaves calls that are still to come: they are of now, and in the last bucket.
+    // After a clock was set back, some calls are in the future. They count as current, in the last bucket.
     const within = (from: number, to = Number.POSITIVE_INFINITY): readonly CallGroups[] =>
       hours.flatMap(({ start, groups }) => (start >= from && start < to ? groups : []));
     return {
@@ -63,7 +63,7 @@ export class UsageAnswers {
 const mostRows = 100;
 
 /**
- * Sums of hours, kept as long as nothing comes to them: of a month with 100,000 calls only the last hour is counted
+ * Sums by hour, cached until an hour gets new calls. Of a month with 100,000 calls, only the last hour is counted
  * again.
  */
 class HourlyGroups {
@@ -77,7 +77,7 @@ class HourlyGroups {
     const known = kept.get(by);
     if (known?.count === calls.length) return known.groups;
     const groups = groupCalls(calls, dimensionsOf[by]);
-    // Programs choose the names of agents and models: sums of each call would be no less than the calls.
+    // Programs choose the names of agents and models, so there could be as many sums as calls.
     if (groups.size <= mostKept) this.#kept.set(calls, kept.set(by, { count: calls.length, groups }));
     return groups;
   }
@@ -124,7 +124,7 @@ function bucketOf(start: number, row: UsageRow | undefined): UsageBucket {
   };
 }
 
-/** Lines of the same names together, most first. */
+/** Combines lines with the same name, most frequent first. */
 function together(lines: readonly CountLine[]): readonly CountLine[] {
   const sums = new Map<string, CountLine>();
   for (const { names, count } of lines) {

@@ -34,7 +34,7 @@ export async function connectServer({
 }): Promise<ServerConnection> {
   const socket = await reach(runtime, name);
   if (isOwnPeer(socket)) return await new Connection(socket).greeted;
-  // Attack: another user, or a box, listens there and reads commands and variables.
+  // Attack: another user, or a box, listens there to read commands and variables.
   socket.destroy();
   throw absent('the listener there belongs to another user, or to a box');
 }
@@ -155,7 +155,10 @@ export class ClientCall<Result> {
     return this.#channel.read();
   }
 
-  /** Writes input for the command. Resolves once there is room for more, or with `lost` if nobody takes it any more. */
+  /**
+   * Writes input for the command. Resolves once there is room for more, or with `lost` if the command takes no more
+   * input.
+   */
   write(data: Buffer): Promise<'sent' | 'lost'> {
     return this.#channel.write('stdin', data);
   }
@@ -173,7 +176,7 @@ export class ClientCall<Result> {
     this.#channel.message({ kind: 'resize', size });
   }
 
-  /** Stops watching. The command goes on. */
+  /** Stops watching. The command continues. */
   leave(): void {
     this.#channel.message({ kind: 'leave' });
   }

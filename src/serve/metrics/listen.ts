@@ -10,7 +10,7 @@ import { metricsType } from '../../metrics/index.ts';
 export interface MetricsAddress {
   /** An address or a name of this machine. */
   readonly host: string;
-  /** 0: a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
 }
 
@@ -24,9 +24,9 @@ export interface MetricsListener {
   close(): Promise<void>;
 }
 
-/** Few, because a scraper needs one. The server's own socket is not among them. */
+/** Few, because a scraper needs one. Connections of the server's own socket do not count. */
 const mostConnections = 16;
-/** Any user of the machine can connect. Who sends no request within seconds makes room for others. */
+/** Any user of the machine can connect. A client that sends no request within seconds is disconnected. */
 const limits = {
   maxHeaderSize: 8192,
   headersTimeout: 2000,
@@ -35,7 +35,7 @@ const limits = {
   keepAliveTimeout: 65_000,
 } as const;
 
-/** Answers `GET /metrics` to those who show the token. Throws `HF_USAGE` for an address that cannot be used. */
+/** Answers `GET /metrics` for clients with the token. Throws `HF_USAGE` for an address that cannot be used. */
 export async function listenForScrapes({ host, port, token, collect }: ListenOptions): Promise<MetricsListener> {
   const admits = admission(token);
   const server = createServer(limits, (request, response) => void answer(request, response, { admits, collect }));
@@ -64,7 +64,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   }
 }
 
-/** Digests have one length, so that the time of comparing them tells nothing. */
+/** Digests have equal lengths, so that comparing them takes constant time. */
 function admission(token: string): (header: string | undefined) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(`Bearer ${token}`);
@@ -76,7 +76,7 @@ interface Answering {
   readonly collect: () => Promise<string>;
 }
 
-/** A stranger learns nothing, not even which paths there are. */
+/** A client without the token learns nothing, not even which paths exist. */
 async function answer(
   { method, url, headers }: IncomingMessage,
   response: ServerResponse,
@@ -88,7 +88,7 @@ async function answer(
       'content-length': Buffer.byteLength(body),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
-      // A stranger keeps no connection.
+      // A client without the token cannot keep its connection.
       ...(status === 401 ? { 'www-authenticate': 'Bearer', connection: 'close' } : {}),
       ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
     });
@@ -100,15 +100,15 @@ async function answer(
   try {
     end(200, await collect(), metricsType);
   } catch (error) {
-    // Figures without the journal would look as if nothing happened.
+    // Without the journal, the figures would suggest that nothing happened.
     end(503, `${isHoldfastError(error) ? `${error.message}; ${error.remedy} [${error.code}]` : String(error)}\n`);
   }
 }
 
-/** As RFC 6750 writes tokens, and too long to guess. */
+/** The token format of RFC 6750, too long to guess. */
 const tokenPattern = /^[\w.~+/-]{32,1024}=*$/u;
 
-/** Reads the token that a scraper has to show. Throws `HF_USAGE` for a file without one. */
+/** Reads the token that a scraper must send. Throws `HF_USAGE` for a file without one. */
 export function readToken(file: string): string {
   const text = readText(file).trim();
   if (tokenPattern.test(text)) return text;
@@ -117,7 +117,7 @@ export function readToken(file: string): string {
   });
 }
 
-/** Makes a token of 256 bits, unless the file is there. Mode 0600. */
+/** Creates a token of 256 bits, unless the file exists. Mode 0600. */
 export function ownToken(file: string): string {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -12,9 +12,9 @@ import { listenForScrapes, type MetricsAddress, type MetricsListener } from './l
 export interface MetricsOptions extends MetricsAddress {
   readonly token: string;
   readonly journal: string;
-  /** Directory of the state. */
+  /** State directory. */
   readonly state: string;
-  /** Of Holdfast. */
+  /** Version of Holdfast. */
   readonly version: string;
 }
 

@@ -5,8 +5,8 @@ import { readHookQuestion, standsWhereWeDo } from './hook-question.ts';
 import { requestHandler } from './request-kind.ts';
 
 /**
- * Bytes of the input, and of the output on one stream. They fit into the window and need no credit, so the smallest
- * client will do.
+ * Bytes of the input, and of the output on one stream. They fit into the window, so even the smallest client needs no
+ * flow control.
  */
 const mostBytes = 192 * 1024;
 

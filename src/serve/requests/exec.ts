@@ -17,12 +17,12 @@ const schema = v.strictObject({
   kind: v.literal('exec'),
   session: v.string(),
   argv: v.pipe(v.array(v.string()), v.minLength(1)),
-  /** Working directory of the client. Used if it is in the workspace. */
+  /** Working directory of the client. Used only if it is in the workspace. */
   cwd: v.optional(v.string()),
   terminal: v.optional(terminalSize),
-  /** Kind of the terminal that shows the command: the value of `TERM`. */
+  /** Type of the terminal that shows the command: the value of `TERM`. */
   shownAt: v.optional(v.pipe(v.string(), v.regex(/^[\w.+-]{1,64}$/u))),
-  /** `foreground`: the command ends with its client. `detached`: it goes on, and its output is kept. */
+  /** `foreground`: the command ends with its client. `detached`: it continues, and its output is kept. */
   mode: v.picklist(['foreground', 'detached']),
 });
 
@@ -76,7 +76,7 @@ async function runInForeground(command: ServedCommand, call: Call, { commands }:
     const handle = await started(command, commands);
     if (call.lost.aborted) lose();
     const fed = feedInput(call, handle.stdin);
-    // A terminal takes the end of the input for Ctrl-D, also if the client has only left.
+    // A terminal reads the end of the input as Ctrl-D, even if the client has only left.
     fed.then(
       () => (left.signal.aborted && command.size !== undefined ? undefined : handle.stdin.end()),
       () => handle.stdin.end(),
@@ -138,7 +138,7 @@ interface SeenEnd {
   readonly notices: readonly string[];
 }
 
-/** Sends a command's output to the client, at the client's pace, until there is no more or the client has left. */
+/** Sends a command's output to the client, at the client's pace, until it ends or the client has left. */
 async function passOutput(
   source: AsyncIterable<OutputChunk>,
   call: Call,
@@ -153,7 +153,7 @@ async function passOutput(
     if (missing > 0) call.note({ kind: 'missing', bytes: missing });
     if ((await orLeft(call.write(stream, data), left)) !== 'sent') break;
   }
-  // Further output is read and dropped, so that the command does not wait for a client that has left.
+  // Further output is read and dropped, so that the command does not block on a client that has left.
   void chunks.return?.(undefined);
   return 'left';
 }
@@ -174,7 +174,7 @@ function seenEnd({ exitCode, ending, refusals, quarantined }: CommandEnd): Watch
   return { kind: 'ended', exitCode, ending, notices: [...refusals.map(refusalLine), ...moved, ...late] };
 }
 
-/** Removes its listener afterwards: a stream has many pieces. */
+/** Removes its listener afterwards, because a stream has many pieces. */
 function orLeft<T>(work: Promise<T>, left: AbortSignal): Promise<T | 'left'> {
   return new Promise((resolve, reject) => {
     const leave = (): void => resolve('left');
@@ -201,14 +201,12 @@ export const logs = requestHandler({
   },
 });
 
-/**
- * Yields the output kept at this moment. It is taken before it is sent, because a command that prints on has no end.
- */
+/** Yields the output kept at this moment. Takes it before sending, because a command that keeps printing has no end. */
 async function* kept(output: AsyncIterable<OutputChunk>): AsyncGenerator<OutputChunk, void> {
   const chunks = output[Symbol.asyncIterator]();
   const taken: OutputChunk[] = [];
   for (;;) {
-    // All kept output comes in this turn of the event loop.
+    // All kept output is available in this turn of the event loop.
     const next = await Promise.race([chunks.next(), setImmediate('none' as const)]);
     if (next === 'none' || next.done === true) break;
     taken.push(next.value);
@@ -218,8 +216,8 @@ async function* kept(output: AsyncIterable<OutputChunk>): AsyncGenerator<OutputC
 }
 
 /**
- * Attaches to a command: the last of its output, then new output. The client's input reaches it, except its end. If the
- * client leaves or is lost, the command goes on.
+ * Attaches to a command: its last output, then new output. The client's input reaches it, except its end. If the client
+ * leaves or is lost, the command continues.
  */
 export const attach = requestHandler({
   schema: v.strictObject({ kind: v.literal('attach'), target: v.string(), terminal: v.optional(terminalSize) }),

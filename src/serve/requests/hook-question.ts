@@ -8,7 +8,7 @@ import { malformedFrame } from '../wire/frame.ts';
 interface AskingPlace {
   /** Node, and the file that it runs. Absolute paths. */
   readonly program: readonly [string, string];
-  /** Identities of both, and of the root directory, as `identityOf` returns them. */
+  /** Identities of both files, and of the root directory, as `identityOf` returns them. */
   readonly identities: readonly [string, string, string];
   /** `mnt:[NUMBER]` */
   readonly mounts: string;
@@ -17,7 +17,7 @@ interface AskingPlace {
 export interface HookQuestion {
   readonly place: AskingPlace;
   readonly environment: Readonly<Record<string, string>>;
-  /** Input that the agent gave its hook. */
+  /** The input that the agent gave to its hook. */
   readonly text: string;
 }
 
@@ -79,16 +79,16 @@ function identityOf(path: string): string {
   return `${dev}:${ino}:${size}:${mtimeNs / 1_000_000_000n}.${mtimeNs % 1_000_000_000n}`;
 }
 
-/** Leaves out size and time: the root changes them with its entries. */
+/** Leaves out size and time, because both change with the entries of the root. */
 function rootIdentity(): string {
   const { dev, ino } = statSync('/', { bigint: true });
   return `${dev}:${ino}`;
 }
 
-/** Identity of the running code, from its start: an update replaces the files. */
+/** Identity of the running code at its start, because an update replaces the files. */
 const started = { node: identityOf(process.execPath), script: identityOf(resolve(process.argv[1] ?? '.')) };
 
-/** Returns whether that client would reach the same decision by itself: with the same code, home and files. */
+/** Returns whether the client would reach the same decision by itself: it has the same code, home and files. */
 export function standsWhereWeDo({
   place: { identities, mounts },
   environment,

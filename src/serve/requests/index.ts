@@ -11,7 +11,7 @@ import { requestHandler } from './request-kind.ts';
 
 /**
  * Opens a session by name: an existing one with the same options, or a new one. Without `options`, or with `match:
- * 'name'`, any existing one will do.
+ * 'name'`, any existing session with that name.
  */
 const open = requestHandler({
   schema: v.strictObject({
@@ -31,12 +31,12 @@ const open = requestHandler({
 /** Bytes of the commands and the runs in one answer. Together with the sessions, they fit into a message. */
 const mostBytes = { commands: 512 * 1024, runs: 256 * 1024 } as const;
 
-/** Characters of one entry's words. */
+/** Characters of one entry's arguments. */
 const mostOfWords = 512;
 
 /**
- * Lists everything that the server holds, and its memory in bytes. Long words are cut. `leftOut` counts commands, the
- * newest, that do not fit into the answer.
+ * Lists everything that the server holds, and its memory in bytes. Long arguments are cut. `leftOut` counts the newest
+ * commands, which do not fit into the answer.
  */
 export const ps = requestHandler({
   schema: v.strictObject({ kind: v.literal('ps') }),
@@ -102,7 +102,7 @@ const stop = requestHandler({
   },
 });
 
-/** All kinds of requests by name. A new one is a file beside these and a row here. */
+/** All kinds of requests by name. A new kind is a file beside these and a row here. */
 export const requestKinds = { open, exec, attach, logs, stop, ps, decide: decideHandler } as const;
 
 type Kinds = typeof requestKinds;
@@ -116,7 +116,7 @@ export type ServeRequest = {
 /** Answers by request. */
 export type Results = { readonly [K in RequestName]: Awaited<ReturnType<Kinds[K]['answer']>> };
 
-/** Returns as many of the first items as there is room for. */
+/** Returns as many of the first items as fit. */
 function within<Item>(room: number, items: readonly Item[]): readonly Item[] {
   let left = room;
   const end = items.findIndex((item) => (left -= Buffer.byteLength(JSON.stringify(item))) < 0);

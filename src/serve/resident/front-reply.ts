@@ -1,13 +1,13 @@
 /** The supervisor's reply to a front. native/src/front/reply.c reads it. */
 export type FrontReply =
-  /** Node has to do the run. */
+  /** Node must do the run. */
   | { readonly kind: 'cold' }
   /** Nothing runs: text to print, and exit status. */
   | { readonly kind: 'said'; readonly text: string; readonly status: number }
-  /** A box follows: text to print before it begins. */
+  /** A box follows. The text is printed before it begins. */
   | { readonly kind: 'box'; readonly text: string };
 
-/** The first byte on a connection, repeated until the reply, which says that the supervisor is there. */
+/** The first byte on a connection, repeated until the reply. It shows that the supervisor is there. */
 export const greeting = Buffer.from('a');
 
 /** u8 kind, u32 length, payload. */

@@ -101,7 +101,7 @@ describe('a question of a front', () => {
           const found = read(cut(Buffer.from(hostile), places));
           if (found !== undefined) expect(found.cwd.startsWith('/')).toBe(true);
         } catch (error) {
-          // What is no UTF-8 is a TypeError of TextDecoder.
+          // TextDecoder throws a TypeError for invalid UTF-8.
           expect(error instanceof RangeError || error instanceof TypeError, String(error)).toBe(true);
         }
       }),
@@ -156,8 +156,8 @@ describe.skipIf(!existsSync(front))('what the front itself says', () => {
   ])('of %s is read as it was meant', async (_, words, environment) => {
     const home = mkdtempSync(join(tmpdir(), 'holdfast-front-'));
     onTestFinished(() => rmSync(home, { recursive: true }));
-    // Its question is what it writes to anyone who greets it: a stand-in in the place of the supervisor would have to
-    // be found first.
+    // The front sends its request to any peer that greets it, so a stand-in for the supervisor can record the request.
+    // The front must find the stand-in first.
     const said = spawnSync(process.execPath, ['-e', listener, front, ...words], {
       cwd: home,
       env: { PATH: process.env['PATH'], HERE: home, OWN: JSON.stringify(environment) },
@@ -170,7 +170,7 @@ describe.skipIf(!existsSync(front))('what the front itself says', () => {
   });
 });
 
-/** Listens where the front looks, whatever hash it has, by asking the module that names the socket. */
+/** Listens where the front connects, whatever its hash, by asking the module that names the socket. */
 const listener = `
 const { createServer } = require('node:net');
 const { spawn } = require('node:child_process');

@@ -61,7 +61,7 @@ function readRequest(bytes: Buffer): FrontRequest {
   };
 }
 
-/** Arguments need not be UTF-8. Node handles those that are not, in its own way. */
+/** Arguments need not be UTF-8. Node handles invalid ones in its own way. */
 function textsOf(bytes: Buffer): readonly string[] {
   if (bytes.at(-1) !== 0) throw new RangeError('a text that does not end');
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -45,7 +45,7 @@ const wordOf = ({ request }: FrontProcess): string => request.words.at(-1) ?? ''
 describe('what one run throws', () => {
   let caught: unknown[] = [];
 
-  /** As the resident supervisor does, in the place of vitest's own listeners. */
+  /** Replaces vitest's own listeners, as the resident supervisor does. */
   function hear(server: FrontServer): void {
     caught = [];
     const events = ['uncaughtException', 'unhandledRejection'] as const;
@@ -145,7 +145,7 @@ describe('runs', () => {
 
 test('anyone who waits for the end of all runs waits for one that is about to begin too', async () => {
   let idle: Promise<void> | undefined;
-  // Asked here, the run has begun to begin, and has no end yet.
+  // At this moment the run has started to begin, and has no end yet.
   const { server, ask } = await serve(async () => void (idle ??= server.idle()));
   ask('a');
   await expect.poll(() => idle === undefined).toBe(false);

@@ -14,12 +14,12 @@ import { sameRuntime } from './resident-name.ts';
 /** A process that wants to become the launcher of a box. */
 export interface FrontProcess {
   readonly pid: number;
-  /** Carries our reply, and then the launcher's control stream. Its request has been read. */
+  /** Carries our reply, and then the launcher's control stream. The request has already been read. */
   readonly socket: Socket;
   readonly request: FrontRequest;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
-  /** Ends this run at once with this reason; others go on. Set by the runner. */
+  /** Ends this run at once with this reason. Other runs continue. Set by the runner. */
   fail: (cause: unknown) => void;
 }
 
@@ -32,12 +32,12 @@ export interface FrontServerOptions {
   readonly run: (front: FrontProcess) => Promise<void>;
 }
 
-/** Fronts at a time. Further ones run without a supervisor. */
+/** Fronts at one time. Further ones run without a supervisor. */
 const mostRuns = 256;
 
 /**
- * Serves the fronts of this user, and nobody else's. A front that sends anything but one request is turned away, and
- * runs without a supervisor.
+ * Serves the fronts of this user only. A front that sends anything but one request is refused, and runs without a
+ * supervisor.
  */
 export class FrontServer {
   readonly #options: FrontServerOptions;
@@ -78,7 +78,7 @@ export class FrontServer {
     return this.#changed;
   }
 
-  /** Takes no more runs. Current ones go on. */
+  /** Accepts no more runs. Current ones continue. */
   close(): void {
     this.#state = 'closed';
     this.#server.close();
@@ -120,7 +120,7 @@ export class FrontServer {
       .once('close', () => clearTimeout(patience));
   }
 
-  /** Begins one run in each turn of the event loop, so that later fronts get their greeting meanwhile. */
+  /** Begins one run per turn of the event loop, so that later fronts get their greeting meanwhile. */
   #begin(front: FrontProcess): void {
     this.#runs.add(front);
     this.#changed = Date.now();
@@ -157,10 +157,10 @@ function questionOf(reader: FrontRequestReader, chunk: Buffer): FrontRequest | '
   }
 }
 
-/** Kinds of namespaces. In others, files, connections and terminals would differ. */
+/** Kinds of namespaces. Different namespaces would show different files, connections and terminals. */
 const namespaces = ['mnt', 'net', 'pid', 'user', 'ipc', 'uts', 'cgroup', 'time'] as const;
 
-/** Lines of proc_pid_status(5). With other rights it would see and reach more, or less, than this process. */
+/** Lines of proc_pid_status(5). A process with other rights would see and reach more, or less, than this process. */
 const rights = [
   'Uid',
   'Gid',
@@ -187,7 +187,7 @@ function standsInOurPlace(pid: number, { environment }: Pick<FrontRequest, 'envi
   }
 }
 
-/** Cached, because this process changes none of it. */
+/** Cached, because this process never changes it. */
 let own: string | undefined;
 
 function surroundings(pid: number | 'self'): string {

@@ -22,15 +22,15 @@ export function installedFiles(): InstalledFiles {
 export type ResidentPlace = 'front' | 'serve' | 'lock';
 
 /**
- * Returns a name in the runtime directory for one version's supervisor. Other versions have other names, even in the
- * same place. Same as `resident_name` of native/src/reach.
+ * Returns a name in the runtime directory for one version's supervisor. Other versions have other names, even at the
+ * same path. Same as `resident_name` of native/src/reach.
  */
 export function residentName(place: ResidentPlace, { node, script, launcher }: InstalledFiles): string {
   const hash = [node, script, launcher].map(identity).reduce(mix, 0xcbf29ce484222325n);
   return `${place}-${hash.toString(16).padStart(16, '0')}.${place === 'lock' ? 'lock' : 'sock'}`;
 }
 
-/** Uses the change time: an update may keep a file's size, time and even inode. */
+/** Uses the change time, because an update may keep a file's size, time and even inode. */
 function identity(path: string): string {
   const stats = statSync(path, { bigint: true });
   return `${stats.dev}:${stats.ino}:${stats.size}:${seconds(stats, 'mtimeNs')}:${seconds(stats, 'ctimeNs')}\n`;
@@ -40,7 +40,7 @@ function seconds(stats: BigIntStats, which: 'mtimeNs' | 'ctimeNs'): string {
   return `${stats[which] / 1_000_000_000n}.${stats[which] % 1_000_000_000n}`;
 }
 
-/** FNV-1a with 64 bits. It only keeps versions apart; the directory and the peer check decide who may listen. */
+/** FNV-1a with 64 bits. It only separates versions. The directory and the peer check decide who may listen. */
 function mix(hash: bigint, text: string): bigint {
   let mixed = hash;
   for (const byte of Buffer.from(text)) mixed = BigInt.asUintN(64, (mixed ^ BigInt(byte)) * 0x100000001b3n);
@@ -54,7 +54,7 @@ function mix(hash: bigint, text: string): bigint {
 const own =
   /^(?:HOME|PATH|LANG|LC_ALL|TZ|XDG_RUNTIME_DIR|XDG_STATE_HOME|XDG_CONFIG_HOME|NODE_.*|SSL_CERT_.*|OPENSSL_.*|UV_.*)$/u;
 
-/** Those that every run must share with its supervisor, because Node has read them at its start. */
+/** Variables that every run must share with its supervisor, because Node reads them only when it starts. */
 const shared = /^(?:HOME|TZ|NODE_.*|SSL_CERT_.*|OPENSSL_.*|UV_.*)$/u;
 
 /** Returns the environment of a new supervisor. It holds no secret of the run that starts it. */

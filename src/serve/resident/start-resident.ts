@@ -17,9 +17,9 @@ export interface ResidentOptions extends Pick<FrontServerOptions, 'runtime' | 'r
 }
 
 export interface Resident {
-  /** Resolves when the supervisor and all that it served have ended. */
+  /** Resolves when the supervisor and everything it served have ended. */
   readonly ended: Promise<void>;
-  /** Takes no more runs, and ends with the last current one. */
+  /** Accepts no more runs, and ends with the last current one. */
   end(): void;
 }
 
@@ -28,7 +28,7 @@ const look = 5000;
 
 /**
  * Starts the resident supervisor: runs of fronts, and the protocol of `holdfast serve` beside them. It ends after a
- * while without use, when another version has taken its place, and when its sockets are gone. Throws `HF_SERVE_RUNNING`
+ * while without use, when another version has replaced it, and when its sockets are gone. Throws `HF_SERVE_RUNNING`
  * while another one of the same version runs.
  */
 export async function startResident({ runtime, run, files, idleMs, log }: ResidentOptions): Promise<Resident> {
@@ -63,8 +63,8 @@ export async function startResident({ runtime, run, files, idleMs, log }: Reside
     if (isOurs()) for (const name of [names.front, names.serve]) rmSync(join(runtime, name), { force: true });
   };
   process.on('uncaughtException', (cause) => {
-    // A run to blame for an error ends alone. An error without a known run may belong to any, and leaves an unknown
-    // state.
+    // If an error belongs to a run, only that run ends. An error without a known run may belong to any of them, and
+    // leaves an unknown state.
     log(`a run failed: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
     if (fronts.blame(cause) === undefined) process.exit(failed);
     ending.resolve();

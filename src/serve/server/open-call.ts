@@ -5,7 +5,7 @@ import type { ClientWord } from '../wire/messages.ts';
 
 /** A client's request, as its handler sees it. */
 export interface Call {
-  /** Aborted when the client is gone. */
+  /** Aborted when the client is disconnected. */
   readonly lost: AbortSignal;
   /** Sends a note to the client before the answer. */
   note(note: object): void;

@@ -1,9 +1,10 @@
 /**
  * The serve room: one server for each user. It holds named sandboxes, and runs commands in them for editors, agents and
- * terminals that come and go, through a Unix socket.
+ * terminals that connect and disconnect, through a Unix socket.
  *
- * Decisions, policies and boxes may not enter: a request becomes a call of a `Sandbox`, or of the hooks of
- * `src/agents`. A request is a file of `requests/`. A client that sends nonsense, or does not read, harms only itself.
+ * The room makes no decisions and builds no boxes: a request becomes a call of a `Sandbox`, or of the hooks of
+ * `src/agents`. A request is a file of `requests/`. A client that sends invalid messages, or does not read, harms only
+ * itself.
  */
 import type { Socket } from 'node:net';
 import process from 'node:process';
@@ -32,9 +33,9 @@ import { RequestTally } from './request-tally.ts';
 import { ServedCommands } from './served-command.ts';
 import { HookAnswers, type ListedRun, ServedSessions } from './served-sessions.ts';
 
-/** Serves clients, wherever they connect. */
+/** Serves clients, however they connect. */
 export interface OpenServer {
-  /** Serves a connection, or ends it if the peer may not ask. */
+  /** Serves a connection, or closes it if the peer may not use the server. */
   accept(socket: Socket): void;
   /** Returns whether a client is connected, or has a session. */
   isBusy(): boolean;
@@ -183,7 +184,7 @@ class Client {
 }
 
 /**
- * Attack: a request with an answer longer than a message would end the server, and with it the boxes of all other
+ * Attack: a request whose answer is longer than a message would end the server, and with it the boxes of all other
  * clients.
  */
 function fitting(word: ServerWord): Buffer {
@@ -198,7 +199,7 @@ function fitting(word: ServerWord): Buffer {
   );
 }
 
-/** Throws `HF_USAGE`; the client goes on. */
+/** Throws `HF_USAGE`. The connection stays open. */
 function understood(message: unknown): {
   readonly name: RequestName;
   readonly kind: RequestHandler<v.GenericSchema, unknown>;

@@ -17,7 +17,7 @@ export interface CommandOrder {
   readonly options: StartOptions;
 }
 
-/** Milliseconds that a command has to end in before the next one may start beside it. */
+/** Milliseconds that a command gets to end, before the next one may start beside it. */
 const patience = 100;
 
 /** One command of a server, from the request until nobody can ask about it any more. */
@@ -90,7 +90,7 @@ export class ServedCommand {
     else this.#connection.kill(signal);
   }
 
-  /** Counts a watcher, until the result is called. */
+  /** Counts a watcher, until the returned function is called. */
   look(): () => void {
     const reader = {};
     this.#readers.add(reader);
@@ -152,7 +152,7 @@ export class ServedCommands {
     return command.start(this.#turnstile);
   }
 
-  /** Removes a command that nobody asks about any more. */
+  /** Removes a command that nobody needs any more. */
   forget({ id }: ServedCommand): void {
     this.#known.delete(id);
     this.#over.delete(id);

@@ -10,7 +10,8 @@ const path = v.pipe(v.string(), v.startsWith('/', 'no absolute path'));
 const list = v.optional(v.array(v.string()));
 
 /**
- * Options that make a different box, and so another session. Paths are absolute, because the server starts elsewhere.
+ * Options that make a different box, and so another session. Paths are absolute, because the server runs in another
+ * directory.
  */
 export const sessionOptionsSchema = v.strictObject({
   /** Default working directory of commands. */
@@ -54,7 +55,7 @@ export interface ServedSession {
 
 export interface SessionOpening {
   readonly name: string;
-  /** Undefined: only an existing session will do. */
+  /** Undefined: only an existing session is acceptable. */
   readonly options?: ServedOptions | undefined;
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
@@ -142,7 +143,7 @@ export class ServedSessions {
   }
 }
 
-/** Clients show the output of commands as it is, at terminals too, and a strict policy wants it filtered. */
+/** Clients show the output of commands unchanged, even at terminals, but a strict policy requires it to be filtered. */
 async function createServed(options: SandboxOptions): Promise<Sandbox> {
   const sandbox = await Sandbox.create(options);
   if (sandbox.policy.current().manner === 'usual') return sandbox;
@@ -212,7 +213,7 @@ export interface ListedRun {
   readonly askedAt: number;
 }
 
-/** `queued`: it waits for others to start. `failed`: there was no box, or nothing to run in it. */
+/** `queued`: it waits for others to start. `failed`: there was no box, or no command to run in it. */
 type CommandState = 'queued' | 'running' | 'ended' | 'failed';
 
 /** A command of a server. */
@@ -224,11 +225,11 @@ export interface ListedCommand {
   /** Milliseconds since 1970. */
   readonly askedAt: number;
   readonly state: CommandState;
-  /** PID of the first process of its box, as the host counts. */
+  /** PID of the first process of its box, in the host's numbering. */
   readonly pid?: number;
   /** Set once it has ended: 0 to 255, 128+n for signal n. */
   readonly exitCode?: number;
-  /** Reason why there was no command. */
+  /** Reason why the command did not run. */
   readonly message?: string;
   /** `terminal`: it has its own terminal, and takes typed input. */
   readonly streams: 'pipes' | 'terminal';
@@ -236,12 +237,12 @@ export interface ListedCommand {
   readonly attached: number;
 }
 
-/** Answers hooks of coding agents, as a process of each would. Unchanged policies are made once. */
+/** Answers hooks of coding agents, as a process of each would. Parses unchanged policies only once. */
 export class HookAnswers {
   #fresh: Fresh | undefined;
 
   async answer(agent: AgentName, { place, environment, text }: HookQuestion): Promise<HookReply> {
-    // Lazy, because most servers never answer hooks, and all of this takes time to load.
+    // Lazy, because most servers never answer hooks, and loading this takes time.
     const [{ answerHook, openHookHost }, { freshDecisions }] = await Promise.all([
       import('../../agents/hooks/index.ts'),
       import('../../agents/hooks/fresh-decisions.ts'),

@@ -12,7 +12,7 @@ export interface StreamPiece {
 
 const noBytes = Buffer.alloc(0);
 
-/** One request, on either side. Its streams have a window each way, so that an unread one holds up no other. */
+/** One request, on either side. Its streams have a window in each direction, so that an unread one blocks no other. */
 export class WireChannel {
   readonly #socket: FrameSocket;
   readonly #number: number;
@@ -32,7 +32,7 @@ export class WireChannel {
     this.#socket.send({ type: 'message', channel: this.#number, payload: encodeJson(value) });
   }
 
-  /** Resolves once all of the data is on its way, or with `lost` if nobody takes it any more. */
+  /** Resolves once all of the data is sent, or with `lost` if the other side takes no more. */
   async write(stream: StreamName, data: Buffer): Promise<'sent' | 'lost'> {
     for (let from = 0; from < data.length; ) {
       const size = await this.#window.take(Math.min(data.length - from, serveLimits.piece));
@@ -49,7 +49,7 @@ export class WireChannel {
     this.#socket.send({ type: 'end', channel: this.#number, payload: noBytes });
   }
 
-  /** Takes every frame but messages. Throws `HF_SERVE_PROTOCOL`. */
+  /** Handles every frame except messages. Throws `HF_SERVE_PROTOCOL`. */
   hear({ type, payload }: Frame, streams: readonly StreamName[]): void {
     if (type === 'credit') return this.#window.give(payload.readUInt32BE(0));
     if (type === 'end') return this.readEnd();
@@ -98,13 +98,13 @@ export class WireChannel {
   }
 }
 
-/** Bytes of a stream that may be sent before the other side has taken some. */
+/** Bytes of a stream that may be sent before the other side has consumed some. */
 class Window {
   #left: number = serveLimits.window;
   #closed = false;
   #waiting: (() => void)[] = [];
 
-  /** Waits for room. Returns how many of the bytes may go now, or 0 if the other side is gone. */
+  /** Waits for room. Returns how many of the bytes may be sent now, or 0 if the other side is gone. */
   async take(wanted: number): Promise<number> {
     while (this.#left === 0 && !this.#closed) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     if (this.#closed) return 0;
@@ -113,7 +113,7 @@ class Window {
     return taken;
   }
 
-  /** Throws `HF_SERVE_PROTOCOL` for more than was ever taken. */
+  /** Throws `HF_SERVE_PROTOCOL` for more credit than was used. */
   give(bytes: number): void {
     if (this.#left + bytes > serveLimits.window) throw malformedFrame('more credit than there is');
     this.#left += bytes;

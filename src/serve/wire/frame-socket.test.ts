@@ -11,7 +11,7 @@ import { FrameSocket } from './frame-socket.ts';
 const frame = (channel: number, payload: Buffer): Frame => ({ type: 'message', channel, payload });
 const piece = Buffer.alloc(serveLimits.piece);
 
-/** Ours, with what it hears, and a peer that reads only when it is told to. */
+/** Our socket and its received frames, and a peer that reads only on demand. */
 async function pair(): Promise<{
   readonly ours: FrameSocket;
   readonly peer: Socket;
@@ -44,7 +44,7 @@ test('a peer that does not read what it asks for is not listened to until it doe
   peer.pause();
   peer.write(encodeWireFrame(frame(1, piece)));
   await expect.poll(() => heard).toEqual([1]);
-  // More than the kernel takes, and than may wait beside that.
+  // More than the kernel buffers and the allowed backlog together.
   for (let sent = 0; sent < 2 * serveLimits.unsent; sent += piece.length) ours.send(frame(9, piece));
   await new Promise((resolve) => peer.write(encodeWireFrame(frame(2, Buffer.from('stop'))), resolve));
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
@@ -61,7 +61,7 @@ test('who sends in turn waits until the peer has taken what was before, and does
     ours.sendInTurn({ type: 'stdout', channel: 1, payload: piece }).then((how) => (how === 'sent' ? (sent += 1) : 0)),
   );
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
-  // A Unix socket takes some hundred KiB; 12 MiB are 200 pieces.
+  // A Unix socket buffers a few hundred KiB. 12 MiB are 200 pieces.
   expect(sent).toBeLessThan(40);
   peer.destroy();
   await Promise.all(pieces);

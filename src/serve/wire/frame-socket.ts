@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Frames over a socket. If a peer does not read, senders of streams wait. If messages for it pile up, nothing more is
- * read from it.
+ * Frames over a socket. If a peer does not read, senders of streams wait. If messages for it pile up, its own messages
+ * are not read either.
  */
 export class FrameSocket {
   readonly #socket: Socket;
@@ -50,14 +50,14 @@ export class FrameSocket {
     return this.#socket.destroyed;
   }
 
-  /** Sends at once. For small frames that the peer asked for. */
+  /** Sends at once. For small frames that the peer requested. */
   send(frame: Frame): void {
     if (this.#socket.destroyed || this.#socket.writableEnded) return;
     this.#socket.write(encodeWireFrame(frame));
     if (this.#socket.writableLength > serveLimits.unsent) this.#socket.pause();
   }
 
-  /** Sends once the peer has taken earlier frames; first come, first served. */
+  /** Sends once the peer has taken earlier frames, in the order of the calls. */
   sendInTurn(frame: Frame): Promise<'sent' | 'lost'> {
     return new Promise((done) => {
       this.#waiting.push({ frame, done });
@@ -66,7 +66,7 @@ export class FrameSocket {
   }
 
   /**
-   * Sends and reads nothing more. The last bytes go to the kernel, and nobody waits long for a peer that does not take
+   * Sends and reads nothing more. The last bytes go to the kernel, without a long wait for a peer that does not read
    * them.
    */
   end(): void {

@@ -3,7 +3,7 @@ import { serveLimits } from '../limits.ts';
 
 /**
  * By their numbers on the wire. `end`: the client has no more input. `credit`: this many bytes of the stream were
- * taken, and as many may follow.
+ * consumed, and as many may follow.
  */
 const frameTypes = ['message', 'stdin', 'stdout', 'stderr', 'end', 'credit'] as const;
 export type FrameType = (typeof frameTypes)[number];
@@ -50,7 +50,9 @@ export class WireFrameReader {
   #parts: Buffer[] = [];
   #length = 0;
 
-  /** Returns the frames that these bytes complete. Throws `HF_SERVE_PROTOCOL`: the bytes after that are meaningless. */
+  /**
+   * Returns the frames that these bytes complete. Throws `HF_SERVE_PROTOCOL`, after which later bytes are meaningless.
+   */
   push(bytes: Buffer): readonly Frame[] {
     if (bytes.length > 0) this.#parts.push(bytes);
     this.#length += bytes.length;
@@ -73,7 +75,7 @@ export class WireFrameReader {
     return { type, channel, payload: whole.subarray(headSize, headSize + size) };
   }
 
-  /** Returns one buffer with at least so many bytes from the start. */
+  /** Returns one buffer with at least this many bytes from the start. */
   #first(size: number): Buffer {
     const [first] = this.#parts;
     if (first !== undefined && first.length >= size) return first;

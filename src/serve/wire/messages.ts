@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { HoldfastError, isHoldfastError, type HoldfastErrorCode } from '../../errors/index.ts';
 import { malformedFrame } from './frame.ts';
 
-/** Version that both sides must speak. Another number is another protocol. */
+/** The version that both sides must speak. Another number means another protocol. */
 export const serveVersion = 1;
 
 const cells = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(0xff_ff));
@@ -18,7 +18,7 @@ export const signalSchema = v.custom<NodeJS.Signals>(
 /** The first message of a client, on channel 0. */
 export const clientHello = v.strictObject({ kind: v.literal('hello'), version: v.literal(serveVersion) });
 
-/** A client's message about its running request. `leave`: the client stops watching, and the command goes on. */
+/** A client's message about its running request. `leave`: the client stops watching, and the command continues. */
 export const clientWord = v.variant('kind', [
   v.strictObject({ kind: v.literal('signal'), signal: signalSchema }),
   v.strictObject({ kind: v.literal('resize'), size: terminalSize }),
@@ -28,7 +28,7 @@ export type ClientWord = v.InferOutput<typeof clientWord>;
 
 const wireError = v.object({ code: v.pipe(v.string(), v.startsWith('HF_')), message: v.string(), remedy: v.string() });
 
-/** On channel 0 `hello` or `error`. On others any number of `note`, then one of the rest. */
+/** On channel 0 `hello` or `error`. On others any number of `note`, then one of the other kinds. */
 export const serverWord = v.variant('kind', [
   v.object({ kind: v.literal('hello'), version: v.number(), process: v.number() }),
   v.object({ kind: v.literal('note'), note: v.unknown() }),
@@ -57,7 +57,7 @@ export function readMessage<T extends v.GenericSchema>(schema: T, payload: Buffe
   throw malformedFrame(`a message with ${v.getDotPath(parsed.issues[0]) ?? 'its kind'}: ${parsed.issues[0].message}`);
 }
 
-/** Returns an error in the form for the other side. A foreign error is a fault of the server. */
+/** Returns an error in the form for the other side. Any other error is a fault of the server. */
 export function errorMessage(error: unknown): ServerWord {
   const known = isHoldfastError(error)
     ? error

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
 const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)');
 
-/** Text on its ground: 4.5 to 1 (WCAG 2.2, 1.4.3). */
+/** Text on its background: 4.5 to 1 (WCAG 2.2, 1.4.3). */
 const texts: readonly (readonly [text: string, grounds: readonly string[]])[] = [
   ['text', ['ground', 'surface', 'raised', 'added', 'removed']],
   ['muted', ['ground', 'surface', 'raised']],
@@ -17,7 +17,7 @@ const texts: readonly (readonly [text: string, grounds: readonly string[]])[] = 
   ['on-strong', ['allowed', 'waiting']],
 ];
 
-/** Edges of fields and buttons, rings of the focus, and bars: 3 to 1 (1.4.11). */
+/** Edges of fields and buttons, focus rings, and bars: 3 to 1 (1.4.11). */
 const shapes: readonly (readonly [shape: string, grounds: readonly string[]])[] = [
   ['edge', ['ground', 'surface', 'raised']],
   ['accent', ['ground', 'surface', 'raised', 'accent-ground', 'waiting-ground']],
@@ -64,7 +64,7 @@ function coloursIn(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Relative, as WCAG has it. */
+/** Relative luminance, as WCAG defines it. */
 function luminance(colours: ReadonlyMap<string, string>, name: string): number {
   const value = colours.get(name);
   if (value === undefined) throw new Error(`--${name} is no colour`);

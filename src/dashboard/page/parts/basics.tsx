@@ -54,7 +54,7 @@ export function Badge({
   );
 }
 
-/** The time since an event. It keeps counting. */
+/** The time since an event, which keeps counting. */
 export function Ago({ time }: { readonly time: string | number }): JSX.Element {
   const now = useNow(10_000);
   const date = new Date(time);
@@ -65,7 +65,7 @@ export function Ago({ time }: { readonly time: string | number }): JSX.Element {
   );
 }
 
-/** The time, as often as it is shown. */
+/** The current time, updated at this interval. */
 export function useNow(every: number): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -89,17 +89,17 @@ export function ErrorNote({ error }: { readonly error: unknown }): JSX.Element |
 
 interface DialogProps {
   readonly title: string;
-  /** Called after it has closed, and focus is back where it was. `cancelled`: by Escape, too. */
+  /** Called after the dialog has closed, and focus is back where it was. `cancelled`: also after Escape. */
   readonly closed: (how: string) => void;
-  /** `close` closes it, with the word that `closed` is given. */
+  /** `close` closes the dialog, and passes its argument on to `closed`. */
   readonly children: (close: (how: string) => void) => ComponentChildren;
 }
 
-/** Holds the focus until it is closed. */
+/** Keeps the focus until it is closed. */
 export function Dialog({ title, closed, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOver = useRef(false);
-  // The next key belongs to the dialog already.
+  // The next key must already go to the dialog.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const close = (how: string): void => {
     if (isOver.current) return;
@@ -112,7 +112,7 @@ export function Dialog({ title, closed, children }: DialogProps): JSX.Element {
       class="dialog"
       ref={dialog}
       aria-label={title}
-      // A key that comes between the closing and its `close` event must find no dialog.
+      // A key between closing and the `close` event must find no dialog.
       onCancel={() => close('')}
       onClose={() => close('')}
     >
@@ -122,7 +122,7 @@ export function Dialog({ title, closed, children }: DialogProps): JSX.Element {
   );
 }
 
-/** A list of rows, each with a link. Up, Down, Home and End go from link to link, beside Tab. */
+/** A list of rows, each with a link. Up, Down, Home and End move between links, in addition to Tab. */
 export function RowList({
   label,
   children,

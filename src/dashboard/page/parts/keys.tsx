@@ -13,7 +13,10 @@ const lines: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['?'], 'Show these keys'],
 ];
 
-/** The list of keys, on `?` and as a button. Keys of one letter can be turned off: some people speak to their browser. */
+/**
+ * The list of keys, opened by `?` or a button. Single-letter keys can be turned off, because some people control their
+ * browser by voice.
+ */
 export function KeyList(): JSX.Element {
   const [open, setOpen] = useState(false);
   const [letters, setLetters] = useState(sessionStorage.getItem(stored) ?? 'on');
@@ -66,7 +69,7 @@ function keyLine([keys, what]: (typeof lines)[number]): JSX.Element {
   );
 }
 
-/** Keys of one letter, except where someone writes or answers. */
+/** Handles single-letter keys, except while someone writes or answers. */
 function act(event: KeyboardEvent, show: () => void): void {
   const { key, target, altKey, ctrlKey, metaKey } = event;
   const isWriting = target instanceof Element && target.closest('input, select, textarea, dialog') !== null;
@@ -82,7 +85,7 @@ function act(event: KeyboardEvent, show: () => void): void {
   event.preventDefault();
 }
 
-/** The field comes some frames later where another view is open now. */
+/** If another view is open, the field appears some frames later. */
 function searchJournal(frames = 30): void {
   const field = document.querySelector<HTMLElement>('input[type=search]');
   if (field !== null) field.focus();

@@ -6,9 +6,9 @@ export interface TimeBarsProps {
   /** Starts of hours or days, in seconds since the epoch. */
   readonly times: readonly number[];
   readonly step: 'hour' | 'day';
-  /** On top of each other, the first one at the top. Null is a gap. The table beside it has the same figures. */
+  /** Stacked series, the first one on top. Null is a gap. The table beside the plot has the same figures. */
   readonly series: readonly { readonly colour: string; readonly values: readonly (number | null)[] }[];
-  /** Of which times something is not known: they get a `?`. */
+  /** Times with unknown values, which get a `?`. */
   readonly unknown: readonly boolean[];
   readonly label: string;
   readonly text: (value: number) => string;
@@ -75,14 +75,14 @@ function draw(frame: HTMLDivElement, { times, step, series, unknown, text }: Tim
   };
 }
 
-/** Half a step more on both sides, so that no bar is cut; a day has all of its hours. */
+/** Adds half a step on both sides, so that no bar is cut. A day shows all of its hours. */
 function rangeOf(times: readonly number[], step: TimeBarsProps['step']): [number, number] {
   const [first = 0, last = first] = [times[0], times.at(-1)];
   const half = seconds[step] / 2;
   return [first - half, (step === 'hour' ? first + 23 * seconds.hour : last) + half];
 }
 
-/** Each bar includes the parts behind it. Bars are drawn in order, so only the own part of each stays visible. */
+/** Each bar includes the parts behind it. Bars are drawn in order, so only its own part of each stays visible. */
 function stacked(values: readonly (readonly (number | null)[])[]): (number | null)[][] {
   return values.map((own, index) =>
     own.map((value, at) => (value === null ? null : values.slice(index).reduce((sum, one) => sum + (one[at] ?? 0), 0))),
@@ -111,12 +111,12 @@ function markUnknown({ ctx, valToPos }: uPlot, { times, unknown, tops, colour }:
 }
 
 interface PlotLook {
-  /** Value of a name of the style sheet: `--muted`. */
+  /** The value of a style sheet variable, such as `--muted`. */
   readonly colour: (name: string) => string;
   readonly axis: uPlot.Axis;
-  /** The size of a letter that others follow, in pixels. */
+  /** The reference letter size, in pixels. */
   readonly letter: number;
-  /** The series of stacked bars, after that of times. */
+  /** Returns the series of stacked bars, which follow the series of times. */
   readonly barsOf: (colours: readonly string[], bars: uPlot.Series.PathBuilder | undefined) => uPlot.Series[];
 }
 
@@ -146,7 +146,7 @@ export function plotLook(frame: HTMLDivElement): PlotLook {
   };
 }
 
-/** `dark` or `light`. A plot keeps the colours that it was drawn with, so a change draws it again. */
+/** `dark` or `light`. A plot keeps the colours that it was drawn with, so a change redraws it. */
 export function useScheme(): 'dark' | 'light' {
   const [scheme, setScheme] = useState(schemeNow());
   useEffect(() => {

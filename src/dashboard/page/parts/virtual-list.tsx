@@ -4,22 +4,22 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 export interface VirtualListProps {
   /** Number of rows. */
   readonly count: number;
-  /** Of each, in pixels. */
+  /** Height of each row, in pixels. */
   readonly rowHeight: number;
   readonly label: string;
-  /** 0 is the row on top. */
+  /** 0 is the top row. */
   readonly row: (index: number) => JSX.Element;
-  /** Called with the rows that are on the screen, when those change. */
+  /** Called when the rows on the screen change. */
   readonly visible: (from: number, to: number) => void;
-  /** The row that is chosen, or undefined. */
+  /** The selected row, or undefined. */
   readonly chosen: number | undefined;
   readonly choose: (index: number) => void;
 }
 
 /**
- * A list whose visible rows alone exist, for up to some hundred thousand rows. New rows come on top. For anyone who has
- * scrolled away from there, the rows that they read stay in place. Rows are chosen by pointer, arrows, Page Up, Page
- * Down, Home and End.
+ * A list that only creates its visible rows, for up to a few hundred thousand rows. New rows are added on top. If the
+ * reader has scrolled away from the top, the visible rows stay in place. Rows are selected by pointer, arrows, Page Up,
+ * Page Down, Home and End.
  */
 export function VirtualList({ count, rowHeight, label, row, visible, chosen, choose }: VirtualListProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
@@ -61,7 +61,8 @@ export function VirtualList({ count, rowHeight, label, row, visible, chosen, cho
     >
       <div class="list-all" role="presentation" style={{ height: `${count * rowHeight}px` }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset).map((index) => (
-          // A row that leaves the screen is used again for one that enters it: making others takes longer than a frame.
+          // Reuses a row that leaves the screen for one that enters it, because creating rows takes longer than a
+          // frame.
           <div
             class={index === chosen ? 'list-row chosen' : 'list-row'}
             role="option"
@@ -81,7 +82,7 @@ export function VirtualList({ count, rowHeight, label, row, visible, chosen, cho
   );
 }
 
-/** Rows above and below the screen. */
+/** Extra rows above and below the screen. */
 const beyond = 6;
 
 function slotName(slot: number): string {
@@ -90,9 +91,9 @@ function slotName(slot: number): string {
 
 interface Choice {
   readonly chosen: number | undefined;
-  /** The row on top of the screen. */
+  /** The top row on the screen. */
   readonly top: number;
-  /** Rows on a screen. */
+  /** Number of rows on the screen. */
   readonly screen: number;
   readonly count: number;
 }
@@ -116,7 +117,7 @@ function showRow(list: HTMLDivElement | null, top: number, height: number): void
   list.scrollTop = Math.max(Math.min(list.scrollTop, top), top + height - list.clientHeight);
 }
 
-/** Looks at most once a frame. */
+/** Checks at most once per frame. */
 function watchFrame(
   list: HTMLDivElement | null,
   set: (view: { readonly top: number; readonly height: number }) => void,

@@ -23,7 +23,7 @@ export function Approvals({ pending }: { readonly pending: readonly PendingAppro
   );
 }
 
-/** Buttons that have just moved take no clicks: another question may be under the pointer now. */
+/** Buttons that have just moved ignore clicks, because another question may be under the pointer now. */
 function useSettled(key: string): 'settled' | 'moving' {
   const [settled, setSettled] = useState('');
   useEffect(() => {
@@ -48,7 +48,7 @@ function Card({
   const [error, setError] = useState<unknown>();
   const code = useRef<HTMLInputElement>(null);
   const card = useRef<HTMLElement>(null);
-  // Of a layout effect, because it runs while the card is still there.
+  // A layout effect, because it runs while the card still exists.
   useLayoutEffect(() => {
     const { current } = card;
     return () => {
@@ -58,7 +58,7 @@ function Card({
   const send = (decision: ApprovalDecision): void => {
     setError(undefined);
     setStep({ kind: 'sent' });
-    // Its buttons are about to take no keys.
+    // The card's buttons are about to be disabled.
     card.current?.focus();
     answer(approval, decision, code.current?.value ?? '').catch((problem: unknown) => {
       setError(problem);

@@ -17,7 +17,7 @@ export function Journal({
 }): JSX.Element {
   const [text, setText] = useState('');
   const [types, setTypes] = useState('');
-  /** Its place, the oldest being 0: that stays the same when new events come. */
+  /** Its position from the oldest, which is 0. It stays the same when new events arrive. */
   const [place, setPlace] = useState<number>();
   const settled = useLater(text, searchAfter);
   const events = useEvents({ text: settled, types, session } satisfies FilterFields, extent);
@@ -80,7 +80,7 @@ export function Journal({
   );
 }
 
-/** The report is a file: as a page of this server it could not have a style of its own. */
+/** The report is a file to download, because a page of this server could not have its own style. */
 function Report({ session }: { readonly session: string }): JSX.Element {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   const fetchReport = (): void => {
@@ -110,7 +110,7 @@ function save(name: string, html: string): void {
 }
 
 const searchAfter = 200;
-/** Arrows that are held down pass many by. */
+/** Holding an arrow key passes many rows. */
 const detailAfter = 80;
 const kinds: readonly (readonly [name: string, types: string])[] = [
   ['All events', ''],

@@ -60,7 +60,7 @@ function HostTable({ chart }: { readonly chart: NetworkChart }): JSX.Element {
   );
 }
 
-/** Bytes over time, hosts on top of each other. The table below it has the same figures. */
+/** Bytes over time, with hosts stacked. The table below it has the same figures. */
 function Chart({ chart, height }: { readonly chart: NetworkChart; readonly height: number }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const scheme = useScheme();
@@ -113,11 +113,11 @@ function draw(frame: HTMLDivElement | null, chart: NetworkChart, height: number)
   };
 }
 
-/** Steps of the axis that are written with one digit. */
+/** Steps of the axis that have one significant digit. */
 const increments = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
 /**
- * Each bar holds its host and those behind it; they are drawn in order, so that of each its own part is left to see.
+ * Each bar includes its host and those behind it. They are drawn in order, so only its own part of each stays visible.
  */
 function stacked({ times, hosts }: NetworkChart): number[][] {
   return hosts.map((_, index) =>

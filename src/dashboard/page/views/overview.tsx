@@ -62,7 +62,7 @@ export function Overview({ summary, pending, journal }: OverviewProps): JSX.Elem
   );
 }
 
-/** Panels without anything in them would say less. */
+/** Shown in place of empty panels, which would say less. */
 function FirstSteps(): JSX.Element {
   return (
     <Empty title="No sessions yet" command="holdfast run -- COMMAND">

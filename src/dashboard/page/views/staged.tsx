@@ -6,7 +6,7 @@ import { focusOn } from '../focus-on.ts';
 import { Ago, Badge, Empty, ErrorNote, Panel, Dialog, RowList } from '../parts/basics.tsx';
 import { get, hashOf, postJson } from '../state.ts';
 
-/** The newest, for the overview. */
+/** The newest layers, for the overview. */
 export function StagedPanel(): JSX.Element {
   const { list } = useLayers();
   return (
@@ -38,7 +38,7 @@ interface Layers {
   readonly reload: () => void;
 }
 
-/** Looked at again and again: layers grow without an event of the journal. */
+/** Reloaded regularly, because layers grow without an event in the journal. */
 function useLayers(): Layers {
   const [list, setList] = useState<LayerList>();
   const [error, setError] = useState<unknown>();
@@ -212,7 +212,7 @@ interface ConfirmProps {
   readonly done: (answer: string) => void;
 }
 
-/** Asks before something happens. Escape is no. */
+/** Asks before an action. Escape means no. */
 function Confirm({ title, text, action, tone, done }: ConfirmProps): JSX.Element {
   return (
     <Dialog title={title} closed={done}>

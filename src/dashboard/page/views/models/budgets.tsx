@@ -80,7 +80,7 @@ function Line({ line }: { readonly line: BudgetLine }): JSX.Element {
   );
 }
 
-/** With as many places as a small limit needs to be told from 0. */
+/** With enough decimals to distinguish a small limit from 0. */
 function amount({ unit, most }: BudgetLine, value: number): string {
   return unit === 'USD' ? value.toFixed(most < 1 ? 6 : 2) : numberText(value);
 }

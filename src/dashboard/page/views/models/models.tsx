@@ -9,7 +9,7 @@ import { CostPanel, TokenPanel } from './over-time.tsx';
 import { tokenText } from './token-text.ts';
 import { UsageTable } from './usage-table.tsx';
 
-/** `version`: another one tells that something came. */
+/** A changed `version` means that there are new calls. */
 export function Models({ version }: { readonly version: number }): JSX.Element {
   const [range, setRange] = useState<UsageRange>('month');
   const [by, setBy] = useState<Grouping>('model');
@@ -123,7 +123,7 @@ function Totals({ total }: { readonly total: NonNullable<UsageReport['total']> }
   );
 }
 
-/** Why the figures may be incomplete. */
+/** Explains why the figures may be incomplete. */
 function Doubts({ report: { unread, cut } }: { readonly report: UsageReport }): JSX.Element | null {
   if (unread === 0 && cut === 'all-there') return null;
   return (
@@ -139,13 +139,13 @@ function Doubts({ report: { unread, cut } }: { readonly report: UsageReport }): 
 }
 
 interface Usage {
-  /** The one before, while another one is on its way. */
+  /** The previous report, while a new one is being loaded. */
   readonly report: UsageReport | undefined;
   readonly state: 'there' | 'on-its-way';
   readonly error: unknown;
 }
 
-/** Sums of calls of models. `version` changes when new calls came. */
+/** Sums of model calls. `version` changes when there are new calls. */
 function useUsage({ range, by }: UsageQuery, version: number): Usage {
   const [usage, setUsage] = useState<Usage>({ report: undefined, state: 'on-its-way', error: undefined });
   const query = `${new URLSearchParams({ range, by })}`;
@@ -172,16 +172,16 @@ function useUsage({ range, by }: UsageQuery, version: number): Usage {
   return usage;
 }
 
-/** Milliseconds: a busy agent makes many calls, and nobody reads more often. */
+/** Milliseconds. A busy agent makes many calls, and nobody reads the figures more often. */
 const askEvery = 1000;
 const minuteLength = 60_000;
 
 interface CountTableProps {
   readonly title: string;
-  /** The last one is of the count. */
+  /** The last column is the count. */
   readonly columns: readonly string[];
   readonly lines: readonly CountLine[];
-  /** Said where there are no lines. */
+  /** Shown if there are no lines. */
   readonly nothing: string;
 }
 

@@ -1,7 +1,7 @@
 import type { UsageLine } from '../../../usage/types.ts';
 import { numberText } from '../../format.ts';
 
-/** As costs are: `1,200 + ?` where some calls told no tokens, `?` where none did. */
+/** Written like costs: `1,200 + ?` if some calls reported no tokens, `?` if none did. */
 export function tokenText(
   { calls, failed, untold }: Pick<UsageLine, 'calls' | 'failed' | 'untold'>,
   tokens: number,

@@ -8,11 +8,11 @@ import { tokenText } from './token-text.ts';
 interface Column {
   readonly title: string;
   readonly of: (line: UsageLine) => string;
-  /** Left out where there is little room. */
+  /** Left out on a narrow screen. */
   readonly wide?: true;
 }
 
-/** As the table of `holdfast usage` has them. */
+/** The columns of the table of `holdfast usage`. */
 const columns: readonly Column[] = [
   { title: 'Calls', of: ({ calls }) => numberText(calls) },
   { title: 'Failed', of: ({ failed }) => (failed === 0 ? '' : numberText(failed)), wide: true },
