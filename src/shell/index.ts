@@ -1,10 +1,11 @@
 /**
- * The shell room: the effects of a command line that its text tells. It lists programs, paths that are read or written,
- * and hosts. Pure: a text and a working directory go in, an `Analysis` comes out. Nothing is looked up on the machine.
+ * The shell room: the effects of a command line as its text shows them. It lists programs, paths that are read or
+ * written, and hosts. Pure: a text and a working directory go in, an `Analysis` comes out. Nothing is looked up on the
+ * machine.
  *
- * Analysis decides questions and explanations; the box contains. Anything not understood is reported by an `Opacity`
- * with a reason: a silent miss is the one mistake that this room may not make. Policies, file systems, processes and
- * clocks may not enter: the load of the machine must not change a decision.
+ * Analysis decides questions and explanations, but the box enforces. Anything not understood is reported as an
+ * `Opacity` with a reason: this room must never miss something silently. It uses no policies, file systems, processes
+ * or clocks, because the load of the machine must not change a decision.
  */
 export { analyse } from './analyse/analyse.ts';
 export type { AnalyseOptions, StandardInput, ShellName } from './analyse/languages.ts';

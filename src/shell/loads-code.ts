@@ -133,7 +133,7 @@ const places = new RegExp(
   'u',
 );
 
-/** Values with which such a variable runs nothing, and only takes something away. */
+/** Values with which such a variable runs nothing, and only removes a feature. */
 const harmlessValues: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^(?:GIT_|MAN|SYSTEMD_|GH_|AWS_|PSQL_|BAT_)?PAGER$/u, /^(?:cat)?$/u],
   [/^GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS|NO_LAZY_FETCH|ADVICE|LITERAL_PATHSPECS)$/u, /^[01]$/u],
@@ -142,7 +142,7 @@ const harmlessValues: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^PYTHONIOENCODING$/u, /^utf-?8$/iu],
 ];
 
-/** Whether a setting cannot decide what runs, though another value of the variable could. */
+/** Whether a setting cannot decide what runs, although another value of the variable could. */
 export function isHarmlessSetting(name: string, value: string | undefined): boolean {
   return value !== undefined && harmlessValues.some(([names, values]) => names.test(name) && values.test(value));
 }

@@ -1,9 +1,9 @@
 import type { AnalysedInvocation, Analysis } from './types.ts';
 
 /**
- * Whether a shell carries this command out itself, so that no program of that name starts. It has to be a command of a
- * shell's own text: `env echo` and `xargs test` start the programs. What `eval`, `exec`, `command` and `source` run is
- * a command of its own.
+ * Whether a shell carries this command out itself, so that no program with that name starts. It must be a command in a
+ * shell's own text: `env echo` and `xargs test` start the programs. A command that `eval`, `exec`, `command` and
+ * `source` run counts separately.
  */
 export function isShellBuiltin(
   { argv: [program], parent, relation }: AnalysedInvocation,

@@ -30,12 +30,14 @@ export interface GlobWord {
   readonly span: TimeSpan;
 }
 
-/** A word whose result nobody can know: expansions, substitutions, arithmetic, braces that expand. */
+/** A word whose value cannot be known: expansions, substitutions, arithmetic, braces that expand. */
 export interface DynamicWord {
   readonly kind: 'dynamic';
   readonly text: string;
   readonly because: 'expansion' | 'substitution' | 'arithmetic' | 'brace' | 'tilde' | 'unreadable';
-  /** It begins with a letter, a digit, `_`, `.`, `/` or `:`, or is empty. `name-alone`: it is one word without quotes. */
+  /**
+   * It begins with a letter, a digit, `_`, `.`, `/` or `:`, or is empty. `name-alone`: it is one word without quotes.
+   */
   readonly starts?: 'name' | 'name-alone';
   readonly span: TimeSpan;
 }
@@ -67,7 +69,7 @@ export type Stdin =
 export interface Invocation {
   /** Position in the list. */
   readonly id: number;
-  /** The command that runs it: a wrapper, or the command that contains the substitution. Undefined at the top. */
+  /** The command that runs it: a wrapper, or the command that contains the substitution. Undefined at the top level. */
   readonly parent: number | undefined;
   /**
    * `script`: a command of the text itself. `substitution`: within `$( )`, backticks or `<( )`. `wrapped`: named by
@@ -82,7 +84,7 @@ export interface Invocation {
   readonly cwd: string | 'unknown';
   /** `conditional`: it may not run at all, as after `&&`, in a branch, a loop or a function. */
   readonly runs: 'always' | 'conditional';
-  /** Functions of the text around it, the innermost last. Undefined outside of any. */
+  /** Functions of the text around it, the innermost last. Undefined outside of functions. */
   readonly inside?: readonly string[];
   /** A loop that does not end by itself starts it repeatedly, without waiting for it. */
   readonly floods?: true;
@@ -90,7 +92,7 @@ export interface Invocation {
   readonly span: TimeSpan;
 }
 
-/** Why something is not understood. Anything with a reason is asked about, never allowed by itself. */
+/** Why something is not understood. A part with a reason is asked about, and never allowed by itself. */
 export interface Opacity {
   readonly kind:
     | 'syntax' // the text is not a valid program of the shell
@@ -103,7 +105,7 @@ export interface Opacity {
     | 'unknown-option' // missing from the specification, or abbreviated
     | 'inline-code' // code of another language, or a dynamic shell script
     | 'stdin-code' // runs its input
-    | 'repository-code'; // runs code that the repository configures or holds: hooks, scripts, makefiles
+    | 'repository-code'; // runs code that the repository configures or contains: hooks, scripts, makefiles
   /** One clause for a person, with the matched words: "`--rsh` runs a program". */
   readonly message: string;
   readonly span: TimeSpan;
@@ -115,7 +117,7 @@ export interface Opacity {
 
 export interface PathEffect {
   readonly use: 'read' | 'write' | 'delete';
-  /** `tree`: with everything below. */
+  /** `tree`: includes everything below it. */
   readonly scope: 'file' | 'tree';
   /** Absolute and normalised. For a glob: the directory below which it can match. Undefined if unknown. */
   readonly path: string | undefined;
@@ -145,17 +147,17 @@ export interface Effects {
 }
 
 export interface AnalysedInvocation extends Invocation {
-  /** Canonical name of the tool whose specification was used, e.g. `git log`. Undefined without one. */
+  /** Canonical name of the tool whose specification was used, such as `git log`. Undefined without a specification. */
   readonly tool: string | undefined;
   readonly effects: Effects;
 }
 
-/** The effects of a command line, as far as its text tells. */
+/** The effects of a command line, as far as its text shows them. */
 export interface Analysis {
   /** `shell`: commands without a parent belong to a shell's text, and did not enter by themselves. */
   readonly top?: 'shell';
   /** In the order of the text. A wrapped command follows its wrapper. */
   readonly invocations: readonly AnalysedInvocation[];
-  /** Reasons about the text as a whole. With any of them, the list of invocations is incomplete. */
+  /** Reasons about the text as a whole. If there is one, the list of invocations is incomplete. */
   readonly opaque: readonly Opacity[];
 }

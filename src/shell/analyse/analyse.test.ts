@@ -168,7 +168,7 @@ describe('budgets', () => {
     expect(reasons(withBudget(text, { depth: 20 }))).toEqual([]);
   });
 
-  // Attack: a busy machine, or a slow one, on which what is understood elsewhere is not, or the other way round.
+  // Attack: a busy or slow machine on which the same text gets another analysis.
   test('are counted in work, not in time', () => {
     const clock = vi.spyOn(performance, 'now');
     let now = 0;
@@ -179,7 +179,7 @@ describe('budgets', () => {
     clock.mockRestore();
   });
 
-  // Attack: what costs the square of its length, one layer below the one that is counted.
+  // Attack: work that grows with the square of its length, one layer below the work that is counted.
   test.each([
     [
       'calls of a function, each looked for in the text before it',

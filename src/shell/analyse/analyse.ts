@@ -10,12 +10,12 @@ import { readProgram } from './read-program.ts';
 import { type AnalyseOptions, assignmentEffects, type StandardInput } from './languages.ts';
 
 /**
- * Returns the effects of a command line that its text tells: the programs it runs, the paths it reads and writes, the
+ * Returns the effects that the text of a command line shows: the programs it runs, the paths it reads and writes, the
  * hosts it reaches. Covers its commands, those that its wrappers run, and those of texts within it. Total: accepts any
- * string. Anything not understood is an `Opacity`: of one command, or of the whole if the list may lack commands.
+ * string. Anything not understood is an `Opacity`: of one command, or of the whole text if the list may lack commands.
  *
- * Costs at most the budget: 32,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the
- * machine of docs/performance.md.
+ * Costs at most the budget: 32,000 steps, and 64 nested scripts and wrappers. That is less than 50 ms on the machine of
+ * docs/performance.md.
  */
 export function analyse(input: StandardInput, options: AnalyseOptions): Analysis {
   const opening: AnalysisContext = {
@@ -47,7 +47,7 @@ export function analyse(input: StandardInput, options: AnalyseOptions): Analysis
 
 const stepsOfCommand = 8;
 
-/** Each word may become a path of the directory, which a series of `cd` makes long. */
+/** Each word may become a path below the directory, and a series of `cd` makes that directory long. */
 function stepsOfWords({ cwd, parsed: { argv, redirects } }: FoundCommand): number {
   const words = argv.length + redirects.length;
   return (words >> 2) + ((words * cwd.length) >> 6);
@@ -94,7 +94,7 @@ function distinct(opaque: readonly Opacity[]): readonly Opacity[] {
 type Surroundings = Pick<PathBase, 'home' | 'project'>;
 
 /**
- * Reads what one command does. Behind `cd x;` it may run in either of two directories, and both readings are reported.
+ * Reads what one command does. After `cd x;` it may run in either of two directories, and both readings are reported.
  * Its own commands are reported once, even if only one reading finds them (`find` finds none if its start is unknown).
  * Their directory is then unknown.
  */
@@ -112,7 +112,7 @@ function readWhereItRuns(command: FoundCommand, around: Surroundings): CommandRe
   };
 }
 
-/** Without a directory, nothing counts as the project's, and no relative path is known. */
+/** Without a known directory, nothing counts as the project's, and no relative path is known. */
 function dependsOnDirectory({ opaque, reads, writes }: Effects): boolean {
   return (
     opaque.some(({ kind }) => kind === 'dynamic-word' || kind === 'unknown-tool') ||
@@ -142,7 +142,7 @@ function readWhereItRunsDistinct<Item>(list: readonly Item[]): readonly Item[] {
   return list.length < 2 ? list : [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
 }
 
-/** A dynamic shell text is not a child: nobody can read it. */
+/** A dynamic shell text is not a child, because nobody can read it. */
 function withoutUnreadable(reading: CommandReading): CommandReading {
   const unreadable = reading.children.flatMap((child) =>
     child.kind === 'script' && plainText(child.text) === undefined ? [child.text] : [],
@@ -163,9 +163,9 @@ function redirectEffects(redirects: readonly Redirect[], place: PathBase): Effec
   return redirects.length === 0 ? noEffects : mergedEffects(redirects.map((redirect) => effectOf(redirect, place)));
 }
 
-/** Files that neither keep nor reveal data. */
+/** Files that neither store nor reveal data. */
 const streams = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/u;
-/** Bash opens a connection for such a name; the file does not exist. */
+/** Bash opens a connection for such a name. The file does not exist. */
 const connection = /^\/dev\/(?:tcp|udp)\/([^/]*)\/([^/]*)$/u;
 
 function effectOf({ use, target }: Redirect, place: PathBase): Effects {

@@ -9,7 +9,7 @@ import { allReasons, place } from './testing/analysed.ts';
 import type { ParsedCommand, Script } from '../parse/meter.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-/* Input that is made of what specifications and shells give a meaning to: most of it goes where random letters never come. */
+/* Input made of parts that specifications and shells interpret. Random letters would never reach most of that code. */
 
 const levels = (spec: ToolSpec): readonly ToolSpec[] => [spec, ...(spec.subcommands ?? []).flatMap(levels)];
 const all = allTools.flatMap(levels);
@@ -132,7 +132,7 @@ const texts = fc
   )
   .map((parts) => parts.join(''));
 
-/** Units of work that one analysis may cost; its budget is about 100. */
+/** Work that one analysis may cost. Its budget is about 100. */
 const limit = 1000;
 
 describe('whatever it is', () => {
@@ -191,7 +191,7 @@ describe('whatever it is', () => {
     );
   });
 
-  // `cd` and `alias` change the shell itself: within a wrapper they are programs that nothing has, and change nothing.
+  // `cd` and `alias` change the shell itself. Within a wrapper they are programs that do not exist, and change nothing.
   test('a command tells no less within a wrapper, a shell or a substitution', () => {
     const around: readonly (readonly [string, string])[] = [
       ['nice ', ''],
@@ -223,7 +223,7 @@ describe('whatever it is', () => {
         const writesOf = ({ invocations }: Analysis): readonly PathEffect[] =>
           invocations.flatMap(({ effects }) => effects.writes);
         if (allReasons(inside).length === 0) expect(allReasons(plain)).toEqual([]);
-        // Where the directory is not known within, a path is told that is none.
+        // If the directory within is unknown, an effect without a path covers every path.
         const untold = writesOf(plain).filter(
           ({ use, path }) =>
             !writesOf(inside).some((other) => other.use === use && (other.path === path || other.path === undefined)),
@@ -293,8 +293,8 @@ describe('as many as nobody writes', () => {
 });
 
 /**
- * Numbers are places, parents stand before their children, paths are absolute and normal, reasons have words, spans lie
- * in the text.
+ * Numbers are positions, parents come before their children, paths are absolute and normal, reasons have words, and
+ * spans are within the text.
  */
 function expectWellFormed({ invocations, opaque }: Analysis, length: number): void {
   const spans: TimeSpan[] = opaque.map(({ span }) => span);

@@ -155,7 +155,7 @@ describe('functions of the text', () => {
     },
   );
 
-  // The function is not there: anyone who has a program of that name runs it.
+  // The function does not exist there, so a program with that name would run.
   test.each([
     'f; f() { rm a; }',
     'false && f() { rm a; }; f',

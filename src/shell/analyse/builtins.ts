@@ -20,7 +20,7 @@ export const runsCode = (run: RunEffect): Effects => ({ ...noEffects, runs: [run
 
 const silent = { tool: undefined, effects: noEffects, children: [], moves: stays } as const satisfies CommandReading;
 
-/** Programs that no table can describe: they run in the shell itself, or read their program from their input. */
+/** Commands that no table can describe: they run in the shell itself, or read their program from their input. */
 export const builtinReaders: ReadonlyMap<string, (reader: BuiltinReader) => CommandReading> = new Map([
   ...['sh', 'dash', 'ash'].map((name) => [name, (reader: BuiltinReader) => readShell(reader, 'posix')] as const),
   ...['bash', 'rbash'].map((name) => [name, (reader: BuiltinReader) => readShell(reader, 'bash')] as const),
@@ -45,14 +45,14 @@ function readInShell(reader: BuiltinReader): CommandReading {
   return { ...found, children: found.children.map((child) => ({ ...child, shell: 'same' })) };
 }
 
-/** The table's reasons about `cd` are kept. Without any, the builtin only moves. */
+/** Keeps the table's reasons about `cd`. Without any, the builtin only changes the directory. */
 function readMove(reader: BuiltinReader): CommandReading {
   const { command, name, spec, place } = reader;
   const found = spec === undefined ? { ...silent, tool: name } : readSpecified(spec, reader);
   return { ...found, moves: moveOf(name, command.parsed.argv.slice(1), place) };
 }
 
-/** Bash drops a first `--`; a smaller shell runs a program of that name. */
+/** Bash drops a first `--`. A smaller shell runs a program of that name. */
 function readEval({ command, word, name }: BuiltinReader): CommandReading {
   const all = command.parsed.argv.slice(1);
   const words = plainText(all[0]) === '--' ? all.slice(1) : all;
@@ -77,7 +77,7 @@ function readEval({ command, word, name }: BuiltinReader): CommandReading {
   };
 }
 
-/** `trap TEXT SIGNAL…`: the text runs at any time, so its directory is unknown. */
+/** `trap TEXT SIGNAL…`: the text may run at any time, so its directory is unknown. */
 function readTrap({ command, word, name }: BuiltinReader): CommandReading {
   const words = command.parsed.argv.slice(1);
   const operands = plainText(words[0]) === '--' ? words.slice(1) : words;
@@ -100,7 +100,7 @@ function readTrap({ command, word, name }: BuiltinReader): CommandReading {
   };
 }
 
-/** A file without a slash is looked for in `PATH` first, so nobody knows which file it is. */
+/** A file without a slash is looked up in `PATH` first, so it is unknown which file that is. */
 function readSource({ command, word, name, place }: BuiltinReader): CommandReading {
   const [first, ...others] = command.parsed.argv.slice(1);
   const file = plainText(first) === '--' ? others[0] : first;
@@ -130,8 +130,8 @@ function runsFile(file: Word, name: string, place: PathBase): CommandReading['ef
 }
 
 /**
- * A login shell reads files that the user keeps at home, as every terminal does, so these bound nothing. An interactive
- * shell also takes aliases from them, and a home in the project is the project's.
+ * A login shell reads files that the user keeps at home, as every terminal does, so they count as reading. An
+ * interactive shell also takes aliases from them. A home inside the project belongs to the project.
  */
 function startupOf(profile: ShellArguments['profile'], { name, word, place }: BuiltinReader): readonly Effects[] {
   if (profile === 'not-read') return [];
@@ -196,7 +196,7 @@ function scriptOf(text: Word, command: FoundCommand, language: Language): Child 
   return { kind: 'script', shell: 'own', directory: command.cwd, text, language };
 }
 
-/** Shells of other languages. Their texts are not parsed (CVE-2026-24053: zsh runs what bash only writes). */
+/** Shells of other languages. Their texts are not parsed (CVE-2026-24053: zsh runs text that bash would only write). */
 function readForeign({ command, word, name }: BuiltinReader): CommandReading {
   const words = command.parsed.argv.slice(1).map(plainText);
   if (words.length === 1 && (words[0] === '--version' || words[0] === '--help')) return { ...silent, tool: name };
@@ -235,7 +235,7 @@ export interface BuiltinReader {
 }
 
 /**
- * Reads a program with a specification. If one of its options is not understood, nobody knows which word is the
+ * Reads a program with a specification. If one of its options is not understood, it is unknown which word is the
  * command.
  */
 export function readSpecified(
@@ -287,7 +287,7 @@ function joined<T>(one: readonly T[], other: readonly T[]): readonly T[] {
   return one.length === 0 ? other : other.length === 0 ? one : [...one, ...other];
 }
 
-/** Returns one reason at the place of `word`. */
+/** Returns one reason at the position of `word`. */
 export function reason(
   kind: Opacity['kind'],
   message: string,

@@ -1,16 +1,14 @@
 import type { ParsedCommand } from '../parse/meter.ts';
 import type { Effects, Word } from '../types.ts';
 
-/** One command on the work list. Commands refer to each other, and get their numbers once all are known. */
+/** One command on the work list. Commands refer to each other, and get their numbers once all are found. */
 export interface FoundCommand {
   readonly parsed: Omit<ParsedCommand, 'id' | 'parent'>;
   readonly parent: FoundCommand | undefined;
   /** The previous stage of the pipeline. */
   readonly from: FoundCommand | undefined;
   readonly scope: TextScope;
-  /**
-   * The target of its name: a function of the text, a program, or either if the function may not be defined by then.
-   */
+  /** The target of its name: a function of the text, a program, or either if the function may not be defined yet. */
   readonly calls: 'program' | 'function' | 'either';
   readonly shells: Shells;
   /** Number of wrappers and scripts around it. */
@@ -18,11 +16,11 @@ export interface FoundCommand {
   /** Position in the list; -1 until it is read. */
   id: number;
   cwd: string | 'unknown';
-  /** If the directory is uncertain: all directories that are possible, if known. */
+  /** If the directory is uncertain: all possible directories, if they are known. */
   either?: Either;
 }
 
-/** Directories that remain possible after a `cd` that may have failed. Undefined if nobody knows them. */
+/** Directories that are possible after a `cd` that may have failed. Undefined if they are unknown. */
 export type Either = readonly string[] | undefined;
 
 export interface Directory {
@@ -32,7 +30,7 @@ export interface Directory {
 
 /** The state of a shell process that concerns its directory. */
 export interface Shell {
-  /** Its directory at the start. */
+  /** Its directory when it starts. */
   readonly start: Directory;
   cwd: string | 'unknown';
   either: Either;
@@ -42,7 +40,7 @@ export interface Shell {
   provisional: boolean;
 }
 
-/** The shells of one text: those entered so far, and for each number the shell that it copies. */
+/** The shells of one text: those entered so far, and for each shell number the shell that it copies. */
 export interface Shells {
   readonly entered: Map<number, Shell>;
   readonly copies: readonly (number | undefined)[];
@@ -52,7 +50,8 @@ export interface Shells {
 export interface TextScope {
   readonly defined: ReadonlySet<string>;
   /**
-   * A command in a branch, loop or function changes the directory, or one beside a function. Nobody knows how often.
+   * Whether a command changes the directory in a branch, loop or function, or anywhere in a text with functions. It is
+   * unknown how often it runs.
    */
   readonly wanders: boolean;
   /** Language of the text, and so of the texts of its `eval` and `trap`. */
@@ -73,7 +72,7 @@ export type Move =
   | { readonly kind: 'to'; readonly path: string }
   | { readonly kind: 'anywhere' };
 
-/** `shell`: `same` if the child runs in the shell itself, as with `eval`, and may move it. */
+/** `shell`: `same` if the child runs in the shell itself, as with `eval`, and may change its directory. */
 export type Child = { readonly shell: 'own' | 'same'; readonly directory: string | 'unknown' } & (
   | { readonly kind: 'command'; readonly argv: readonly Word[]; readonly assignments: ParsedCommand['assignments'] }
   | { readonly kind: 'script'; readonly text: Word; readonly language: Language }

@@ -4,7 +4,7 @@ import { words } from '../tools/testing/words.ts';
 import { plainText } from '../tools/words.ts';
 import { mayMove, moveOf } from './directory.ts';
 
-/** Where `here` runs. */
+/** The directory of the command `here`. */
 const whereOf = (text: string): string => commandNamed(analysed(text), 'here').cwd;
 
 describe('a directory that is certain', () => {
@@ -32,10 +32,10 @@ describe('a directory that is certain', () => {
       ['builtin cd a && here', '/srv/project/a'],
       ["eval 'cd a' && here", '/srv/project/a'],
       ["eval 'cd a && here'", '/srv/project/a'],
-      // The same directory, whether it fails or not.
+      // The directory stays the same, whether `cd` fails or not.
       ['cd /srv/project; here', '/srv/project'],
       ['cd .; here', '/srv/project'],
-      // Others move, not this shell.
+      // Another shell changes its directory, not this one.
       ['(cd a); here', '/srv/project'],
       ['(cd a && ls); here', '/srv/project'],
       ['x=$(cd a && pwd); here', '/srv/project'],
@@ -44,7 +44,7 @@ describe('a directory that is certain', () => {
       ["sh -c 'cd a'; here", '/srv/project'],
       ['env cd a; here', '/srv/project'],
       ['cat <(cd a); here', '/srv/project'],
-      // A copy begins where the shell is.
+      // A copy starts in the directory of its shell.
       ['cd a && (here)', '/srv/project/a'],
       ['(cd a && here)', '/srv/project/a'],
       ['cd a && rm $(here)', '/srv/project/a'],
@@ -111,7 +111,7 @@ describe('a directory that is not certain is unknown', () => {
     'if cd a; then here; fi',
     'if true; then cd a; fi; here',
     'for i in 1 2; do cd a; done; here',
-    // The second turn of the loop is one directory deeper.
+    // The second iteration runs one directory deeper.
     'for i in 1 2; do here; cd a; done',
     'while true; do here && cd a; done',
     'f() { cd a; }; f; here',

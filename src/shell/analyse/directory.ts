@@ -4,7 +4,7 @@ import type { Word } from '../types.ts';
 import { anywhere, type FoundCommand, type Directory, type Either, type Move, type Shell } from './command.ts';
 
 /**
- * Follows the working directory. A `cd` may fail, so the directory is certain only behind `&&`, or after `|| exit`. An
+ * Follows the working directory. A `cd` may fail, so the directory is certain only after `&&`, or after `|| exit`. An
  * uncertain directory is `unknown`, never the likely one (CVE-2026-25722).
  */
 export function enterDirectory(command: FoundCommand): void {
@@ -45,7 +45,7 @@ function settle(shell: Shell, { after, place, argv }: FoundCommand['parsed']): v
   shell.cwd = 'unknown';
 }
 
-/** More directories would help nobody. */
+/** More directories would not help anyone. */
 const mostDirectories = 4;
 
 function movedOrNot({ before, cwd, either, provisional }: Shell): Either {
@@ -54,7 +54,7 @@ function movedOrNot({ before, cwd, either, provisional }: Shell): Either {
   return before === undefined || before.length >= mostDirectories ? undefined : [...new Set([...before, cwd])];
 }
 
-/** Commands after these in the list do not run. */
+/** Later commands in the list do not run after these. */
 const leaves: ReadonlySet<string> = new Set(['exit', 'return']);
 
 /** A copy of a shell starts in that shell's directory. */
@@ -87,7 +87,10 @@ function startOf(command: FoundCommand): Directory {
   return { cwd: original.cwd, either: original.either };
 }
 
-/** The shell that a shell copies. A shell in between without a command of its own is where that one is. */
+/**
+ * Returns the shell that this one copies. Skips shells without a command of their own, because their directory is that
+ * of the shell they copy.
+ */
 function shellAround({ parsed, parent, shells }: FoundCommand): number | undefined {
   const ends = parent?.shells === shells ? parent.parsed.shell : undefined;
   let number = shells.copies[parsed.shell];
@@ -100,7 +103,7 @@ const lost: Directory = { cwd: 'unknown', either: undefined };
 /** Returns where `cd` and `pushd` go. */
 export function moveOf(program: string, words: readonly Word[], place: PathBase): Move {
   const flags = countFlags(words);
-  // With `-n` only the stack changes.
+  // With `-n` only the directory stack changes.
   if (
     program === 'popd' ||
     (program === 'pushd' && words.slice(0, flags).some((word) => /n/u.test(plainText(word) ?? '')))
@@ -118,7 +121,7 @@ export function moveOf(program: string, words: readonly Word[], place: PathBase)
   return path === undefined ? anywhere : { kind: 'to', path };
 }
 
-/** Whether a text holds a word that may move the shell that runs it. */
+/** Whether a text contains a word that may change the directory of its shell. */
 export function textMayMove(text: string): boolean {
   return /[$`]|(?:^|[\s;&|(){}])(?:cd|pushd|popd|eval|source|\.)(?=\s|$)/u.test(text);
 }

@@ -7,13 +7,13 @@ import { analysed, analysedWords, place, reasons } from './testing/analysed.ts';
 import type { Analysis } from '../types.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-/** Units of work; the budget is about 100. */
+/** Units of work. The budget is about 100. */
 const limit = 400;
 
 describe('texts that are made to cost', () => {
   test.each(hostileTexts.map(({ name, text }) => [name, text]))('%s', (_, text) => {
     atMost(limit, () => analysed(text));
-    // Most are too long to be read at all.
+    // Most texts are too long to be read at all.
     atMost(limit, () => analysed(text.slice(0, 32_000)));
   });
 
@@ -31,7 +31,7 @@ describe('texts that are made to cost', () => {
   );
 });
 
-/** Parents stand before their children, numbers are places, and a pipe comes from a command of the list. */
+/** Parents come before their children, numbers are positions, and a pipe comes from a command of the list. */
 function expectWellFormed({ invocations }: Analysis): void {
   for (const [index, { id, parent, stdin, cwd }] of invocations.entries()) {
     expect(id).toBe(index);

@@ -23,7 +23,7 @@ export interface AnalyseOptions {
   readonly budget?: Partial<ParseBudget>;
   /**
    * Returns PowerShell's report of a text. Undefined if it was not asked. PowerShell runs elsewhere: the caller
-   * collects wanted texts in a first analysis, and answers in a second one. Default: PowerShell texts are opaque.
+   * collects these texts in a first analysis, and answers in a second one. Default: PowerShell texts are opaque.
    */
   readonly powershell?: (text: string) => Script | undefined;
 }
@@ -44,7 +44,7 @@ export function languageOf(shell: ShellName): Language | undefined {
   }
 }
 
-/** The script of a text that PowerShell was not asked about. */
+/** The script of a text on which PowerShell was not asked. */
 export function notTold(text: string): Script {
   const opaque: Opacity = {
     kind: 'shell',
@@ -54,7 +54,7 @@ export function notTold(text: string): Script {
   return { invocations: [], defined: new Set(), opaque: [opaque], shells: [undefined] };
 }
 
-/** Reasons about a text as a whole, besides the parser's. */
+/** Reasons about a text as a whole, in addition to the parser's. */
 export function doubtsOf(text: string): readonly Omit<Opacity, 'span'>[] {
   const variable = variablesSetIn(text);
   return variable === undefined ? [] : [{ kind: 'inline-code', message: `\`${variable}\` selects the code that runs` }];
@@ -76,7 +76,7 @@ export function assignmentEffects(assignments: readonly Assignment[], argv: read
   );
 }
 
-/** They use the separators only for their own input. */
+/** These builtins use the separators only for their own input. */
 const splitsOnly: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray']);
 
 function setsCode(name: string): boolean {
@@ -115,7 +115,7 @@ function searchPaths(argv: readonly Word[]): readonly SetVariable[] {
   return argv.slice(1).flatMap((word) => (wordAsTyped(word) === 'PATH' ? [{ name: 'PATH', span: word.span }] : []));
 }
 
-/** `declare -n x=PATH` makes `x=.` set PATH. Without a plain name behind it, any later text may be that name. */
+/** `declare -n x=PATH` makes `x=.` set PATH. Unless a plain name follows, any later text may be that name. */
 function aliasesOf(argv: readonly Word[]): readonly SetVariable[] {
   return argv.slice(1).flatMap((word) => {
     const text = wordAsTyped(word);
@@ -126,7 +126,7 @@ function aliasesOf(argv: readonly Word[]): readonly SetVariable[] {
   });
 }
 
-/** Arithmetic, subscripts and offsets of substrings: they assign too, even from within the text of a variable. */
+/** Arithmetic, subscripts and substring offsets also assign variables, even through the text in a variable. */
 const computing = /\(\(|\$\[|\[\[|\w\[|\$\{\w+:[^-=+?]/u;
 const computed =
   /([A-Za-z_]\w*)(?=(?:\[[^\]]{0,64}\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?![=~])|\+\+|--))|(?:\+\+|--)\s*([A-Za-z_]\w*)/gu;
@@ -139,7 +139,7 @@ function variableComputedIn(text: string): string | undefined {
 
 /**
  * Returns a variable that the text sets without a command: `for PATH in`, `${PATH:=x}`. Matches the bare text, so a
- * quoted mention is asked about too.
+ * quoted mention is also asked about.
  */
 export function variablesSetIn(text: string): string | undefined {
   const counted = variableComputedIn(text);

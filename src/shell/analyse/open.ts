@@ -56,7 +56,7 @@ export function childrenOf(
   return children.flatMap((child) => openChild(child, { command, depth, opening }));
 }
 
-/** Words that cost as much as a step. */
+/** Number of words that cost as much as one step. */
 const wordsOfStep = 4;
 
 interface Around {
@@ -66,7 +66,7 @@ interface Around {
 }
 
 function openChild(child: Child, { command, depth, opening }: Around): readonly FoundCommand[] {
-  // Each wrapper passes on all words but its own, so a row of wrappers costs the square of its length.
+  // Each wrapper passes on all words but its own, so nested wrappers cost the square of their number.
   if (child.kind === 'command') opening.meter.spend(child.argv.length / wordsOfStep);
   const shell = child.shell === 'same' ? (shellOf(command) ?? newShell('unknown')) : newShell(child.directory);
   const place = { opening, shell, depth, parent: command };
@@ -115,7 +115,7 @@ function argvWords(argv: readonly string[]): readonly Word[] {
 
 interface Place {
   readonly opening: AnalysisContext;
-  /** The shell that the commands belong to. */
+  /** The shell that runs the commands. */
   readonly shell: Shell;
   readonly depth: number;
   /** The command that runs them. */
@@ -129,7 +129,7 @@ interface CommandPlace extends Place {
     : ParsedCommand['assignments'];
 }
 
-/** A command that another one runs: it gets that command's input, and runs when that one does. */
+/** A command that another one runs. It gets that command's input, and runs when that one does. */
 function commandOf(
   argv: readonly Word[],
   { shell, depth, parent, scope, assignments = [] }: CommandPlace,
@@ -145,7 +145,7 @@ function commandOf(
     runs: around?.runs ?? 'always',
     span,
     shell: 0,
-    // A builtin that moves the shell does so under the conditions of the command that runs it.
+    // A builtin that changes the shell's directory does so under the conditions of the command that runs it.
     after: around?.after ?? 'any',
     place: around?.place ?? 'list',
   };
@@ -163,7 +163,7 @@ function commandOf(
 }
 
 const inherited: Stdin = { kind: 'inherited' };
-/** For words that no shell has parsed: the shell that parses their text later is unknown. */
+/** For words that no shell has parsed. The shell that parses their text later is unknown. */
 const noScope: TextScope = { defined: new Set(), wanders: false, language: 'posix' };
 
 interface TextPlace extends Place {
@@ -190,7 +190,7 @@ function scopeOf({ defined, invocations }: Script, language: Language, around?: 
   return {
     language,
     defined: around === undefined ? defined : new Set([...defined, ...around.defined]),
-    // A function runs where it is called, not where its text is.
+    // A function runs where it is called, not where it is defined.
     wanders:
       around?.wanders === true ||
       invocations.some(({ place, argv }) => (place === 'branch' || defined.size > 0) && mayMove(argv)),
@@ -209,7 +209,7 @@ function commandsOf({ invocations, shells: copies }: Script, place: ScriptPlace)
   const commands: FoundCommand[] = [];
   for (const parsed of invocations) {
     const calls = callOf(parsed, scope, text);
-    // The search for calls covers the text before each call. If that exhausts the budget, the first command says so.
+    // The search for calls covers the text before each call. If that exhausts the budget, the first command reports it.
     if (calls !== 'program' && !opening.meter.spend(parsed.span.start >> 10) && commands.length > 0) break;
     const here = span === undefined ? parsed : relocated(parsed, span);
     commands.push({
@@ -236,7 +236,7 @@ function asCertainAs(parsed: ParsedCommand, { place, after }: FoundCommand['pars
 }
 
 /**
- * For a text that another command runs: that command runs its top level, and nothing in it is more certain than the
+ * For a text that another command runs. That command runs its top level, and nothing in it is more certain than the
  * command.
  */
 function underConditions(parsed: ParsedCommand, conditions: FoundCommand['parsed']): FoundCommand['parsed'] {
@@ -262,7 +262,7 @@ export function callOf({ argv, span }: ParsedCommand, { defined }: TextScope, te
   return definition.test(text.slice(0, span.start)) ? 'function' : 'either';
 }
 
-/** Moves a command of a nested script to that script's position, because its own offsets mean nothing outside. */
+/** Gives a command of a nested script that script's position, because its own offsets mean nothing outside. */
 export function relocated(command: ParsedCommand, span: TimeSpan): ParsedCommand {
   const word = (from: Word): Word => ({ ...from, span });
   return {

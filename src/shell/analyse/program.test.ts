@@ -32,7 +32,7 @@ describe('programOf', () => {
     ['/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2', 'ld-linux-x86-64.so.2'],
     ['/lib/ld-musl-x86_64.so.1', 'ld-musl-x86_64.so.1'],
     ['/lib64/ld64.so.2', 'ld64.so.2'],
-    // Programs of nobody knows what.
+    // Paths that may lead to any program.
     ['/proc/self/root/bin/sh', 'elsewhere /proc/self/root/bin/sh'],
     ['/bin/../tmp/rm', 'elsewhere /tmp/rm'],
     ['/bin/./rm', 'elsewhere /bin/rm'],
@@ -43,7 +43,7 @@ describe('programOf', () => {
     ['/tmp/ld-linux-x86-64.so.2', 'elsewhere /tmp/ld-linux-x86-64.so.2'],
     ['~/bin/rm', 'elsewhere /home/dev/bin/rm'],
     ['../rm', 'elsewhere /srv/rm'],
-    // The project's own.
+    // A program of the project.
     ['./rm', 'project /srv/project/rm'],
     ['bin/rm', 'project /srv/project/bin/rm'],
     ['node_modules/.bin/git', 'project /srv/project/node_modules/.bin/git'],

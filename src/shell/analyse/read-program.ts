@@ -13,7 +13,7 @@ export function readProgram(command: FoundCommand, place: PathBase): CommandRead
   if (word === undefined || program.kind === 'none') return silent;
   switch (program.kind) {
     case 'dynamic':
-      // It could be `cd`.
+      // The program could be `cd`.
       return {
         ...silent,
         effects: reason('dynamic-program', `the program \`${wordAsTyped(word)}\` is not known before it runs`, word),
@@ -45,10 +45,10 @@ function readNamed(
   const { command } = around;
   const reader: BuiltinReader = { ...around, name, spec };
   if (command.calls === 'program') return readTool(reader);
-  // The function's body is analysed where it is written.
+  // The function's body is analysed where it is defined.
   const body: CommandReading = { ...silent, moves: command.scope.wanders ? anywhere : stays };
   if (command.calls === 'function' && spec === undefined && !builtinReaders.has(name)) return body;
-  // If the function is not defined yet, or not at all, the program of that name runs.
+  // If the function is not defined yet, or never, the program with that name runs.
   const tool = readTool(reader);
   return { ...tool, tool: undefined, moves: tool.moves.kind === 'stays' ? body.moves : anywhere };
 }
@@ -67,7 +67,7 @@ type Program =
   | { readonly kind: 'none' }
   /** `name` is bare. `spec` is set for a known program. */
   | { readonly kind: 'named'; readonly name: string; readonly spec: ToolSpec | undefined }
-  /** A file outside of the system's programs: the project's own, or another user's. */
+  /** A file that is not one of the system's programs: the project's own, or another user's. */
   | { readonly kind: 'file'; readonly path: string | undefined; readonly within: 'project' | 'elsewhere' }
   | { readonly kind: 'dynamic' };
 
@@ -81,8 +81,8 @@ export function programOfWord(word: Word | undefined, place: PathBase): Program 
 }
 
 /**
- * Programs of the system do what their names say. Only a plain path counts: `/proc/self/root/bin/sh` and
- * `/bin/../tmp/ls` lead elsewhere.
+ * A system program does the work of its name. Only a plain path counts: `/proc/self/root/bin/sh` and `/bin/../tmp/ls`
+ * lead elsewhere.
  */
 function fileAt(path: string, place: PathBase): Program {
   const [, directory = '', name = ''] = /^(.*)\/([^/]*)$/su.exec(path.replace(/\/{2,}/gu, '/')) ?? [];

@@ -8,11 +8,11 @@ import { canTrace, type Happened, type Place, runLine } from './testing/run-line
 import { rounds } from '../../../scripts/testing/extent.ts';
 
 /*
- * Whole command lines against bash: whatever a line changes or opens must be among the effects of the analysis, and
- * whatever it starts among the commands, unless the line is asked about.
+ * Compares whole command lines with bash. Everything that a line changes or opens must be among the effects, and every
+ * program that it starts among the commands. Lines that are asked about are exempt.
  */
 
-/** Each line takes some 50 ms. More lines: HOLDFAST_LINE_RUNS=5000. */
+/** Each line takes about 50 ms. More lines: HOLDFAST_LINE_RUNS=5000. */
 const runs = Number(process.env['HOLDFAST_LINE_RUNS'] ?? rounds(120));
 
 test(
@@ -49,7 +49,7 @@ test.each([
   expect(() => check(line, silent)).toThrow(what);
 });
 
-/** 1 where the line was compared, 0 where it is asked about. */
+/** 1 if the line was compared, 0 if it is asked about. */
 function check(line: string, change = (analysis: Analysis): Analysis => analysis): number {
   let compared = 0;
   const told = (place: Place): Analysis => change(analyse({ kind: 'script', text: line, shell: 'bash' }, place));
@@ -63,9 +63,9 @@ function check(line: string, change = (analysis: Analysis): Analysis => analysis
   return compared;
 }
 
-/** What the list of commands need not tell because a person is asked: `effects` only where just words are not known. */
+/** Returns what the analysis may leave out because a person is asked: only `effects` if just words are unknown. */
 function asksFor(analysis: Analysis): 'nothing' | 'effects' | 'everything' {
-  // Code of the repository does not ask by itself.
+  // Code of the repository alone causes no question.
   const kinds = allReasons(analysis)
     .map(({ kind }) => kind)
     .filter((kind) => kind !== 'repository-code');
@@ -82,7 +82,7 @@ function compareWith(analysis: Analysis, line: string, { changed, opened, starte
       throw new Error(`${line}\n  started ${JSON.stringify(argv)}, which is not told`);
   }
   if (asksFor(analysis) !== 'nothing') return;
-  // Paths are told as they are written: what a link leads to is the box's to know.
+  // Paths are reported as written. The box decides about the targets of links.
   if (/\bln\b/u.test(line)) return;
   for (const path of changed)
     if (!covers(writes, path)) throw new Error(`${line}\n  changed ${path}, which is not told`);
@@ -90,7 +90,7 @@ function compareWith(analysis: Analysis, line: string, { changed, opened, starte
     if (!covers([...reads, ...writes], path)) throw new Error(`${line}\n  opened ${path}, which is not told`);
 }
 
-/** A directory that is written may also get its parents (`mkdir -p`). */
+/** A write to a directory may also create its parents (`mkdir -p`). */
 function covers(effects: readonly PathEffect[], path: string): boolean {
   return effects.some(
     (effect) =>
@@ -99,7 +99,7 @@ function covers(effects: readonly PathEffect[], path: string): boolean {
   );
 }
 
-/** Whether words that are known stand for words that a program got. */
+/** Whether the known words match the arguments that a program got. */
 function mayBe(words: readonly Word[], argv: readonly string[]): boolean {
   const [word, ...rest] = words;
   if (word === undefined) return argv.length === 0;

@@ -83,7 +83,7 @@ describe('where a shell finds its program', () => {
   });
 });
 
-/** Real bash says which words it takes for the text: it prints them. */
+/** Bash itself shows which words it takes for the text: it prints them. */
 describe('bash takes the same words', () => {
   test.each([
     '-c',
@@ -109,7 +109,7 @@ describe('bash takes the same words', () => {
     const { stdout } = spawnSync('bash', [...options.split(' '), text, 'name'], {
       encoding: 'utf8',
       input: 'echo the input',
-      // On a socket bash reads the start-up file of the home directory.
+      // With a socket as stdin, bash reads the start-up file of the home directory.
       env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', SHLVL: '2' },
     });
     expect(stdout).toBe('ran name\n');

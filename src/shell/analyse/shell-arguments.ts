@@ -1,7 +1,7 @@
 import { wordAsTyped, plainText } from '../tools/words.ts';
 import type { Opacity, Word } from '../types.ts';
 
-/** The shell's source of its program. */
+/** Where the shell reads its program from. */
 export type ShellSource =
   | { readonly kind: 'text'; readonly word: Word }
   | { readonly kind: 'file'; readonly word: Word }
@@ -18,9 +18,9 @@ export interface ShellArguments {
 }
 
 /**
- * Reads the words after the name of a Bourne shell. The table of options cannot read them. `-c` takes no value: the
- * text is the first word that is not an option. `-o` takes the next word wherever it stands in a cluster, and `+x` is
- * an option too.
+ * Reads the words after the name of a Bourne shell. The table of options cannot do that. `-c` takes no value: the text
+ * is the first word that is not an option. `-o` takes the next word wherever it is in a cluster, and `+x` is an option
+ * too.
  */
 export function readShellArguments(words: readonly Word[]): ShellArguments {
   const reader: Reader = { words, at: 0, flags: new Set(), startup: [], opaque: [] };
@@ -48,13 +48,14 @@ interface Reader {
 function sourceOf({ words, at, flags }: Reader): ShellSource {
   if (flags.has('help')) return nothing;
   const word = words[at];
-  // It only parses then. An interactive shell ignores the option, and one without a file may be interactive.
+  // With `-n` a shell only parses. An interactive shell ignores the option, and a shell without a file may be
+  // interactive.
   if (flags.has('n') && !flags.has('i') && !flags.has('s') && word !== undefined) return nothing;
   if (flags.has('c')) return word === undefined ? nothing : { kind: 'text', word };
   return word === undefined || flags.has('s') ? { kind: 'stdin' } : { kind: 'file', word };
 }
 
-/** Bash wants long options first; in other positions they mean nothing else. */
+/** Bash requires long options first. In other positions they have no other meaning. */
 const longFlags: ReadonlySet<string> = new Set([
   '--norc',
   '--noprofile',
@@ -65,12 +66,12 @@ const longFlags: ReadonlySet<string> = new Set([
   '--debug',
 ]);
 
-/** False at the first word that is not an option, and at one that is not understood. */
+/** False at the first word that is not an option, or that is not understood. */
 function readOption(reader: Reader): boolean {
   const word = reader.words[reader.at];
   if (word === undefined) return false;
   const text = plainText(word);
-  // The text of `-c` is dynamic then, which is reported where the text is looked for.
+  // The text of `-c` is then dynamic, which is reported when the text is read.
   if (text === undefined) return reader.flags.has('c') ? false : unclear(reader, word);
   if (!/^[-+]./u.test(text)) {
     // A single dash also ends the options.
@@ -82,7 +83,7 @@ function readOption(reader: Reader): boolean {
   return text.startsWith('--') ? readLong(reader, text, word) : readCluster(reader, text, word);
 }
 
-/** A glob with a leading path, and a home directory, cannot be options. */
+/** A glob that starts with a path, and a path in the home directory, cannot be options. */
 function unclear(reader: Reader, word: Word): boolean {
   if (word.kind === 'static' || (word.kind === 'glob' && /^[^-+]/u.test(word.prefix))) return false;
   reader.opaque.push({

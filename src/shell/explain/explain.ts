@@ -18,7 +18,7 @@ export interface ExplainOptions {
 const step = '  ';
 
 /**
- * Returns an analysis as a tree for people. Each command has one line under the command that runs it; below are its
+ * Returns an analysis as a tree for people. Each command has one line under the command that runs it. Below are its
  * effects and the reasons why it is not understood. Ends with a line break; empty for a text without commands. All of
  * it is printable.
  */

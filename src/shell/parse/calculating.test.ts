@@ -3,7 +3,10 @@ import { parseScript } from './parse-script.ts';
 
 const kindsOf = (text: string): readonly string[] => [...new Set(parseScript(text).opaque.map(({ kind }) => kind))];
 
-/* Bash evaluates what a variable holds where it calculates: a subscript in there runs commands, though quotes hide it. */
+/*
+ * In a calculation, bash evaluates the value of a variable. A subscript in that value runs commands, even if quotes
+ * hide it.
+ */
 const payload = "x='a[$(id)]'";
 
 describe('a text that calculates with a hidden command is not understood', () => {

@@ -9,10 +9,7 @@ export interface SimpleCommand {
   readonly redirects: readonly Redirect[];
 }
 
-/**
- * Reads the words of one simple command. Assignments after its name are words of it: `export x=1` gets them as
- * arguments.
- */
+/** Reads the words of one simple command. Assignments after its name are its arguments: `export x=1`. */
 export function readCommand(command: Command, source: SourceText): SimpleCommand {
   const argv: Word[] = [];
   const assignments: Assignment[] = [];
@@ -54,7 +51,7 @@ function assignmentWord(assignment: ParsedAssignment, source: SourceText): Word 
   return { kind: 'static', value: `${assignment.name}${assignment.append === true ? '+' : ''}=${word.value}`, span };
 }
 
-/** A value that begins with `(` but is not an array: the parser failed in it, and lost its substitutions. */
+/** A value that begins with `(` but is not an array: the parser failed on it, and lost its substitutions. */
 export function isMisread(assignment: ParsedAssignment): boolean {
   return isWord(assignment.value) && /^(?:\\\n)*\(/u.test(assignment.value.text);
 }
@@ -86,7 +83,7 @@ function readRedirect(redirection: Redirection, source: SourceText): Redirect | 
   return { use, target, span: spanIn(source, redirection) };
 }
 
-/** Returns a command's input, if a redirection sets it: the last one counts. */
+/** Returns a command's input if a redirection sets it. The last one counts. */
 export function readStdin(redirections: readonly Redirection[], source: SourceText, otherwise: Stdin): Stdin {
   return redirections.reduce((stdin, redirection) => stdinOf(redirection, source) ?? stdin, otherwise);
 }
@@ -108,7 +105,7 @@ function stdinOf(redirection: Redirection, source: SourceText): Stdin | undefine
 function fromFile(operator: string, target: Parameters<typeof readWord>[0], source: SourceText): Stdin | undefined {
   const path = readWord(target, source);
   if (operator === '<' || operator === '<>') return { kind: 'file', path };
-  // A descriptor opened earlier: its content is not followed.
+  // A descriptor that was opened earlier. Its content is not followed.
   return operator === '<&'
     ? { kind: 'file', path: { kind: 'dynamic', text: target.text, because: 'unreadable', span: path.span } }
     : undefined;

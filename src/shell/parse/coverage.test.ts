@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createCoverage, painted, uncovered } from './coverage.ts';
 
 /**
- * Paints as a mask says: `w`ord, `q`uoted, `t`ext; anything else is a gap. `openings` are where visited substitutions
- * begin and end.
+ * Paints each character by a mask: `w`ord, `q`uoted, `t`ext. Anything else is a gap. `openings` are where visited
+ * substitutions begin and end.
  */
 function lost(text: string, mask: string, openings: readonly number[] = []): number | undefined {
   const coverage = createCoverage(text);

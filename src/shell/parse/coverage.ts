@@ -1,8 +1,8 @@
 import type { TimeSpan } from '../types.ts';
 
 /**
- * Maps every character of a text to the kind of node that it belongs to. The parser has lost characters that no node
- * accounts for, and apparent substitutions that were not visited. They may still run.
+ * Maps every character of a text to the kind of its node. If no node accounts for a character, or an apparent
+ * substitution was not visited, the parser has lost it. It may still run.
  */
 export interface Coverage {
   readonly kinds: Uint8Array;
@@ -10,14 +10,14 @@ export interface Coverage {
   readonly openings: Set<number>;
 }
 
-/** The part that a character belongs to. `gap`: between words, so there may be separators, keywords and comments. */
+/** The part that a character belongs to. `gap`: between words, where separators, keywords and comments are allowed. */
 export const painted = { gap: 0, word: 1, quoted: 2, text: 3 } as const;
 
 export function createCoverage(text: string): Coverage {
   return { kinds: new Uint8Array(text.length), openings: new Set() };
 }
 
-/** Returns positions of the text that nothing accounts for; at most one. */
+/** Returns at most one position of the text that nothing accounts for. */
 export function uncovered(text: string, coverage: Coverage): number | undefined {
   return lostText(text, coverage) ?? lostSubstitution(text, coverage);
 }
@@ -66,7 +66,7 @@ function afterSeparator(text: string, at: number): number | undefined {
   return between.test(text) ? between.lastIndex : undefined;
 }
 
-/** A comment: nothing in it runs. */
+/** A comment, in which nothing runs. */
 function endOfLine(text: string, kinds: Uint8Array, at: number): number {
   const newline = text.indexOf('\n', at);
   const end = newline < 0 ? text.length : newline;
@@ -79,7 +79,7 @@ function beginsWord(text: string, at: number): boolean {
 }
 
 /**
- * The text that the positions of some nodes index. A script in backticks with escapes has a decoded text of its own.
+ * The text that the positions of some nodes refer to. A script in backticks with escapes has its own decoded text.
  * `stands` is then the position of that script in the original text, and every span below it is that one.
  */
 export interface SourceText {

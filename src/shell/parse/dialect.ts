@@ -3,9 +3,9 @@ import { spanIn } from './coverage.ts';
 import type { NodePlace, SyntaxWalk } from './walk.ts';
 
 /**
- * Returns a construct that bash and a shell called `sh` may read differently. Dash takes `&>x rm` for two commands and
- * `a+=b` for the name of a program. Constructs that stop dash with an error count too, because other `sh` programs may
- * go on. Undefined if every shell runs the same commands with the same words.
+ * Returns a construct that bash and a shell called `sh` may read differently. Dash reads `&>x rm` as two commands and
+ * `a+=b` as the name of a program. Constructs that stop dash with an error count too, because other `sh` programs may
+ * continue. Undefined if every shell runs the same commands with the same words.
  */
 export function dialectOf(node: SyntaxNode, text: string): string | undefined {
   const find = finders[node.type] as ((node: SyntaxNode, text: string) => string | undefined) | undefined;
@@ -38,13 +38,13 @@ const finders: Finders = {
   ParameterExpansion: findInParameter,
 };
 
-/** A smaller shell takes one digit for a descriptor, and several for a word, perhaps the name of a program. */
+/** A smaller shell reads one digit as a descriptor, and several as a word, perhaps the name of a program. */
 function longDescriptor(descriptor: Of<'Redirect'>['descriptor']): string | undefined {
   if (descriptor === undefined || descriptor.end - descriptor.pos === 1) return undefined;
   return descriptor.type === 'FileDescriptor' ? `${descriptor.value}>` : `{${descriptor.name}}>`;
 }
 
-/** Before a command these are names of programs. After one they are words, and stay words. */
+/** Before a command, other shells read these as names of programs. After a command they are words in every shell. */
 function findInCommand({ prefix, name, suffix }: Of<'Command'>): string | undefined {
   for (const item of prefix)
     if (item.type === 'Assignment' && (item.append === true || item.index !== undefined))
@@ -54,18 +54,18 @@ function findInCommand({ prefix, name, suffix }: Of<'Command'>): string | undefi
     ({ value }, index) => value === 'exec' && words[index + 1]?.value.startsWith('-') === true,
   );
   const at = words.findIndex(({ value }) => !prefixes.has(value) && !value.startsWith('-'));
-  // Dash knows no options of `exec`: it runs a program called `-a`.
+  // Dash has no options for `exec`: it runs a program called `-a`.
   if (exec >= 0 && (at < 0 || exec < at)) return `exec ${words[exec + 1]?.value}`;
   const program = words[at]?.value ?? '';
   return builtins.has(program) ? program : undefined;
 }
 
-/** They run the words after them, with or without options of their own. */
+/** These run the words after them, with or without their own options. */
 const prefixes: ReadonlySet<string> = new Set(['command', 'exec']);
 
 /**
- * Builtins that only some shells have, or that differ. Elsewhere they are programs, which move no shell and set
- * nothing.
+ * Builtins that only some shells have, or that differ. Elsewhere they are programs, which change no directory of the
+ * shell and set no variable.
  */
 const builtins: ReadonlySet<string> = new Set([
   '[[',
@@ -106,7 +106,7 @@ function findInParameter({ prefix, index, operation, text }: Of<'ParameterExpans
 
 export type Of<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { type: Type }>;
 
-/** From the given one on, they may not run. */
+/** Nodes from this index on may not run. */
 export function enterBranches(
   nodes: readonly (SyntaxNode | CompoundList)[],
   from: number,

@@ -38,7 +38,7 @@ export function payloads(words: readonly Word[]): readonly Word[] {
   );
 }
 
-/** For elements of arrays, which are kept as written: a subscript within quotes. */
+/** For array elements, which are kept as written: a subscript within quotes. */
 const hidden = /'[^']*\[[^']*[$`]|\[[^]*\\[$`]/u;
 
 function hasSubscript(value: string): boolean {
@@ -46,7 +46,7 @@ function hasSubscript(value: string): boolean {
   return open >= 0 && evaluated.test(value.slice(open));
 }
 
-/** Returns the commands that a builtin runs out of words that do not look like commands. */
+/** Returns the commands that a builtin makes of words that do not look like commands. */
 export function commandHazards({ argv, assignments }: SimpleCommand): readonly Opacity[] {
   const named = assignments
     .filter(({ name }) => evaluatedVariables.has(name))

@@ -4,7 +4,7 @@ import { atMost } from '../../../scripts/testing/work-time.ts';
 import { parseScript } from './parse-script.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-/** Units of work; the budget and what the parser does on top of it are about 150. */
+/** Units of work. The budget and the parser's own work are about 150. */
 const patience = 600;
 const size = 32_768;
 

@@ -13,11 +13,14 @@ export interface Script {
   readonly shells: readonly (number | undefined)[];
 }
 
-/** An invocation without the parts that only the analysis knows, and with data for following the working directory. */
+/**
+ * An invocation without the parts that only the analysis knows, and with the data needed to follow the working
+ * directory.
+ */
 export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
   /**
    * Position in `Script.shells`. Subshells, substitutions, stages of a longer pipeline, background lists and
-   * coprocesses are shells of their own. A `cd` there moves nobody else.
+   * coprocesses have their own shells. A `cd` there changes no other shell's directory.
    */
   readonly shell: number;
   /**
@@ -32,25 +35,25 @@ export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
 /** Work that one command line may cost, counted over all scripts within it. */
 export interface ParseBudget {
   /**
-   * Each step is about a microsecond. A syntax node costs one, and one more for every 64 characters; a command costs
-   * eight. Default: 32,000.
+   * Each step is about a microsecond. A syntax node costs one, plus one for every 64 characters. A command costs eight.
+   * Default: 32,000.
    */
   readonly steps: number;
-  /** Scripts within scripts. Default: 64. */
+  /** Nested scripts. Default: 64. */
   readonly depth: number;
 }
 
-/** The rest of a budget. One meter serves all scripts of one command line, so nested scripts share it. */
+/** The remainder of a budget. One meter serves all scripts of one command line, so nested scripts share it. */
 export interface Meter {
-  /** Counts steps of work. Default: 1. Returns false once the budget is exhausted, and ever after. */
+  /** Counts steps of work. Default: 1. Returns false once the budget is exhausted, and from then on. */
   readonly spend: (steps?: number) => boolean;
-  /** Whether a script may be opened that is nested in this many others. */
+  /** Whether a script at this nesting depth may be opened. */
   readonly script: (depth: number) => boolean;
 }
 
 /**
- * Defaults: 32,000 steps, 64 scripts within scripts. Work is counted, not timed. So a slow or busy machine decides the
- * same text alike, and nobody makes a text dubious by keeping the machine busy.
+ * Defaults: 32,000 steps, 64 nested scripts. Counts work, not time, so that a slow or busy machine decides the same
+ * text alike. So an attacker cannot make a text dubious by keeping the machine busy.
  */
 export function createMeter({ steps = 32_000, depth: deepest = 64 }: Partial<ParseBudget> = {}): Meter {
   let left = steps;

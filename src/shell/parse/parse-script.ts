@@ -9,7 +9,7 @@ import { openSource, walkSyntax, type WalkFindings, type NodePlace } from './wal
 
 export interface ScriptOptions {
   readonly budget?: Partial<ParseBudget>;
-  /** The rest of a shared budget. Replaces `budget`. */
+  /** The remainder of a shared budget. Replaces `budget`. */
   readonly meter?: Meter;
   /** Number of scripts around this one. Default: 0. */
   readonly depth?: number;
@@ -19,7 +19,7 @@ export interface ScriptOptions {
 
 /**
  * UTF-16 code units of one text. The parser cannot be interrupted, so its input must be short. It reads the slowest
- * inputs of this length in some ten milliseconds.
+ * inputs of this length in about ten milliseconds.
  */
 const longest = 32_768;
 /** Parsing here-documents costs the square of their number. */
@@ -67,7 +67,7 @@ export function parseScript(
 
 /**
  * A trailing backslash in a text of several lines. Attack: bash drops it there, and keeps it in a text of one line
- * (seen with 5.2). So `git push --force\` at the end is `git push --force`.
+ * (seen with 5.2). So a final `git push --force\` runs `git push --force`.
  */
 function isDangling(text: string): boolean {
   let at = text.length;
@@ -100,8 +100,8 @@ const start: Omit<NodePlace, 'source' | 'depth'> = {
 };
 
 /**
- * Whether the text was read to its end. The parser recurses: it may fail on deep nesting, and must not take the caller
- * with it.
+ * Whether the text was read to its end. The parser is recursive: it may fail on deep nesting, and must not crash the
+ * caller.
  */
 function attempt(
   text: string,
@@ -137,7 +137,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Words that hide a command matter only if something evaluates them. Each reason is given once. */
+/** Words that hide a command matter only if something evaluates them. Reports each reason once. */
 function distinct({ opaque, calculates, payloads }: WalkFindings): readonly Opacity[] {
   const all = calculates ? [...opaque, ...payloads.map(payloadOpacity)] : opaque;
   return all.length < 2
@@ -145,7 +145,7 @@ function distinct({ opaque, calculates, payloads }: WalkFindings): readonly Opac
     : [...new Map(all.map((reason) => [`${reason.kind} ${reason.message}`, reason])).values()];
 }
 
-/** Returns characters that a person does not see, or that the shell reads differently than they look. At most one. */
+/** Returns at most one character that a person does not see, or that the shell reads differently than it looks. */
 function hiddenCharacters(text: string): readonly Opacity[] {
   const at = plain.test(text) ? -1 : firstHidden(text);
   if (at < 0) return [];
@@ -163,12 +163,12 @@ function hiddenCharacters(text: string): readonly Opacity[] {
 const plain = /^[\t\n\x20-\x7e]*$/u;
 
 /**
- * To the shell a carriage return is part of a word; to a reader it ends the line. Spaces of other scripts do not
+ * For the shell, a carriage return is part of a word. For a reader, it ends the line. Spaces of other scripts do not
  * separate words.
  */
 const hidden = /[^\P{C}\t\n]|[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u{2800}\u{FFFC}]|[^\P{Zs} ]/gu;
 
-/** Needed in messages with emoji and in Persian. The exceptions are visible, so they hide nothing. */
+/** Needed in messages with emoji and in Persian. These exceptions are visible, so they hide nothing. */
 const shown =
   /(?<=\p{Emoji})\u{FE0F}|(?<=\p{Extended_Pictographic}\u{FE0F}?\p{Emoji_Modifier}?)\u{200D}(?=\p{Extended_Pictographic})|(?<=\p{Script=Arabic})\u{200C}(?=\p{Script=Arabic})/gu;
 

@@ -14,7 +14,7 @@ interface Found {
   readonly defined: ReadonlySet<string>;
 }
 
-/** Commands that may give a variable another value, wherever the word stands. */
+/** Commands that may give a variable another value, anywhere in the text. */
 const setters: ReadonlySet<string> = new Set(
   'eval read mapfile readarray getopts declare typeset local export readonly unset let trap alias wait'.split(' '),
 );
@@ -29,7 +29,7 @@ function sets({ argv: [program, ...words], argv }: ParsedCommand): boolean {
   return argv.some((word) => word.kind === 'static' && setters.has(word.value));
 }
 
-/** Syntax that may do so. Matches the bare text, so a mention is enough, and costs no more than its length. */
+/** Syntax that may do so. Matches the bare text, so a mention is enough, and the cost is linear. */
 const setsBySyntax = /\b(?:select|coproc|function)\b|\(\(|\$\[|\$\{\w*:?=|\$\{!|\bIFS\b|\+=|\w\[|\{\w+\}[<>]/u;
 /** In `[[ ]]`, these compute, and a computation may assign. */
 const computes = /\s-(?:eq|ne|lt|le|gt|ge|v)\s/u;
@@ -37,13 +37,14 @@ const computes = /\s-(?:eq|ne|lt|le|gt|ge|v)\s/u;
 const setsOtherwise = (text: string): boolean =>
   setsBySyntax.test(text) || (text.includes('[[') && computes.test(text));
 
-/** The shell changes them itself. */
+/** Variables that the shell changes itself. */
 const ownVariables =
   /^(?:_|PWD|OLDPWD|RANDOM|SRANDOM|SECONDS|LINENO|REPLY|OPT\w*|BASH\w*|EPOCH\w*|FUNCNAME|HISTCMD|DIRSTACK|GROUPS|PIPESTATUS|COMP\w*|MAPFILE|E?UID|PPID|PS\d|IFS|PATH)$/u;
 
 /**
- * Marks words such as `"$f"` and `$f/a` that are one word and no option, for each value that the text gives to `f`:
- * `f=a.txt; sed -n 1p "$f"`, `for f in a b; do …`. A text that sets variables in any other way keeps all doubts.
+ * Marks words such as `"$f"` and `$f/a` if they are one word and not an option for each value that the text gives to
+ * `f`. Examples: `f=a.txt; sed -n 1p "$f"`, `for f in a b; do …`. If a text sets variables in any other way, all doubts
+ * stay.
  */
 export function settleWords(text: string, { invocations, loops, defined }: Found): readonly ParsedCommand[] {
   if (!text.includes('$') || defined.size > 0 || setsOtherwise(text) || invocations.some(sets)) return invocations;
@@ -55,10 +56,10 @@ export function settleWords(text: string, { invocations, loops, defined }: Found
   );
 }
 
-/** The common form of all values of a variable. `bare`: even without quotes they are one word. */
+/** The common form of all values of a variable. `bare`: they are one word even without quotes. */
 interface Variable {
   readonly values: 'quoted' | 'bare' | 'unknown';
-  /** Where it certainly has a value of the text. */
+  /** The position from which it certainly has a value from the text. */
   readonly from: number;
 }
 
@@ -99,10 +100,10 @@ function weaker(one: Variable['values'], other: Variable['values']): Variable['v
   return strength[Math.min(strength.indexOf(one), strength.indexOf(other))] ?? 'unknown';
 }
 
-/** Commands that print hashes or numbers, each in a line. */
+/** Commands that print hashes or numbers, one per line. */
 const printsSeveral =
   /^\$\((?:git rev-list(?: -\d+| -n \d+| --max-count=\d+| --reverse| --all| [\w/][\w./~^]*)*|seq(?: \d+){1,3})\)$/u;
-/** Commands that print a path, a hash or a number, or nothing. */
+/** Commands that print a path, a hash, a number, or nothing. */
 const printsPlain =
   /^"?\$\((?:pwd|git rev-parse (?:--show-toplevel|(?:--short )?HEAD)|git merge-base [\w./~^-]+ [\w./~^-]+|which [\w.-]+|command -v [\w.-]+)\)"?$/u;
 
@@ -118,7 +119,7 @@ function valueOf(word: Word): Variable['values'] {
   }
 }
 
-/** Behind a name that may be empty, only these begin no option. */
+/** If the variable may be empty, only these words cannot become options. */
 const quotedUse = /^"\$(?:(?<name>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)\})(?:"$|"?[/.:])/u;
 const bareUse =
   /^(?:[\w./:=@%][\w./:=@%+-]*)?\$(?:(?<name>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)\})(?:$|[/.:][\w./:-]*$)/u;

@@ -6,7 +6,7 @@ import { noteOpaque, ownShell, asList, within } from './dialect.ts';
 import { spanIn } from './coverage.ts';
 import type { Pipe, NodePlace, SyntaxWalk } from './walk.ts';
 
-/** More words would be read at once before the budget notices. */
+/** More words would be read at once before the budget is checked. */
 const mostWords = 4096;
 
 export function visitCommand(node: Command, place: NodePlace, walk: SyntaxWalk): void {
@@ -42,14 +42,14 @@ function inputOf(stdin: NodePlace['stdin'], node: Command, { source }: NodePlace
     : [];
 }
 
-/** Possible continuations of a word. A process substitution that continues within the word counts as its end. */
+/** Possible continuations of a word. A process substitution that continues the word counts as its end. */
 const wordEnd = /^(?:$|[\s;&|()`]|\\\n|[<>](?!\())/u;
 
 const brokenDescriptor = /^[0-9][0-9\\\n]*[<>]/u;
 
 /**
- * `>&-x` closes a descriptor, and `x` is a word of its own. `{f\⏎d}>x` is a redirection although its descriptor spans
- * two lines, and so is `2\⏎>x`.
+ * `>&-x` closes a descriptor, and `x` is a separate word. `{f\⏎d}>x` is a redirection although its descriptor spans two
+ * lines, and so is `2\⏎>x`.
  */
 function isOtherRedirect(node: SyntaxNode, text: string): boolean {
   if (node.type === 'Redirect') return /^-./u.test(node.target?.text ?? '') && node.operator.endsWith('&');
@@ -101,7 +101,7 @@ export function visitPipeline(node: Pipeline, place: NodePlace, walk: SyntaxWalk
   for (const prefix of node.prefixes) walk.enter(prefix, place);
   const [single] = node.commands;
   if (node.commands.length === 1 && single !== undefined) {
-    // After `! cd a &&` the shell is where it was, so what follows knows as little as after a branch.
+    // After `! cd a &&` the shell is still in its old directory, so the directory is as uncertain as after a branch.
     walk.enter(
       single,
       node.prefixes.some(({ type }) => type === 'Negation') ? { ...place, position: 'branch' } : place,
@@ -111,7 +111,7 @@ export function visitPipeline(node: Pipeline, place: NodePlace, walk: SyntaxWalk
   let before: Pipe | undefined;
   for (const command of node.commands) {
     const feeds: Pipe = { kind: 'pipe', from: undefined };
-    // Output of a group or a loop comes from any of its commands.
+    // The output of a group or a loop comes from any of its commands.
     walk.enter(command, {
       ...ownShell(place, walk),
       feeds: command.type === 'Command' ? feeds : undefined,
@@ -121,7 +121,7 @@ export function visitPipeline(node: Pipeline, place: NodePlace, walk: SyntaxWalk
   }
 }
 
-/** Files of a compound command belong to a command without words. */
+/** Redirected files of a compound command belong to a command without words. */
 export function visitRedirected(node: Redirected, place: NodePlace, walk: SyntaxWalk): void {
   const redirects = readRedirects(node.redirects, place.source);
   const id =
@@ -132,7 +132,7 @@ export function visitRedirected(node: Redirected, place: NodePlace, walk: Syntax
 }
 
 export function visitCoproc(node: Coproc, place: NodePlace, walk: SyntaxWalk): void {
-  // Bash writes a substitution out and reads it again. `coproc a` becomes `coproc COPROC a`, which runs `COPROC`.
+  // Bash prints a substitution and parses it again. `coproc a` becomes `coproc COPROC a`, which runs `COPROC`.
   if (place.relation === 'substitution' && node.body.type === 'Command')
     noteOpaque(walk, { kind: 'uncovered', message: 'a coprocess in a substitution runs another program' }, [
       node,

@@ -118,7 +118,7 @@ const visitors: Visitors = {
   ArithmeticCommand: calculate,
   ArithmeticWord: visitArithmeticWord,
   Negation(node, place, walk) {
-    // With extended patterns, which are on, this is a pattern wherever a word may be.
+    // Extended patterns are on, so this is a pattern wherever a word is allowed.
     if (place.source.text.charAt(node.end) === '(')
       noteOpaque(walk, { kind: 'uncovered', message: '`!(` may begin a pattern' }, [node, place]);
   },
@@ -148,7 +148,7 @@ function visitScript(node: Script, place: NodePlace, walk: SyntaxWalk): void {
   visitList(node, place, walk);
 }
 
-/** The text before a list is before its first command, too. */
+/** The text before a list is also before its first command. */
 function visitList(node: Script | CompoundList, place: NodePlace, walk: SyntaxWalk): void {
   const rest: NodePlace = { ...place, after: 'any' };
   node.commands.forEach((statement, index) => walk.enter(statement, index === 0 ? place : rest));
@@ -198,7 +198,7 @@ function expandedAnyway(text: string): Reason {
 }
 
 /**
- * Bash takes `$((…))` for a subshell in a substitution if parentheses and quotes in it do not match, including those in
+ * Bash reads `$((…))` as a subshell in a substitution if its parentheses and quotes do not match, including those in
  * comments and here-documents.
  */
 function isBalanced(expression: string): boolean {
@@ -217,7 +217,7 @@ function isBalanced(expression: string): boolean {
   return open === 0 && quote === '';
 }
 
-/** Words that a test takes for arithmetic, or for the name of a variable, even in quotes. */
+/** Words that a test evaluates as arithmetic, or as the name of a variable, even in quotes. */
 function visitNumbers(words: readonly Word[], { source }: NodePlace, { findings }: SyntaxWalk): void {
   findings.calculates = true;
   findings.payloads.push(...payloads(words.map((word) => readWord(word, source))));
@@ -252,7 +252,7 @@ function visitSubstitution(
     return;
   }
   coverage.kinds.fill(painted.quoted, node.pos + 1, node.end - 1);
-  // Bash and the parser differ on several backslashes before a line end, and on one in single quotes.
+  // Bash and the parser disagree on several backslashes before a line end, and on one in single quotes.
   if (node.text.includes('\\\\\n') || (node.text.includes('\\\n') && node.text.includes("'")))
     noteOpaque(
       walk,
@@ -280,7 +280,7 @@ function visitHereDocument(node: Of<'HereDoc'>, place: NodePlace, walk: SyntaxWa
   if (node.closing === undefined)
     noteOpaque(walk, { kind: 'syntax', message: 'a here-document has no end' }, [node, place]);
   else kinds.fill(painted.word, node.closing.pos, node.closing.end);
-  // Bash writes a substitution out and reads it again, and loses separators behind a here-document.
+  // Bash prints a substitution and parses it again, and loses separators after a here-document.
   if (place.nesting === 'compound') {
     noteOpaque(
       walk,
@@ -291,7 +291,7 @@ function visitHereDocument(node: Of<'HereDoc'>, place: NodePlace, walk: SyntaxWa
       [node, place],
     );
   }
-  // Single quotes are characters in a here-document, even within braces, where the parser takes them for quotes.
+  // In a here-document, single quotes are characters. Within braces, the parser wrongly reads them as quotes.
   const misread = node.body.parts?.find(
     (part) => (part.type === 'ParameterExpansion' || part.type === 'ArithmeticExpansion') && part.text.includes("'"),
   );

@@ -21,7 +21,7 @@ export interface NodePlace {
   readonly nesting: 'plain' | 'compound';
   /** `characters`: in arithmetic and subscripts, where single quotes do not prevent expansion. */
   readonly quotes: 'quotes' | 'characters';
-  /** For a command that is a stage of a pipeline by itself: the input of the next stage, which gets its number. */
+  /** For a command that is a whole stage of a pipeline: the input of the next stage, which gets its number. */
   readonly feeds?: Pipe | undefined;
   /** Functions around it, the innermost last. */
   readonly inside?: readonly string[];
@@ -29,13 +29,13 @@ export interface NodePlace {
   readonly endless?: 'loop' | 'background';
 }
 
-/** Written to during the walk, and never after it. */
+/** Written to only during the walk. */
 export interface Pipe {
   readonly kind: 'pipe';
   from: number | undefined;
 }
 
-/** The findings of a walk, as far as it gets. */
+/** The findings of a walk so far. */
 export interface WalkFindings {
   readonly invocations: ParsedCommand[];
   readonly defined: Set<string>;
@@ -43,7 +43,7 @@ export interface WalkFindings {
   readonly sources: SourceText[];
   readonly shells: (number | undefined)[];
   readonly loops: Loop[];
-  /** Words that are code if the shell takes them for variables; a risk in a text that computes. */
+  /** Words that are code if the shell reads them as variables. They are a risk in a text that calculates. */
   readonly payloads: Word[];
   calculates: boolean;
   readonly language: 'bash' | 'posix';
@@ -51,7 +51,7 @@ export interface WalkFindings {
 
 export type Enter = (node: SyntaxNode, place: NodePlace) => void;
 
-/** Operations for visitors. Nodes are entered later, in the order in which they were given. */
+/** Operations for visitors. Nodes are entered later, in the given order. */
 export interface SyntaxWalk {
   readonly findings: WalkFindings;
   readonly meter: Meter;
@@ -66,8 +66,8 @@ export function openSource(text: string, stands?: SourceText['stands']): SourceT
 }
 
 /**
- * Visits all nodes in the order of the text. The stack is an array, because hostile texts nest deeper than calls may.
- * Stops when the meter says so, and returns whether it reached the end.
+ * Visits all nodes in the order of the text. Uses an array as its stack, because hostile texts nest deeper than calls
+ * may. Stops when the meter is exhausted, and returns whether it reached the end.
  */
 export function walkSyntax(
   root: SyntaxNode,
@@ -106,7 +106,7 @@ function stepsOf({ pos, end }: SyntaxNode): number {
   return 1 + ((end - pos) >> 6);
 }
 
-/** The last pushed item comes first. Reversed, children come in the order of the text. */
+/** The last pushed item is visited first. Reversed, children are visited in the order of the text. */
 function reverseFrom<T>(items: T[], floor: number): void {
   for (let low = floor, high = items.length - 1; low < high; low++, high--) {
     const item = items[low] as T;

@@ -2,14 +2,14 @@ import type { Word as Parsed, WordPart } from 'unbash';
 import type { DynamicWord, TimeSpan, Word } from '../types.ts';
 import { spanIn, type SourceText } from './coverage.ts';
 
-/** Placeholder in a shape for a quoted character, which means only itself. */
+/** Placeholder in a shape for a quoted character, which has no special meaning. */
 const quoted = '\u{1}';
 
-/** Ends a word if unquoted. A word that holds one was not read as the shell reads it. */
+/** An unquoted character that ends a word. If a word contains one, the parser read it differently than the shell. */
 const foreign = /[\s;&|()<>]/u;
 
 /**
- * Reads one word as the program gets it, as far as the text tells. Quotes and escapes are removed, and expansions are
+ * Reads one word as the program gets it, as far as the text shows. Quotes and escapes are removed, and expansions are
  * marked as dynamic.
  */
 export function readWord(word: Parsed, source: SourceText): Word {
@@ -44,7 +44,7 @@ export function readAssigned(word: Parsed, source: SourceText): Word {
   return { kind: 'static', value, span };
 }
 
-/** Patterns are kept as written. With quotes in one, the text is not the value. */
+/** Patterns are kept as written. If one contains quotes, its text is not its value. */
 function quotedPattern(word: Parsed): boolean {
   return (
     word.parts?.some((part) => (part.type === 'Glob' || part.type === 'ExtendedGlob') && /['"\\$]/u.test(part.text)) ??
@@ -62,7 +62,7 @@ function unsettled(shape: string): DynamicWord['because'] | undefined {
   return undefined;
 }
 
-/** Whether braces may expand. Bash is stricter; the cases that it leaves alone are too rare to tell apart. */
+/** Whether braces may expand. Bash is stricter, but the cases that it does not expand are too rare to distinguish. */
 function hasBraces(shape: string): boolean {
   const open = shape.indexOf('{');
   const close = open < 0 ? -1 : shape.lastIndexOf('}');
@@ -80,9 +80,9 @@ function patternStart(shape: string): number {
 }
 
 interface Pieces {
-  /** The program's view of the word. */
+  /** The word as the program gets it. */
   readonly value: string;
-  /** As long as `value`: unquoted characters themselves, and `quoted` for each of the others. */
+  /** Same length as `value`: unquoted characters as they are, and `quoted` for each other character. */
   readonly shape: string;
   readonly because: DynamicWord['because'] | undefined;
 }
@@ -119,7 +119,7 @@ function readPart(part: WordPart): Pieces {
       return { value: part.text, shape: '*'.repeat(part.text.length), because: expansionWithin(part.parts) };
     case 'BraceExpansion':
       return unknown(expansionWithin(part.parts) ?? 'brace');
-    // A translation may say anything.
+    // A translation may have any content.
     case 'LocaleString':
       return unknown(expansionWithin(part.parts) ?? 'unreadable');
     default:
@@ -156,10 +156,10 @@ function readDouble(parts: readonly WordPart[]): Pieces {
   return verbatim(value);
 }
 
-/** Escapes with the same meaning in every locale. Bytes over 127 are not among them. */
+/** Escapes with the same meaning in every locale. Bytes over 127 are excluded. */
 const sureAnsi = /\\(?:[abeEfnrtv\\'"?]|[01]?[0-7]{1,2}(?![0-7])|x[0-7]?[0-9A-Fa-f](?![0-9A-Fa-f]))/gu;
 
-/** Control characters end words early, or are markers of bash itself. */
+/** Control characters end words early, or are bash's own markers. */
 function readAnsi(text: string, value: string): Pieces {
   return text.replace(sureAnsi, '').includes('\\') || /[^\P{Cc}\t\n]/u.test(value)
     ? unknown('unreadable')

@@ -1,6 +1,6 @@
 /**
- * PowerShell is not run by these tests: the reports are written by hand in the shape that the program gives, and the
- * program itself is only read. What a real PowerShell answers has to be seen on a machine that has one.
+ * These tests do not run PowerShell: the reports are handwritten in the form that the program uses, and the program
+ * itself is only read. The answers of a real PowerShell must be checked on a machine that has one.
  */
 import { describe, expect, test } from 'vitest';
 import { anything, assert, property, string } from 'fast-check';

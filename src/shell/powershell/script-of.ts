@@ -3,8 +3,8 @@ import type { Opacity, Redirect, Word } from '../types.ts';
 
 /**
  * Returns PowerShell's commands of a text, for `analyse`. If the report is undefined, PowerShell has not answered, and
- * nothing is known. Its cmdlets have no specifications, so most commands are asked about. This shows the programs to
- * rules.
+ * nothing is known. Its cmdlets have no specifications, so most commands are asked about. This lets rules see the
+ * programs.
  */
 export function scriptOf(report: Report | undefined, text: string): Script {
   const whole = { start: 0, end: text.length };
@@ -48,7 +48,7 @@ function commandOf(command: ReportedCommand, id: number): ParsedCommand {
     runs: top ? 'always' : 'conditional',
     span: { start, end },
     shell: 0,
-    // Only `;` and line breaks are distinguished, so a `cd` is certain for no command.
+    // PowerShell's report distinguishes only `;` and line breaks, so a `cd` is certain for no command.
     after: 'any',
     place: top ? 'list' : 'branch',
   };
@@ -85,17 +85,17 @@ export interface ReportedCommand {
 export interface Report {
   readonly id: number;
   readonly errors: readonly { readonly message: string; readonly start: number; readonly end: number }[];
-  /** Names of nodes that are not known to be harmless. */
+  /** Names of nodes that are not on the list of harmless ones. */
   readonly strange: readonly string[];
   readonly commands: readonly ReportedCommand[];
 }
 
-/** Returns one line for PowerShell's input, including its end. JSON has no line breaks of its own. */
+/** Returns one line for PowerShell's input, with its line break. JSON contains none. */
 export function requestLine(id: number, text: string): string {
   return `${JSON.stringify({ id, text })}\n`;
 }
 
-/** Reads a line of PowerShell's output. Undefined if its shape is wrong; then nothing is known of the text. */
+/** Parses a line of PowerShell's output. Undefined if its shape is wrong. Then nothing is known about the text. */
 export function readReport(line: string): Report | undefined {
   const value = parsed(line);
   if (!isRecord(value)) return undefined;
@@ -156,8 +156,8 @@ function isCommand(value: unknown): boolean {
 
 /**
  * The program that PowerShell runs to parse texts: one JSON object per line in, one per line out. It parses and never
- * evaluates. It names every node outside its list of harmless nodes. So a node of a later language version is asked
- * about, not passed over.
+ * evaluates. It reports every node outside its list of harmless nodes. So a node of a later language version causes a
+ * question, and is not overlooked.
  */
 export const powershellProgram = String.raw`
 $ErrorActionPreference = 'Stop'

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allReasons, analysed, effects, reasons, tree } from '../analyse/testing/analysed.ts';
 
-/**
- * Published ways past the command filters of other tools. Each was an allowed program with an argument that nobody had
- * thought of.
- */
+/** Published bypasses of other tools' command filters. Each was an allowed program with an unexpected argument. */
 const kinds = (line: string): readonly string[] => reasons(analysed(line));
 const unexplained = (line: string): readonly string[] => kinds(line).filter((kind) => kind !== 'repository-code');
 

@@ -12,7 +12,7 @@ const mostTexts = 100;
 /**
  * Returns a parser for `AnalyseOptions.powershell` that uses the PowerShell at `program`, once for each text.
  * PowerShell parses and runs nothing. Undefined if it does not answer in time, answers in another form, or would load
- * something to parse the text.
+ * modules to parse the text.
  */
 export function askPowerShell(program: string): (text: string) => Answer {
   const known = new Map<string, Answer>();

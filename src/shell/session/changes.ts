@@ -7,7 +7,7 @@ import type { AnalysedInvocation, Analysis, TimeSpan } from '../types.ts';
 export interface JudgedCommand {
   readonly analysis: Analysis;
   readonly verdict: CommandVerdict;
-  /** Commands whose program is in a place that the box cannot change. */
+  /** Commands whose program is at a path that the box cannot change. */
   readonly fixed: ReadonlySet<number>;
 }
 
@@ -38,8 +38,8 @@ export interface NeutralChange extends Rewriting {
 }
 
 /**
- * `git status` runs what `core.fsmonitor` of `.git/config` names. Changes only commands of the system's git that no
- * rule redirects.
+ * `git status` runs the program that `core.fsmonitor` of `.git/config` names. Changes only commands of the system's git
+ * that no rule redirects.
  */
 export function neutralChanges({
   analysis: { invocations },
@@ -79,7 +79,7 @@ function runsRepository({ argv, effects }: AnalysedInvocation, { program }: Exec
 
 /** The change of one command of a shell text. */
 export interface Rewriting {
-  /** Words that run instead. */
+  /** Arguments that run instead. */
   readonly argv?: readonly string[] | undefined;
   /** Variables that the command gets. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ export interface Rewriting {
 
 /**
  * Returns a shell text with other words for some of its commands. Undefined if a command cannot be replaced without
- * more changes. It may not stand in the text itself, or a redirection may stand between its words.
+ * further changes: it is not in the text itself, or a redirection is between its words.
  */
 export function rewriteText(text: string, changes: ReadonlyMap<AnalysedInvocation, Rewriting>): string | undefined {
   const edits: Edit[] = [];

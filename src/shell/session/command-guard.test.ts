@@ -316,7 +316,7 @@ describe('a command of git that reads', () => {
 describe('a text of PowerShell', () => {
   const policy = '[commands]\ndeny = ["curl"]\nunknown = "allow"\n';
   const enters = ['pwsh', '-NoProfile', '-c', 'curl https://example.com'];
-  /** No PowerShell: it tells of one command, whose words are those of the text. */
+  /** A fake PowerShell that reports one command with the words of the text. */
   const standIn =
     (below: string) =>
     (root: string): string => {

@@ -42,7 +42,7 @@ export interface GuardOptions {
   readonly hostPath?: string | undefined;
 }
 
-/** Loaded only for sessions whose policy says something about commands. */
+/** Loaded only for sessions whose policy has rules about commands. */
 export function openCommandGuard(options: GuardOptions): CommandGuard {
   const policy = policyOfPlace(options.place);
   const guard: Guard = {
@@ -53,7 +53,7 @@ export function openCommandGuard(options: GuardOptions): CommandGuard {
     git: gitCommandsOf(policy),
     powershell: powershellOf(options),
   };
-  // Loading and compiling for the first analysis does not count against a command's time.
+  // Otherwise loading and compiling would count against the time of the first command.
   analyse({ kind: 'script', text: 'cd /; env A=1 git status | cat > /dev/null', shell: 'sh' }, { cwd: '/', home: '/' });
   return { admit: (command) => admit(guard, command), pinned: pinnedPrograms(guard.names, options) };
 }
@@ -100,7 +100,7 @@ function judge(guard: Guard, { cwd, environment }: Entering, input: StandardInpu
   };
 }
 
-/** Looked for when a command first needs it. */
+/** Searched for when a command first needs it. */
 function powershellOf({ hostPath = '', mounts }: GuardOptions): NonNullable<AnalyseOptions['powershell']> {
   const writable = mounts.flatMap((mount) =>
     mount.kind === 'overlay'
@@ -134,7 +134,7 @@ interface AskedAbout {
   readonly verdict: Verdict;
 }
 
-/** Each question once: a line may have the same command twice. */
+/** Returns each question once, because a line may contain the same command twice. */
 function questionsOf({ parts }: CommandVerdict, command: Entering): readonly AskedAbout[] {
   const asked = parts
     .filter(({ verdict }) => verdict.decision === 'ask')
@@ -180,7 +180,7 @@ function carryOut(guard: Guard, command: Entering, judged: JudgedCommand): Admit
   return { argv: within?.argv ?? command.argv, environment, settled: within?.settled ?? [] };
 }
 
-/** Only a shell text can be changed. A command named by another program's arguments stays as it is. */
+/** Only a shell text can be changed. A command that is named by another program's arguments stays unchanged. */
 function withinText(guard: Guard, command: Entering): Pick<Admitted, 'argv' | 'settled'> | undefined {
   const [program = '', option, text] = command.argv;
   const shell = shells.get(baseName(program));
@@ -227,7 +227,7 @@ function because(verdict: CommandVerdict, how: string): CommandVerdict {
   return { ...verdict, message: `${verdict.message}; ${how}` };
 }
 
-/** The journal records it before anybody is told. */
+/** The journal records it before anyone is informed. */
 function refuse(guard: Guard, command: Entering, { decisive, message, remedy }: CommandVerdict): HoldfastError {
   const request = requestOf(decisive, command);
   if (decisive !== undefined)
@@ -249,7 +249,7 @@ function refuse(guard: Guard, command: Entering, { decisive, message, remedy }: 
 
 interface Told extends AskedAbout {
   readonly outcome: 'audited' | 'redirected' | 'approved' | 'neutralised';
-  /** The words that ran, for a neutralised command. */
+  /** The arguments that ran, for a neutralised command. */
   readonly argv?: readonly string[];
 }
 

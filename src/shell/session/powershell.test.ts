@@ -1,6 +1,6 @@
 /**
- * No PowerShell runs here: a stand-in speaks its side of the protocol. What a real one answers has to be seen on a
- * machine that has one.
+ * No PowerShell runs here: a stand-in implements its side of the protocol. The answers of a real one must be checked on
+ * a machine that has one.
  */
 import {
   chmodSync,
@@ -25,7 +25,7 @@ function directory(): string {
   return root;
 }
 
-/** A stand-in for PowerShell, whose answer is made by `body` from `text` and `id`; it notes how it was called. */
+/** A stand-in for PowerShell that records its arguments. `body` makes its answer from `text` and `id`. */
 function standIn(body: string): {
   readonly program: string;
   readonly calls: () => readonly {
@@ -102,7 +102,7 @@ describe('a stand-in for PowerShell', () => {
   );
 
   test('that does not end is not waited for', () => {
-    // By itself it would never end.
+    // It never ends by itself.
     expect(askPowerShell(standIn('setInterval(() => 0, 1000);').program)('rm a')).toBeUndefined();
   }, 60_000);
 

@@ -79,7 +79,7 @@ describe('a program that was used before', () => {
     pins.check(at.path);
     change(at);
     expect(failureOf(() => pins.check(at.path))).toEqual(untrusted);
-    // It stays so: another look does not make it a known one.
+    // The program stays untrusted after another check.
     expect(failureOf(() => pins.check(at.path))).toEqual(untrusted);
   });
 
@@ -97,7 +97,7 @@ describe('a program that was used before', () => {
 describe('a program that can be executed and not read', () => {
   const ordinary = 4711;
 
-  /** Root reads everything, so it is someone else who looks. */
+  /** Root can read every file, so the check runs as another user. */
   function asOrdinaryUser<Value>(act: () => Value): Value {
     if (process.geteuid?.() !== 0) return act();
     process.seteuid?.(ordinary);
@@ -108,7 +108,7 @@ describe('a program that can be executed and not read', () => {
     }
   }
 
-  /** Times of files go in steps of up to 10 ms (before Linux 6.13). */
+  /** File times change in steps of up to 10 ms (before Linux 6.13). */
   function oldTool(mode: number): ReturnType<typeof tool> {
     const at = tool();
     chmodSync(at.directory, 0o755);

@@ -6,13 +6,13 @@ import { type ProgramPlace, resolveProgram } from './resolve-program.ts';
 
 /** Remembers the identity of a session's programs from their first use. */
 export interface ProgramPins {
-  /** Throws `HF_PROGRAM_UNTRUSTED` if the program has become another file, or has other content. */
+  /** Throws `HF_PROGRAM_UNTRUSTED` if the program was replaced, or its content has changed. */
   check(path: string): void;
 }
 
 /**
- * Returns the system's programs of these names, and their files. For programs that the box starts: their content is not
- * read.
+ * Returns the system's programs with these names, and their files. For programs that the box starts, so their content
+ * is not read.
  */
 export function pinnedPrograms(
   names: Iterable<string>,
@@ -41,7 +41,7 @@ interface Pin {
   readonly content: Content;
 }
 
-/** An unreadable executable (mode 0111) is known by its size and times alone. */
+/** An unreadable executable (mode 0111) is identified only by its size and times. */
 type Content = { readonly kind: 'read'; readonly sha256: string } | { readonly kind: 'unreadable' };
 
 /** A program is read once. After that, its size and times decide whether it is read again. */

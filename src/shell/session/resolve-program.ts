@@ -2,14 +2,15 @@ import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Mount } from '../../plan/types.ts';
 import type { ResolvedProgram } from '../../policy/command/types.ts';
-// Bypasses the room's index: otherwise `run` would load the whole plan room.
+// Bypasses the room's index, because `run` would otherwise load the whole plan room.
 import { mountFinder } from '../../plan/mount-finder.ts';
 import { pathFact } from '../../place/host/path-facts.ts';
 import type { AnalysedInvocation } from '../types.ts';
 
 export interface ProgramPlace {
   /**
-   * The command's `PATH` in the box. Relative and empty entries are never used: they take programs from the workspace.
+   * The command's `PATH` in the box. Relative and empty entries are never used, because they would find programs in the
+   * workspace.
    */
   readonly path: string;
   /** Absolute path inside the box; `unknown` after a `cd` that cannot be followed. */
@@ -32,7 +33,7 @@ export function resolveProgram(name: string, place: ProgramPlace): ResolvedProgr
 
 const missing: ResolvedProgram = { kind: 'missing' };
 
-/** Undefined if nothing there could be executed. */
+/** Undefined if no file there could be executed. */
 function candidate(path: string, mounts: readonly Mount[]): ResolvedProgram | undefined {
   const fact = pathFact(path);
   if (fact.kind === 'missing' || !isExecutable(fact.real)) return undefined;
@@ -42,7 +43,7 @@ function candidate(path: string, mounts: readonly Mount[]): ResolvedProgram | un
   return { kind: treatments.includes('writable') ? 'planted' : 'found', path: named(path) };
 }
 
-/** Its name in a directory without symlinks, as those know it who judge nested commands. */
+/** Its name in a directory without symlinks, as used in the judgement of nested commands. */
 function named(path: string): string {
   const slash = path.lastIndexOf('/');
   try {
@@ -61,7 +62,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** `unseen`: the box has a file of its own there, or none. */
+/** `unseen`: the box has its own file there, or none. */
 function treatmentBy(mount: Mount | undefined): 'writable' | 'fixed' | 'unseen' {
   if (mount?.kind === 'overlay') return 'writable';
   if (mount?.kind !== 'bind') return 'unseen';

@@ -2,7 +2,7 @@
 export interface HostileText {
   readonly name: string;
   readonly text: string;
-  /** So deep that no parser may claim to have read it. */
+  /** Whether it is nested so deep that no parser may claim to have read it. */
   readonly isDeep: boolean;
 }
 

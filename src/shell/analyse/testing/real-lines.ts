@@ -1,9 +1,9 @@
-/** Command lines of every form of the shell, with programs that are harmless in a separate directory. */
+/** Command lines with every form of the shell's grammar, and programs that are harmless in a separate directory. */
 import * as fc from 'fast-check';
 
 type Line = fc.Arbitrary<string>;
 
-/** Nothing here is absolute: a line's changes stay near its directory. */
+/** Nothing here is absolute, so a line's changes stay near its directory. */
 const file: Line = fc.oneof(
   {
     weight: 5,
@@ -165,7 +165,7 @@ const ofShell: Line = fc.oneof(
   one('v='.concat('new;echo')),
 );
 
-/** Without single quotes, so that it can stand within them. */
+/** Without single quotes, so that it can be put between them. */
 const plain: Line = program.filter((line) => !line.includes("'"));
 
 const wrapped: Line = fc.oneof(
@@ -307,7 +307,7 @@ const compound = (list: Line): Line => {
 const list = joined(simple);
 const nested = joined(fc.oneof({ weight: 2, arbitrary: simple }, { weight: 1, arbitrary: compound(list) }));
 
-/** No line goes up further than the depth of the directories above it. */
+/** No line goes up further than the depth of its directories. */
 export const realLine: Line = fc
   .oneof(list, nested, compound(nested))
   .filter((line) => (line.match(/\.\./gu)?.length ?? 0) < 8);

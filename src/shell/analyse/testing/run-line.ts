@@ -1,10 +1,10 @@
-/** The real effects of a line: bash runs it, in a separate directory. */
+/** The real effects of a line. Bash runs it in a separate directory. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changes, makeScratch, snapshot } from '../../tools/testing/scratch.ts';
 
-/** Where tracing is possible, it also reports started programs. */
+/** Whether tracing is possible. Then it also reports started programs. */
 export const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 
 export interface Place {
@@ -18,12 +18,12 @@ export interface Happened {
   readonly changed: readonly string[];
   /** Absolute paths of opened files, not directories, that existed before or exist afterwards. */
   readonly opened: readonly string[];
-  /** Words of each started program. */
+  /** Arguments of each started program. */
   readonly started: readonly (readonly string[])[];
 }
 
 export interface Watch {
-  /** Whether the line runs at all. */
+  /** Decides whether the line runs at all. */
   readonly isWanted: (place: Place) => boolean;
   readonly compare: (place: Place, happened: Happened) => void;
 }

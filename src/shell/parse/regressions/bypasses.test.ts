@@ -1,4 +1,4 @@
-/** Published bypasses of command filters, as far as they are about reading a command. */
+/** Published bypasses of command filters that concern the parsing of a command. */
 import { describe, expect, test } from 'vitest';
 import { commandsOf, reasonsOf } from '../testing/describe.ts';
 

@@ -1,5 +1,6 @@
 /**
- * Texts that the parser below loses commands of, or reads otherwise than bash does. Each was seen to run what is named.
+ * Texts in which the parser loses commands, or reads something else than bash does. Each was seen to run the named
+ * command.
  */
 import { describe, expect, test } from 'vitest';
 import { parseScript } from '../parse-script.ts';

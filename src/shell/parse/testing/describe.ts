@@ -7,7 +7,7 @@ export function describeWord(word: Word): string {
   return word.kind === 'glob' ? `glob(${word.prefix}|${word.text})` : `${word.because}(${word.text})`;
 }
 
-/** The commands of a text, each as its words with a space between. */
+/** The commands of a text, each with its words separated by a blank. */
 export function commandsOf(text: string): readonly string[] {
   return parseScript(text).invocations.map(({ argv }) => argv.map(describeWord).join(' '));
 }

@@ -10,11 +10,11 @@ import type { FileIdentity, Mount } from '../../../plan/types.ts';
 import type { Admitted, Entering } from '../admission.ts';
 import { openCommandGuard } from '../command-guard.ts';
 
-/** A workspace's guard that a test can inspect. */
+/** A guard of a workspace that a test can inspect. */
 export interface Guarded {
   readonly place: Place;
   readonly workspace: string;
-  /** Outside the workspace, where the box changes nothing. */
+  /** A directory outside of the workspace, where the box changes nothing. */
   readonly tools: string;
   readonly pinned: readonly PinnedProgram[];
   readonly enter: (argv: readonly string[], more?: Partial<Entering>) => Promise<Admitted>;
@@ -32,7 +32,9 @@ const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({
   presence: 'required',
 });
 
-/** `policy` is the user's, without its first line. `answer` is the answer of a person, absent without a person. */
+/**
+ * `policy` is the user's, without its first line. `answer` is the answer of a person. Undefined: no person is there.
+ */
 export function guarded(
   policy: string,
   answer?: Awaited<ReturnType<Approve>>,
