@@ -21,7 +21,7 @@ export interface ExplainedCommand {
 }
 
 export interface CommandQuestion {
-  /** One word is a text for the shell. Several words are a command that no shell reads. */
+  /** A single string is a text for the shell. Several are a command that no shell reads. */
   readonly words: readonly string[];
   /** Absolute path. */
   readonly cwd: string;
@@ -41,7 +41,8 @@ export function explainCommandLine(
 }
 
 /**
- * Returns the most that the line can do, and the part that does it, on one line: `destroys (rm -rf $X: deletes $X)`.
+ * Returns the strongest class of the line, and the part with that class, on one line: `destroys (rm -rf $X: deletes
+ * $X)`.
  */
 export function classLine({ analysis, explanation }: ExplainedCommand): string {
   const { kind, because } = explanation.class;
@@ -72,7 +73,7 @@ function decisionsAbout(id: number, parts: readonly CommandPart[]): readonly str
   );
 }
 
-/** Returns the message, which already says so if the decision is `allow`. */
+/** Returns the message. For `allow`, the message already says so. */
 export function decisionText({ decision, message }: { readonly decision: string; readonly message: string }): string {
   return decision === 'allow' ? message : `${decision}: ${message}`;
 }
@@ -82,14 +83,14 @@ export interface CommandClassOptions {
   readonly cwd?: string;
   /** Directory that the command may write without changing the machine. Default: `cwd`. */
   readonly workspace?: string;
-  /** Directory that `~` stands for. Default: the home directory of this user. */
+  /** Directory for `~`. Default: the home directory of this user. */
   readonly home?: string;
 }
 
 /**
- * Returns the most that a command line can do, from `reads` to `anything`, with the reasons. A string is read as bash
- * reads it. An array is one command that no shell reads. Nothing runs, and no policy is asked. Anything not understood
- * counts as `anything`. A line that only reads may therefore come out stronger, but no other line comes out as `reads`.
+ * Returns the class of a command line, from `reads` to `anything`, with the reasons. A string is read as bash reads it.
+ * An array is one command that no shell reads. Nothing runs, and no policy is asked. Anything not understood counts as
+ * `anything`. So a line that only reads may get a stronger class, but no other line gets `reads`.
  *
  * Reading commands of git are judged as Holdfast runs them: without the pager, filters and hooks that a repository
  * names.

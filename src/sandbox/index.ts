@@ -1,7 +1,7 @@
 /**
  * The sandbox room: the public library. It joins policy, plan, backend and journal into sessions.
  *
- * Command line, agent adapters and dashboard go through this room, and hold no logic of their own.
+ * Command line, agent adapters and dashboard use this room, and have no logic of their own.
  */
 export { openSession, type Session } from '../session/session.ts';
 export type { Grants } from '../place/grants.ts';

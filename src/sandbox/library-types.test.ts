@@ -23,7 +23,7 @@ import type {
   StartOptions,
 } from './index.ts';
 
-/** Held by `tsc`: what a caller may write, and what it may not. */
+/** `tsc` checks what a caller may write, and what not. */
 describe('types of the library', () => {
   test('of commands', () => {
     expectTypeOf<Parameters<Commands['run']>[1]>().toEqualTypeOf<RunOptions | undefined>();
@@ -31,7 +31,7 @@ describe('types of the library', () => {
     expectTypeOf<Commands['start']>().returns.toEqualTypeOf<CommandHandle>();
     expectTypeOf<Commands['list']>().returns.toEqualTypeOf<readonly CommandInfo[]>();
     expectTypeOf<Commands['connect']>().returns.toEqualTypeOf<CommandConnection>();
-    // A command is no shell string, and only `run` has input, only `start` a terminal.
+    // A command is not a shell string. Only `run` has input, and only `start` has a terminal.
     expectTypeOf<string>().not.toExtend<Parameters<Commands['run']>[0]>();
     expectTypeOf<StartOptions>().not.toHaveProperty('input');
     expectTypeOf<RunOptions>().not.toHaveProperty('terminal');

@@ -7,7 +7,7 @@ export interface CommandMetrics extends Partial<ProcessUse> {
   readonly id: string;
   /**
    * Peak main memory of its box in bytes, including the cache of its files. Null if unknown: the box has no control
-   * group of its own, or the kernel does not report it.
+   * group of its own, or the kernel does not report the peak.
    */
   readonly peakMemoryBytes: number | null;
 }
@@ -19,7 +19,7 @@ export interface SandboxMetrics {
   readonly started: number;
   /** Bytes of their output. */
   readonly outputBytes: number;
-  /** Running commands. Their use is absent while unknown, as before their box exists. */
+  /** Running commands. Their use is absent if it is unknown, as before their box exists. */
   readonly running: readonly CommandMetrics[];
 }
 
@@ -35,8 +35,8 @@ function metricsOfCommand(id: string, pids: readonly number[]): CommandMetrics {
 }
 
 /**
- * Returns the peak of the box's control group. Null if its processes share the group of this process, which counts more
- * than the box.
+ * Returns the peak of the box's control group. Null if its processes are in the same group as this process, because
+ * that group includes more than the box.
  */
 function peakMemory(pids: readonly number[]): number | null {
   const own = memoryGroupOf('self')?.directory;
@@ -56,7 +56,7 @@ function numberIn(path: string): number | null {
 interface ProcessUse {
   /** Seconds of processor time, including processes that have ended. */
   readonly cpuSeconds: number;
-  /** Bytes of main memory that its processes have now. Shared memory counts for each process. */
+  /** Bytes of main memory that its processes use now. Shared memory counts for each process. */
   readonly memoryBytes: number;
   readonly processes: number;
 }
@@ -81,7 +81,7 @@ function useOf(pids: readonly number[]): ProcessUse | undefined {
   };
 }
 
-/** Attack: a box that nests without end. The kernel allows 32 namespaces, but a chain of processes has no bound. */
+/** Attack: a box that nests processes without end. The kernel limits namespaces to 32, but not chains of processes. */
 const deepest = 256;
 
 function below(pid: number, depth: number): readonly number[] {

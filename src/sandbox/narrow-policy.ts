@@ -23,7 +23,7 @@ export interface NarrowedPlace {
 }
 
 /**
- * Returns the place of a session with one further layer, which can only take away. Throws `HF_POLICY_INVALID` for an
+ * Returns the place of a session with one more layer, which can only restrict. Throws `HF_POLICY_INVALID` for an
  * invalid layer. Throws `HF_USAGE` for entries that the policy does not allow, because their author expects to get
  * them.
  */
@@ -50,7 +50,8 @@ export function narrowedPlace(session: Session, toml: string): NarrowedPlace {
 const besideNetwork: ReadonlySet<string> = new Set(['version', 'files', 'environment']);
 
 /**
- * Checks each name and path that the layer lists. A made-up name, which nobody would have listed, replaces a wildcard.
+ * Checks each name and path that the layer lists. In place of a wildcard, it checks a made-up name that nobody would
+ * have listed.
  */
 function refuseWider(policy: Policy, place: Place, { value }: PolicyDocument): void {
   const paths = (['read', 'write'] as const).flatMap((operation) =>

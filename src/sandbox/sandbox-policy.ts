@@ -21,19 +21,19 @@ export interface CurrentPolicy {
 }
 
 export interface NarrowOptions {
-  /** Fate of running commands, whose boxes cannot shrink. `end` ends them with SIGKILL. Default: `keep`. */
+  /** The effect on running commands, whose boxes cannot shrink. `end` ends them with SIGKILL. Default: `keep`. */
   readonly running?: 'keep' | 'end';
 }
 
 export interface Narrowed {
   /**
-   * IDs of commands that go on with their old files, variables and programs. The new policy covers their requests and
-   * connections.
+   * IDs of commands that continue with their old files, variables and programs. The new policy covers their requests
+   * and connections.
    */
   readonly wider: readonly string[];
   /** IDs of the ended commands. */
   readonly ended: readonly string[];
-  /** `cut`: open connections were reset. Boxes can open allowed ones again. */
+  /** `cut`: open connections were reset. Boxes can reopen allowed ones. */
   readonly connections: 'cut' | 'kept';
 }
 
@@ -61,8 +61,8 @@ export class SandboxPolicy {
   /**
    * Returns the decision on a request, with the rule and layer that made it.
    *
-   * @example
-   * const { decision, message } = await sandbox.policy.decide({ kind: 'connect', host: 'example.com', port: 443, protocol: 'tcp' });
+   * @example const { decision, message } = await sandbox.policy.decide({ kind: 'connect', host: 'example.com', port:
+   * 443, protocol: 'tcp' });
    */
   async decide(request: PolicyRequest): Promise<Verdict> {
     const [{ decide }, { policyOfPlace }] = await Promise.all([
@@ -74,15 +74,14 @@ export class SandboxPolicy {
 
   /**
    * Adds a layer of policy, as TOML. Every later command, file, fetch and connection obeys it too. The layer can only
-   * take away: its lists are ceilings. Throws `HF_POLICY_INVALID` for an invalid layer. Throws `HF_USAGE` for entries
+   * restrict: its lists are ceilings. Throws `HF_POLICY_INVALID` for an invalid layer. Throws `HF_USAGE` for entries
    * that the policy does not allow, and for a staged sandbox. Throws `HF_GUARANTEE_MISSING` for a guarantee that this
-   * host cannot hold. After an error, the policy is unchanged.
+   * host cannot enforce. After an error, the policy is unchanged.
    *
-   * @example
-   * const { wider } = await sandbox.policy.narrow('version = 1\nnetwork.hosts = []', { running: 'end' });
+   * @example const { wider } = await sandbox.policy.narrow('version = 1\nnetwork.hosts = []', { running: 'end' });
    */
   narrow(toml: string, options: NarrowOptions = {}): Promise<Narrowed> {
-    // Two calls at once would each start from the policy before the other.
+    // Two concurrent calls would each start from the policy before the other.
     const narrowed = this.#last.then(() => this.#narrow(toml, options));
     this.#last = narrowed.catch(() => undefined);
     return narrowed;
@@ -98,7 +97,7 @@ export class SandboxPolicy {
       );
     const { narrowedPlace } = await import('./narrow-policy.ts');
     const { place, plan, text, network } = narrowedPlace(session, toml);
-    // Throws for a guarantee that this host cannot hold.
+    // Throws for a guarantee that this host cannot enforce.
     planBox({ ...session, place, plan }, { argv: [''] });
     const replace = await otherParts(session, place, plan);
     const held = commands
@@ -106,7 +105,7 @@ export class SandboxPolicy {
       .filter(({ state }) => state === 'running')
       .map(({ id }) => id);
     const told = { wider: running === 'keep' ? held : [], ended: running === 'end' ? held : [] };
-    // All in one turn of the event loop, so that nothing starts under half of the old policy.
+    // All in one turn of the event loop, so that nothing starts under a half-changed policy.
     appendEvents(place.paths.journal, [
       {
         type: 'policy.narrow',
@@ -146,11 +145,10 @@ export class SandboxCredentials {
 
   /**
    * Revokes the phantom of a credential, from the next request of any box until the sandbox ends. Without a name it
-   * revokes all phantoms. A request under way continues. Throws `HF_USAGE` for a name without a phantom in this
+   * revokes all phantoms. A request in progress continues. Throws `HF_USAGE` for a name without a phantom in this
    * sandbox.
    *
-   * @example
-   * sandbox.credentials.revoke('github');
+   * @example sandbox.credentials.revoke('github');
    */
   revoke(name?: string): void {
     const { credentials } = this.#session;

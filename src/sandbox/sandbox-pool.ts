@@ -1,7 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 
-/** Reaction to an empty pool: an error at once, waiting, or one more sandbox that is closed on its return. */
+/** Reaction to an empty pool: an error at once, waiting, or an extra sandbox that is closed when it is returned. */
 export type Exhausted = 'fail' | 'wait' | 'temporary';
 
 export interface PoolOptions {
@@ -27,7 +27,7 @@ export interface PoolStats {
   readonly created: number;
 }
 
-/** A sandbox on loan. `await using`, or closing it, gives it back. */
+/** A sandbox on loan. `await using`, or closing it, returns it. */
 export interface LentSandbox extends AsyncDisposable {
   readonly sandbox: Sandbox;
   /** Closes the sandbox. A fresh one replaces it, and shares nothing with it. */
@@ -88,8 +88,8 @@ export class SandboxPool {
   }
 
   /**
-   * Lends a fresh sandbox. Throws `HF_POOL_EXHAUSTED` as `exhausted` says, `HF_USAGE` if the pool is closed, and the
-   * errors of `Sandbox.create`.
+   * Lends a fresh sandbox. Throws `HF_POOL_EXHAUSTED` according to `exhausted`, `HF_USAGE` if the pool is closed, and
+   * the errors of `Sandbox.create`.
    */
   async lend(): Promise<LentSandbox> {
     this.#refuseClosed();
@@ -195,7 +195,7 @@ export class SandboxPool {
     }
   }
 
-  /** Serves callers that began to wait for a sandbox which failed, or was closed because it was idle. */
+  /** Serves callers that waited for a sandbox which failed, or was closed because it was idle. */
   async #replaceForWaiters(): Promise<void> {
     if (this.#waiters.length > 0) await this.#replace();
   }

@@ -33,13 +33,13 @@ export interface SandboxOptions {
   readonly cwd?: string;
   /** Default: `auto`, which never chooses to run without a sandbox. */
   readonly backend?: BackendName | 'auto';
-  /** Grants beyond the user's policy file, as the flags of `holdfast run` give. Relative paths start at `cwd`. */
+  /** Grants beyond the user's policy file, like the flags of `holdfast run`. Relative paths start at `cwd`. */
   readonly grants?: Grants;
   /** Keeps every write in a staged layer, which `holdfast review` shows. Default: writes go to the host. */
   readonly staged?: StagedChoice;
   /**
    * `true` adds the strict policy: staged writes, tight limits, no secrets in variables, TLS ended for every host, and
-   * no box with gaps. Default: as in the policy files.
+   * no box with gaps. Default: as the policy files say.
    */
   readonly strict?: boolean;
   /**
@@ -49,35 +49,34 @@ export interface SandboxOptions {
   readonly approve?: Approve;
   /** Environment that the policy's allow-list applies to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Labels that tell sandboxes apart, also in the journal. At most 32 of at most 256 characters. Default: none. */
+  /** Labels to distinguish sandboxes, also in the journal. At most 32 of at most 256 characters. Default: none. */
   readonly metadata?: Metadata;
 }
 
 /**
- * One policy over one workspace. Any number of commands run in it, each in a box of its own. Sandboxes are independent:
- * a process may hold several with different policies.
+ * One policy over one workspace. Any number of commands run in it, each in its own box. Sandboxes are independent: a
+ * process may hold several with different policies.
  *
- * @example
- * await using sandbox = await Sandbox.create({ workspace: '/home/me/project' });
- * const { exitCode, stdout } = await sandbox.commands.run(['npm', 'test']);
+ * @example await using sandbox = await Sandbox.create({ workspace: '/home/me/project' }); const { exitCode, stdout } =
+ * await sandbox.commands.run(['npm', 'test']);
  */
 export class Sandbox {
   readonly commands: Commands;
-  /** Files as its commands see them. */
+  /** Files as the sandbox's commands see them. */
   readonly files: Files;
-  /** The same files, as text for a model. Invisible characters are spelled out. */
+  /** The same files, as text for a model. Invisible characters are made visible. */
   readonly filesForModel: FilesForModel;
-  /** Files that its commands made, as bytes with their types. */
+  /** Files that the sandbox's commands made, as bytes with their types. */
   readonly artifacts: Artifacts;
-  /** Code in JavaScript, TypeScript, Python and shell, with its results. */
+  /** Runs code in JavaScript, TypeScript, Python and shell, and returns its results. */
   readonly code: SandboxCode;
-  /** Phantoms in its boxes. */
+  /** Phantoms in the sandbox's boxes. */
   readonly credentials: SandboxCredentials;
   /** States of the workspace on the host, past and present. */
   readonly checkpoints: WorkspaceCheckpoints;
   /** Files that boxes deleted or overwrote under a `stage` rule. */
   readonly trash: UserTrash;
-  /** Its policy, which can become stricter. */
+  /** The sandbox's policy, which can become stricter. */
   readonly policy: SandboxPolicy;
   /** Pending approvals. */
   readonly approvals: SandboxApprovals;
@@ -105,7 +104,7 @@ export class Sandbox {
     this.approvals = new SandboxApprovals(session.approvals);
   }
 
-  /** Creates a sandbox. Throws `HoldfastError` if the policy is invalid or this host cannot hold its guarantees. */
+  /** Creates a sandbox. Throws `HoldfastError` if the policy is invalid or this host cannot enforce its guarantees. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
     const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
     const metadata = options.metadata === undefined ? {} : { metadata: checkedMetadata(options.metadata) };
@@ -142,8 +141,7 @@ export class Sandbox {
    * approvals. Ends when the loop is left, the signal is aborted or the sandbox has closed. A slow reader loses the
    * oldest events, and `missing` counts them. Throws `HF_USAGE` for a queue below 1.
    *
-   * @example
-   * for await (const { event, missing } of sandbox.events()) console.log(event.type, missing);
+   * @example for await (const { event, missing } of sandbox.events()) console.log(event.type, missing);
    */
   events(options: EventsOptions = {}): AsyncGenerator<SandboxEvent, void> {
     return sessionEvents(
@@ -153,10 +151,10 @@ export class Sandbox {
   }
 
   /**
-   * Returns figures of the sandbox since its creation, and the current use of its commands.
+   * Returns metrics of the sandbox since its creation, and the current use of its commands.
    *
-   * @example
-   * for (const { id, cpuSeconds, memoryBytes } of sandbox.metrics().running) console.log(id, cpuSeconds, memoryBytes);
+   * @example for (const { id, cpuSeconds, memoryBytes } of sandbox.metrics().running) console.log(id, cpuSeconds,
+   * memoryBytes);
    */
   metrics(): SandboxMetrics {
     return metricsOf(this.commands.list(), this.commands.counts(), this.created);
@@ -197,11 +195,10 @@ export class Sandbox {
 
   /**
    * Applies the staged changes, or those in `paths`, to the host: all of them or none. Ends the files worker first.
-   * Commands go on in the rest of the layer, or in a new layer. Throws `HF_STAGED_BUSY` while a command runs, and the
+   * Commands continue in the remaining layer, or in a new layer. Throws `HF_STAGED_BUSY` while a command runs, and the
    * errors of `acceptLayer`.
    *
-   * @example
-   * await sandbox.accept(['src'], { conflicts: 'overwrite' });
+   * @example await sandbox.accept(['src'], { conflicts: 'overwrite' });
    */
   accept(paths?: readonly FilePath[], choice: AcceptChoice = {}): Promise<AcceptReport> {
     return acceptOwn(this.parts, paths, choice);
@@ -218,27 +215,24 @@ export class Sandbox {
   }
 
   /**
-   * Takes back the last accept of the workspace. The sandbox goes on in the layer that holds these changes again,
-   * unless its own layer has newer work. Throws `HF_STAGED_BUSY` while a command runs, and the errors of `undoAccept`.
+   * Undoes the last accept of the workspace. The sandbox continues in the layer that holds these changes again, unless
+   * its own layer has newer work. Throws `HF_STAGED_BUSY` while a command runs, and the errors of `undoAccept`.
    *
-   * @example
-   * await sandbox.undo();
+   * @example await sandbox.undo();
    */
   undo(): Promise<UndoReport> {
     return undoOwn(this.parts);
   }
 
   /**
-   * Creates sandboxes with the same options. Each has a layer of its own, which begins as a copy of this one's. Later
-   * writes and accepts of each sandbox are its own. The layers outlive their sandboxes until they are accepted or
-   * discarded.
+   * Creates sandboxes with the same options. Each has its own layer, which begins as a copy of this one's. Later writes
+   * and accepts affect only their own sandbox. The layers outlive their sandboxes until they are accepted or discarded.
    *
    * Throws `HF_USAGE` for a sandbox that is not staged, and `HF_STAGED_BUSY` while a command runs. Throws
    * `HF_STAGED_CONFLICT` if the host changed something that the layer changed too, and `HF_STAGED_INVALID` for content
    * that cannot be copied unchanged. After an error there is no fork.
    *
-   * @example
-   * const [first, second] = await sandbox.fork(2);
+   * @example const [first, second] = await sandbox.fork(2);
    */
   async fork(count = 1): Promise<Sandbox[]> {
     const ids = await forkOwn(this.parts, count);
@@ -273,7 +267,7 @@ export class Sandbox {
   async close(): Promise<void> {
     const { approvals, threads, network, credentials, staging } = this.session;
     const steps: readonly (() => unknown)[] = [
-      // Otherwise callers would wait on for an answer.
+      // Otherwise callers would continue to wait for an answer.
       () => approvals.close(),
       () => allDone([this.commands.killAll(), this.files.close(), this.tools.close()]),
       () => threads?.close(),

@@ -4,7 +4,7 @@ import { HoldfastError } from '../errors/index.ts';
 export interface EventsOptions {
   /** Ends the loop when aborted. */
   readonly signal?: AbortSignal;
-  /** Events that wait for the reader. Beyond that the oldest are dropped and counted. Default: 1024. */
+  /** Events that wait for the reader. If there are more, the oldest are dropped and counted. Default: 1024. */
   readonly queue?: number;
 }
 
@@ -24,8 +24,8 @@ interface Ground {
 const defaultQueue = 1024;
 
 /**
- * Yields the journal events of a session from the moment of the call: starts, ends, decisions, approvals. It listens at
- * once, not from the first `next`.
+ * Yields the journal events of a session from the moment of the call: starts, ends, decisions, approvals. Listens at
+ * once, not only from the first `next`.
  */
 export function sessionEvents(
   ground: Ground,

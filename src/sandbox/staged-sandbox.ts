@@ -41,7 +41,7 @@ export async function discardOwn(holder: Holder, paths: readonly FilePath[] | un
   });
 }
 
-/** The sandbox goes on in the layer that holds the changes again, unless another has newer work. */
+/** The sandbox continues in the layer that holds the changes again, unless its own has newer work. */
 export async function undoOwn(holder: Holder): Promise<UndoReport> {
   const { session } = holder;
   return stagingOf(session).apart(boxesOf(holder), async () => {

@@ -27,8 +27,8 @@ export interface Why {
   readonly home: string;
   readonly policy: Policy;
   /**
-   * Finds the file that a command would start. Absent inside a box, which does not know its own mounts: names stand for
-   * themselves there.
+   * Finds the file that a command would start. Undefined inside a box, which does not know its own mounts. There, a
+   * name is not resolved.
    */
   readonly resolve?: CommandFacts['resolve'];
   /** The last refusals of this workspace, newest first. Empty inside a box, which cannot see the journal. */
@@ -52,7 +52,7 @@ export function explainRequest(why: Why, request: PolicyRequest): Explanation {
     : explanation;
 }
 
-/** Vets an address. `vet` may refuse it for its range, although a name or `any` would allow it. */
+/** Vets an address. `vet` may refuse it because of its range, even if a name or `any` would allow it. */
 function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, explanation: Explanation): Explanation {
   const address = normaliseHost(host);
   if (address?.address === undefined) return explanation;
@@ -85,7 +85,7 @@ export interface WhyOptions {
 /** Answers by the policy of a place as it was read, outside a box. */
 export function whyAt(place: Place, { environment, policyOf = policyOfPlace }: WhyOptions): Why {
   const workspace = place.workspace.root;
-  // A journal may be long, and most questions do not concern it.
+  // Lazy, because a journal may be long, and most questions do not need it.
   const refusals = once(() => refusalsOf(place.paths.journal, workspace));
   return {
     where: 'outside',
@@ -106,7 +106,7 @@ function refusalsOf(journal: string, workspace: string): Why['refusals'] {
     .toReversed();
 }
 
-/** Plans the box at the first look-up of a program, because most questions need none. */
+/** Plans the box when a program is first looked up, because most questions need no plan. */
 function resolverOf(place: Place, environment: PlaceOptions['environment']): CommandFacts['resolve'] {
   const planned = once(() => {
     const plan = planPlace(place, environment);

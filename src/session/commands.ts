@@ -39,8 +39,8 @@ export interface RunOptions extends CommandOptions {
   /** Input written to the command's stdin, which is then closed. Default: an empty stdin. */
   readonly input?: string | Uint8Array;
   /**
-   * Reader of `stdout` and `stderr`. For a model, escape sequences and invisible characters are taken out. For a
-   * person, colours stay. Default: the bytes as printed.
+   * Reader of `stdout` and `stderr`. For a model, escape sequences and invisible characters are removed. For a person,
+   * colours stay. Default: the bytes as printed.
    */
   readonly show?: Reader;
   /**
@@ -53,14 +53,14 @@ export interface RunOptions extends CommandOptions {
    * that says how many bytes are missing. Default: `start`.
    */
   readonly keep?: KeptPart;
-  /** Called with output as it comes, in the form that `show` asks for. */
+  /** Called with output as it arrives, in the form that `show` selects. */
   readonly onOutput?: (chunk: Buffer) => void;
 }
 
 export interface StartOptions extends CommandOptions {
   /**
    * `read`: the caller of `start` reads the streams, and the command prints at that pace. `kept`: Holdfast keeps the
-   * last MiB of output for `connect`, for a while after the end too, and the command waits for no reader. Default:
+   * last MiB of output for `connect`, for a while after the end too, and the command never waits for a reader. Default:
    * `read`.
    */
   readonly output?: OutputChoice;
@@ -72,7 +72,7 @@ export interface StartOptions extends CommandOptions {
 }
 
 const defaultOutputBytes = 64 * 1024 * 1024;
-/** Commands that start at once. More boxes built side by side slow down each other and the caller's own work. */
+/** Commands that start at the same time. Building more boxes at once slows them down, and the caller's own work too. */
 const mostStarting = Math.max(4, 2 * availableParallelism());
 
 /**
@@ -144,8 +144,8 @@ export class Commands {
    */
   start(argv: readonly string[], options: StartOptions = {}): CommandHandle {
     const command = this.#start(argv, options);
-    // A caller may read the output first, or close the sandbox, before it awaits the end. A rejection must not end its
-    // process.
+    // A caller may read the output first, or close the sandbox, before it awaits the end. A rejection must not end the
+    // caller's process.
     command.ended.catch(() => undefined);
     return this.#known.name(command, {
       argv,
@@ -155,11 +155,10 @@ export class Commands {
   }
 
   /**
-   * Lists the commands that run or wait for an approval, oldest first. The last 16 ended commands that started with
-   * `output: 'kept'` are among them.
+   * Lists the commands that run or wait for an approval, oldest first. Includes the last 16 ended commands that were
+   * started with `output: 'kept'`.
    *
-   * @example
-   * for (const { id, argv, state } of sandbox.commands.list()) console.log(id, argv.join(' '), state);
+   * @example for (const { id, argv, state } of sandbox.commands.list()) console.log(id, argv.join(' '), state);
    */
   list(): readonly CommandInfo[] {
     return this.#known.list();
@@ -171,12 +170,11 @@ export class Commands {
   }
 
   /**
-   * Adds a reader to a command. It gets the last MiB of output, then new output as it comes. `missing` of a chunk
+   * Adds a reader to a command. It gets the last MiB of output, then new output as it arrives. `missing` of a chunk
    * counts the bytes that are no longer kept. A command started with `output: 'read'` still runs at the pace of the
    * caller that started it. Throws `HF_COMMAND_UNKNOWN`.
    *
-   * @example
-   * for await (const { stream, data } of sandbox.commands.connect('c1')) process[stream].write(data);
+   * @example for await (const { stream, data } of sandbox.commands.connect('c1')) process[stream].write(data);
    */
   connect(id: string): CommandConnection {
     return this.#known.get(id).connection;
@@ -228,8 +226,8 @@ export class Commands {
   }
 
   /**
-   * Starts at once if nobody waits and there is room. If the policy was narrowed while the command waited, it is judged
-   * again.
+   * Starts at once if no command waits and there is room. If the policy was narrowed while the command waited, it is
+   * judged again.
    */
   #inTurn(argv: readonly string[], command: BoxOptions, options: StartOptions): StartedCommand {
     this.#refuseResting();
@@ -281,7 +279,7 @@ export class Commands {
   }
 
   /**
-   * Starts the next commands by the session's new plan. A command that waits for an approval under the old plan is
+   * Starts the next commands under the session's new plan. A command that waits for an approval under the old plan is
    * refused. `end` also ends running commands.
    */
   async replan(running: 'keep' | 'end'): Promise<void> {

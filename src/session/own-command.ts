@@ -5,7 +5,7 @@ import { planBox, type BoxOptions, type Session } from './session.ts';
 
 /**
  * Plans a program that Holdfast itself starts in a box. It need not be on the policy's list of programs that may run.
- * It must start no other program: this plan would let it.
+ * It must not start other programs, because this plan would allow that.
  */
 export function planOwnCommand(session: Session, command: BoxOptions): Plan {
   const plan = planBox(session, command);

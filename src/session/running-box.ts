@@ -17,7 +17,7 @@ export interface RunningBox {
   readonly ended: Promise<EndedBox>;
   /** Resolves when its supervisor answers. Undefined for a box without a supervisor. */
   readonly served: Promise<void> | undefined;
-  /** Reach of the open network, once the listeners have come. They come before the command starts. */
+  /** Reach of the open network, once the listeners have arrived. They arrive before the command starts. */
   readonly reach: NetworkReach | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface StartBoxOptions {
 
 /**
  * Starts one planned command. `ended` rejects with a `HoldfastError` if the box could not be built. Throws if the
- * journal cannot take the start; nothing has run then.
+ * journal cannot record the start. The command has not run then.
  */
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
@@ -64,7 +64,7 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   door?.belongsTo(box);
   supervision?.belongsTo(box);
   staged?.watch(box);
-  // Meanwhile the launcher works.
+  // The launcher works meanwhile.
   orGiveUp({ ...opened, box }, () => journalStart(session, plan));
   box.begin();
   removeDeadGroups(plan.limits.cgroups.map(({ directory }) => directory));
@@ -153,12 +153,12 @@ function runningBox(session: Session, plan: Plan, { box, door, supervision, stag
   };
 }
 
-/** Runs before the command begins: a command that cannot be journalled does not run. */
+/** Called before the command begins, because a command that cannot be journalled must not run. */
 function journalStart(session: Session, plan: Plan): void {
   appendEvents(session.place.paths.journal, [startEvent(session, plan)]);
 }
 
-/** Closes the parts opened for a command that does not start. Otherwise they would stay as long as the session. */
+/** Closes the parts opened for a command that does not start. Otherwise they would stay open as long as the session. */
 function orGiveUp<Started>({ box, door, supervision, staged }: Partial<StartedBox>, start: () => Started): Started {
   try {
     return start();

@@ -14,15 +14,15 @@ export interface SessionOptions extends PlaceOptions {
   /** Stages all writes. Default: writes go to the host, or to a new layer under a strict policy. */
   readonly staged?: StagedChoice;
   /**
-   * The caller's behaviour under a strict policy. `carries-out`: it runs commands that way, in a new layer by default.
-   * `starts-nothing`: it runs no commands, or hands them over. Default: `refuses`, with `HF_STRICT`.
+   * The caller's behaviour under a strict policy. `carries-out`: it runs commands strictly, in a new layer by default.
+   * `starts-nothing`: it runs no commands, or passes them on. Default: `refuses`, with `HF_STRICT`.
    */
   readonly whenStrict?: 'carries-out' | 'starts-nothing' | 'refuses';
   /** The number of boxes that may use the staged layer at a time. Default: `one`. */
   readonly stagedBoxes?: StagedBoxes;
-  /** `none`: the session serves the network alone, and tries out no backend. Default: boxes will start. */
+  /** `none`: the session serves only the network, and tries out no backend. Default: boxes will start. */
   readonly boxes?: 'none';
-  /** `many`: later commands see files approved or revoked while the session lives. Default: `one`. */
+  /** `many`: later commands see files that are approved or revoked during the session. Default: `one`. */
   readonly commands?: 'one' | 'many';
   /** Names of the credentials that boxes get. Default: all credentials of the policy. */
   readonly credentials?: readonly string[];
@@ -39,7 +39,7 @@ export interface SessionOptions extends PlaceOptions {
   readonly terminal?: 'ours' | 'none';
 }
 
-/** Labels that tell sandboxes apart. They are not secret: the journal holds them. */
+/** Labels to distinguish sandboxes. They are not secret, because the journal holds them. */
 export type Metadata = Readonly<Record<string, string>>;
 
 const most = 32;
@@ -77,7 +77,7 @@ interface StartingSession {
   readonly metadata: Metadata | undefined;
 }
 
-/** Guarantees that the boxes hold with gaps, because a person named a backend that has some. */
+/** Guarantees that the boxes enforce with gaps, because a person named a backend that has some. */
 export function gapsOf({
   backend,
   place,
@@ -106,8 +106,8 @@ export function startEvent(session: StartingSession, { command }: Plan): Journal
 }
 
 /**
- * Returns lines for a person: the secrets that enter a box because their names are listed, each with the place of the
- * listing.
+ * Returns lines for a person about the secrets that enter a box because their names are listed, each with the place of
+ * the listing.
  */
 export function environmentNotice(
   { environment: rules }: Pick<PlacePlan, 'environment'>,

@@ -1,8 +1,7 @@
 /**
  * The session room: commands in boxes of one policy and one workspace, from the plan to the end of each box.
  *
- * Policy texts and facts of the host are read in `place`. The work of a feature for a session is in
- * `src/FEATURE/session`.
+ * Policy texts and facts of the host are read in `place`. A feature's work for a session is in `src/FEATURE/session`.
  */
 import process from 'node:process';
 import { sessionApprovals, type SessionApprovals } from '../approvals/session/session-approvals.ts';
@@ -31,13 +30,13 @@ export interface Session {
   readonly backend: Backend;
   /** `encodeBox` of the plan. A new staged layer changes it. */
   readonly box: Uint8Array;
-  /** Policy layers added while the session lives. */
+  /** Policy layers added during the session. */
   readonly ceilings: PolicyText[];
   readonly metadata: Metadata | undefined;
   /** The host's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly network: SessionNetwork;
-  /** The files and variables by which a box trusts the session's authority. Empty if TLS is never terminated. */
+  /** The files and variables by which a box trusts the session's certificate authority. Empty if TLS is never ended. */
   readonly trust: SessionTrust;
   /** Phantoms in the boxes. Undefined if the policy has no credentials. */
   readonly credentials: SessionCredentials | undefined;
@@ -121,7 +120,7 @@ function strictStaging({ manner }: PlacePlan, { whenStrict = 'refuses' }: Sessio
   });
 }
 
-/** Prepares another plan for the next boxes of a session. The result switches to it at once. */
+/** Prepares another plan for the next boxes of a session. The returned function switches to it at once. */
 export async function otherParts(session: Session, place: Place, plan: PlacePlan): Promise<() => void> {
   const { id, environment, approvals } = session;
   const guard =
@@ -184,8 +183,8 @@ async function makePlan(place: Place, options: SessionOptions): Promise<PlacePla
   const { plan, choice } = await settlePlan(place, options, knownNames(place));
   if (choice !== 'first') return plan;
   rememberPlan(place, plan);
-  // Recalls the plan as every later run does. V8's compile cache is made from this process, and would lack the code
-  // that only later runs use.
+  // Recalls the plan as every later run does. V8's compile cache comes from this process, and would otherwise lack the
+  // code that only later runs use.
   return recallPlan(place, options.environment) ?? plan;
 }
 
@@ -218,7 +217,7 @@ export function entering(
   return { argv, cwd, environment };
 }
 
-/** Plans one command of this session. Throws if the backend does not hold a required guarantee. */
+/** Plans one command of this session. Throws if the backend does not enforce a required guarantee. */
 export function planBox(
   session: Session,
   { argv, cwd, environment, settled, box: boxId = newBoxId(session) }: BoxOptions,
@@ -257,7 +256,7 @@ export function newBoxId({ id }: Session): string {
   return `${id}.${instant()}`;
 }
 
-/** A policy that requires staging is not content with a backend that could stage. */
+/** A policy that requires staging is not satisfied by a backend that merely could stage. */
 function notStaged(): HoldfastError {
   return new HoldfastError('HF_GUARANTEE_MISSING', 'the policy requires staged writes (guarantee: fs.stage)', {
     remedy: 'run with --staged',

@@ -24,7 +24,7 @@ export interface ShownOutput {
 }
 
 /**
- * Filters output as it flows. Bytes that need no change pass uncopied. Closing the shown stream closes the command's
+ * Filters output as it flows. Bytes that need no change are not copied. Closing the shown stream closes the command's
  * output, and the command then gets SIGPIPE.
  */
 export function shownOutput(output: Readable, reader: Reader): ShownOutput {
@@ -35,7 +35,7 @@ export function shownOutput(output: Readable, reader: Reader): ShownOutput {
   return { stream: output.pipe(stream), findings: () => filter.report().findings };
 }
 
-/** Filters output into a stream that stays open, until the end or until nobody reads the stream (`| head`). */
+/** Filters output into a stream that stays open, until the end or until the reader closes the stream (`| head`). */
 export async function showTo(output: Readable, reader: Reader, to: Writable): Promise<readonly TextFinding[]> {
   const { stream, findings } = shownOutput(output, reader);
   try {
@@ -50,7 +50,7 @@ export async function showTo(output: Readable, reader: Reader, to: Writable): Pr
 export interface ShownStreams {
   /** The command's stdout and stderr. */
   readonly descriptors: readonly [number, number];
-  /** Call once the command has its descriptors. Shows the output until it ends or nobody reads. */
+  /** Call once the command has its descriptors. Shows the output until it ends or the reader closes it. */
   show(): Promise<readonly TextFinding[]>;
 }
 
@@ -69,7 +69,7 @@ export function shownStreams(reader: Reader, most = Number.POSITIVE_INFINITY): S
   };
 }
 
-/** The output up to so many bytes. Then its reading end closes, and the command gets SIGPIPE. */
+/** Passes this many bytes of the output. Then its reading end closes, and the command gets SIGPIPE. */
 function bounded(output: Readable, most: number): Readable {
   if (most === Number.POSITIVE_INFINITY) return output;
   let left = most;
@@ -128,16 +128,16 @@ function transformBy(filter: OutputFilter): Transform {
   });
 }
 
-/** Skips empty bytes, which a reader would see as an empty chunk. */
+/** Skips empty bytes, which a reader would get as an empty chunk. */
 function pushSome(stream: Transform, bytes: Uint8Array): void {
   if (bytes.length > 0) stream.push(bytes);
 }
 
-/** `pipe(2)`. Node gives its children sockets; a writer to a closed socket gets ECONNRESET instead of SIGPIPE. */
+/** `pipe(2)`. Node gives its children sockets, and a writer to a closed socket gets ECONNRESET instead of SIGPIPE. */
 interface OutputPipe {
   /** Descriptor for one started program. No other program inherits it. */
   readonly writing: number;
-  /** Call once the program has its descriptor. Gives the output until no process holds the pipe. */
+  /** Call once the program has its descriptor. Yields the output until no process holds the pipe. */
   read(): Readable;
 }
 

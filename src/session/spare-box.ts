@@ -75,7 +75,7 @@ export class SpareBox {
     return this.#drop();
   }
 
-  /** Ends the spare that was built by an older plan. */
+  /** Ends a spare that was built from an older plan. */
   async renew(): Promise<void> {
     await this.#drop();
     this.#prepare();
@@ -98,7 +98,7 @@ export class SpareBox {
     await spare.supervision?.close();
   }
 
-  /** Builds no spare over a staged layer that takes one box at a time: the spare would hold it. */
+  /** Builds no spare over a staged layer that takes one box at a time, because the spare would occupy it. */
   #prepare(): void {
     if (
       this.#state !== 'open' ||
@@ -108,14 +108,14 @@ export class SpareBox {
     )
       return;
     const spare = warmBox(this.#session, this.#launchers);
-    // The next command finds a failed spare ended. It then fails for itself and says why.
+    // If the spare fails, the next command finds that it has ended. That command then fails itself and reports why.
     spare.box.outcome.catch(() => undefined);
     hold(spare, 'unref');
     this.#spare = spare;
   }
 }
 
-/** Files approved or revoked since a box was built differ in it. */
+/** If files were approved or revoked since, the built box would show other files. */
 function showsTheSame(built: Plan, wanted: Plan): boolean {
   return JSON.stringify(lateMounts(built)) === JSON.stringify(lateMounts(wanted));
 }

@@ -8,16 +8,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Parts that take long to make, for a process that opens one session after another. */
 export interface SpareParts {
-  /** Returns an authority that no other session has or gets. Undefined while none fits. */
+  /** Returns a certificate authority that no other session has or gets. Undefined while none fits. */
   authority(environment: Environment): SessionAuthority | undefined;
   /** Threads that have loaded the policies of this place. A waiting thread has no data of its earlier boxes. */
   threads(place: Place): Pick<SupervisorThreads, 'take' | 'giveBack'>;
-  /** Makes an authority for the next session if the last one took the spare. */
+  /** Makes a certificate authority for the next session if the last one took the spare. */
   refill(): void;
   close(): Promise<void>;
 }
 
-/** Places whose threads wait. Each thread holds a policy in memory, some 20 MB. */
+/** Places that have waiting threads. Each thread keeps a policy in memory, about 20 MB. */
 const mostPlaces = 2;
 
 export class SpareShelf implements SpareParts {
@@ -55,7 +55,7 @@ export class SpareShelf implements SpareParts {
       const stamp = stampOf(environment);
       this.#authority ??= { stamp, made: createSessionAuthority(environment) };
     };
-    // After a failure, the next session makes its own authority and says why that fails.
+    // After a failure, the next session makes its own authority and reports why that fails.
     add().catch(() => undefined);
   }
 
@@ -64,7 +64,7 @@ export class SpareShelf implements SpareParts {
   }
 }
 
-/** Stamp of the variable and the files of the host that a session's trust is made from. */
+/** Stamp of the host's variable and files from which a session's trust is made. */
 function stampOf(environment: Environment): string {
   const files = trustPlaces.map(({ path }) => {
     const stats = statSync(path, { throwIfNoEntry: false });

@@ -4,7 +4,8 @@ import type { Session } from './session.ts';
 import { isWild, matchesName } from '../place/withheld-place.ts';
 
 /**
- * A file withheld from the boxes of a session now, as far as a quick look tells. Its path is relative to the workspace.
+ * A file withheld from the boxes of a session now, as far as a quick search finds it. Its path is relative to the
+ * workspace.
  */
 export interface WithheldNow {
   readonly path: string;
@@ -27,7 +28,7 @@ export function withheldNow({ place, plan, gate }: Pick<Session, 'place' | 'plan
 
 /**
  * Returns the withheld files at the top of a workspace, or one directory below if a name says so. Paths are relative.
- * The look is cheap enough for a line at the start. Deeper files are withheld as well, and not listed.
+ * The search is cheap enough for a line at the start. Deeper files are withheld as well, but not listed.
  */
 export function withheldAtRoot(root: string, names: readonly (readonly string[])[]): readonly string[] {
   const entries = entriesOf(root);
@@ -63,7 +64,7 @@ function isInside(root: string, path: string): boolean {
   }
 }
 
-/** Entries by lower-case name. Names that share a key may differ if only ASCII case is ignored. */
+/** Entries by lower-case name. Several names may share a key if they differ only in ASCII case. */
 type Entries = ReadonlyMap<string, readonly string[]>;
 
 function entriesOf(directory: string): Entries {

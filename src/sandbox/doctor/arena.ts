@@ -6,10 +6,10 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 
-/** A throw-away workspace, with things of the host around it that an escape would reach. */
+/** A throw-away workspace, and targets on the host around it that an escape would reach. */
 export interface Arena {
   readonly workspace: string;
-  /** Directory for the user's policy. It holds none, because the attempts are about the default policy. */
+  /** Directory for the user's policy. It has none, because the attempts test the default policy. */
   readonly configuration: string;
   readonly variables: Readonly<Record<string, string>>;
   close(): Promise<void>;

@@ -29,10 +29,10 @@ import { surroundingsOf, readSurroundings } from './container/signs.ts';
 import { withEmptyWorkspace } from './empty-workspace.ts';
 import { probe, type Probed } from './probes.ts';
 
-/** Facilities of this machine, and the guarantees that each backend holds on it. */
+/** Facilities of this machine, and the guarantees that each backend enforces on it. */
 export interface Examination extends Probed {
   readonly kernel: string;
-  /** Whether `strict` compares a started program and its words with the judged ones: from Linux 5.19. */
+  /** Whether `strict` compares a started program and its arguments with the judged ones. It does from Linux 5.19. */
   readonly comparesPrograms: boolean;
   readonly architecture: string;
   readonly uid: number;
@@ -45,7 +45,7 @@ export interface BackendReport {
   readonly name: BackendName;
   readonly presence: BackendPresence;
   readonly guarantees: GuaranteeVector;
-  /** The level that the guarantees amount to. */
+  /** The level that these guarantees reach. */
   readonly level: Level;
   /** Whether a box of the default policy starts and ends correctly, with the reason if it does not. */
   readonly start:
@@ -57,7 +57,7 @@ export interface BackendReport {
         /** The step at which it stopped, if the launcher or the supervisor reported it. */
         readonly step?: FailedStep;
       };
-  /** Guarantees of the default policy that the kernel does not hold. */
+  /** Guarantees of the default policy that the kernel does not enforce. */
   readonly missing: readonly Guarantee[];
   /**
    * Reach of an open network: every port by the packet filter, or listed ports if the kernel has no transparent
@@ -105,7 +105,7 @@ export async function examineBackends(environment: Environment): Promise<readonl
 async function examineBackend(name: BackendName, environment: Environment): Promise<BackendReport> {
   const { backend, presence, promised } = lookAt(name);
   if (presence.kind === 'absent') return absent(backend, presence.remedy, promised);
-  // Only a mount can tell whether the file system at that place can hold layers.
+  // Only a mount shows whether the file system at this path can hold layers.
   const staging =
     promised['fs.stage'] === 'none' ? undefined : await tryBox({ backend: name, environment, staged: 'new' });
   const network = await tryBox({ backend: name, environment, grants: { hosts: ['doctor.invalid'] } });
@@ -153,7 +153,7 @@ function lookAt(name: BackendName): LookedAt {
   };
 }
 
-/** Treats a binary that reports false facts like a missing one. */
+/** Treats a binary that reports false facts as missing. */
 function presenceOf(backend: Backend): BackendPresence {
   try {
     return backend.presence();
@@ -206,7 +206,7 @@ type Trial =
 
 /** Milliseconds. A virtual machine without KVM starts slowly. */
 const patience = 60_000;
-/** Milliseconds for a box that does not end when told to. */
+/** Milliseconds for a box that ignores the request to end. */
 const grace = 2000;
 
 /** Starts a box of the default policy in an empty workspace, and runs `true` in it. */
@@ -240,7 +240,7 @@ function stepOf({ stage, path, errno }: HoldfastError['details']): FailedStep | 
   return { stage, path: typeof path === 'string' ? path : '', errno };
 }
 
-/** Waits for messages on the box's channel, which may be read after its end. */
+/** Waits for messages on the box's channel, which may arrive after its end. */
 async function whenHeard({ box }: RunningBox): Promise<void> {
   if (box.process.connected)
     await Promise.race([once(box.process, 'disconnect'), sleep(grace, undefined, { ref: false })]);

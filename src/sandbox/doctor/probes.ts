@@ -11,14 +11,14 @@ import { withEmptyWorkspace } from './empty-workspace.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Doctor's look at a feature, with its report, for facts that the feature's own data cannot state. */
+/** Doctor's check of a feature, with its report, for facts that the feature's own data cannot state. */
 interface Probe {
   readonly look: (environment: Environment) => Promise<unknown>;
   /** Returns lines about the findings of `look`. */
   readonly describe: (found: never) => readonly string[];
 }
 
-/** Probes by feature. Each finding stands under the feature's key in doctor's answer. */
+/** Probes by feature. Each finding is under the feature's key in doctor's answer. */
 export const probes = {
   credentials: {
     look: credentialChecks,
@@ -62,7 +62,7 @@ function credentialLine({ name, source, state }: CredentialCheck): string {
   }
 }
 
-/** The central policy of this machine. An expired one stays in force, so doctor says that it expired. */
+/** The central policy of this machine. An expired one stays in force, so doctor reports that it has expired. */
 type CentralCheck =
   | { readonly kind: 'none' }
   | ({ readonly kind: 'bundle'; readonly name: string; readonly faults: readonly string[] } & KnownBundle)

@@ -17,9 +17,9 @@ import { type Arena, makeArena } from './arena.ts';
 
 export interface ProofResult extends EscapeProof {
   readonly backend: BackendName;
-  /** The strength that the backend promises. A guarantee held in part may be escaped. */
+  /** The strength that the backend promises. A partly enforced guarantee may be escaped. */
   readonly promised: Strength;
-  /** `inconclusive` if the control run did not escape either, so the attempt shows nothing. */
+  /** `inconclusive` if the control run did not escape either, so that the attempt proves nothing. */
   readonly result: 'held' | 'escaped' | 'inconclusive';
 }
 
@@ -31,7 +31,7 @@ const patience = 60_000;
 
 /**
  * Runs every escape attempt once outside, and once in a throw-away box of each backend. As many run at a time as the
- * machine has processors. Each has a workspace and surroundings of its own.
+ * machine has processors. Each has its own workspace and surroundings.
  */
 export async function prove(
   backends: readonly BackendName[],
@@ -58,7 +58,7 @@ export async function prove(
   });
 }
 
-/** Returns true for an escape from a guarantee that the backend promised to hold. */
+/** Returns true for an escape from a guarantee that the backend promised to enforce. */
 export function isBroken({ promised, result }: ProofResult): boolean {
   return promised === 'kernel' && result === 'escaped';
 }
@@ -70,8 +70,8 @@ interface Ground {
 }
 
 /**
- * Returns results in the order of the items. After the first failure it begins nothing more, and waits for the work
- * under way, so that its boxes and files are removed.
+ * Returns results in the order of the items. After the first failure it starts no further work, and waits for the work
+ * in progress, so that its boxes and files are removed.
  */
 async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<readonly R[]>): Promise<readonly R[]> {
   const results: (readonly R[])[] = [];
@@ -83,7 +83,7 @@ async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<rea
   return results.flat();
 }
 
-/** Unlike the iterator of an array, it ends for all lanes when one of them leaves its loop by an error. */
+/** Unlike an array's iterator, it ends for all lanes when one of them leaves its loop because of an error. */
 function* oneByOne<T>(items: readonly T[]): Generator<[number, T]> {
   yield* items.entries();
 }
@@ -147,12 +147,12 @@ async function inBox(proof: EscapeProof, { arena, backend, environment, manner }
     environment: arena.variables,
     signal: AbortSignal.timeout(patience),
   });
-  // An attempt that did not run at all would look like a stopped one.
+  // An attempt that did not run at all would look like a prevented one.
   if (!(await hasRun(sandbox, arena))) throw notRun(proof);
   return exitCode;
 }
 
-/** A strict box leaves its mark in a layer, which is dropped. */
+/** A strict box leaves its mark in a layer, which is dropped afterwards. */
 async function hasRun(sandbox: Sandbox, { workspace }: Arena): Promise<boolean> {
   if (sandbox.layer === undefined) return existsSync(join(workspace, 'ran'));
   const { exitCode } = await sandbox.commands.run(['cat', 'ran']);
@@ -161,7 +161,7 @@ async function hasRun(sandbox: Sandbox, { workspace }: Arena): Promise<boolean> 
 }
 
 /**
- * The next command sees the effects of the box. Effects on the host count as an escape. The layer is left empty and
+ * The next command sees the effects of the box. Effects on the host count as an escape. The layer is emptied and
  * removed.
  */
 async function inStagedBox(proof: EscapeProof, { arena, backend, environment }: BoxedAttempt): Promise<number> {

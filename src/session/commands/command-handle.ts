@@ -17,7 +17,7 @@ export interface CommandEnd {
   /** Number of the signal that ended the command, or 0. */
   readonly signal: number;
   readonly ending: CommandEnding;
-  /** Refusals by the policy, as far as the output tells. */
+  /** Refusals by the policy, as far as the output shows them. */
   readonly refusals: readonly Refusal[];
   /** Protected files that the command made. They were moved away. */
   readonly quarantined: readonly Quarantined[];
@@ -28,7 +28,7 @@ export interface CommandResult extends CommandEnd {
   readonly stderr: Buffer;
   /** Bytes beyond `maxOutputBytes`, which were read and dropped. 0 if the output is complete. */
   readonly truncated: { readonly stdout: number; readonly stderr: number };
-  /** Characters made visible or left out, if `show` was given. */
+  /** Characters that were made visible or removed, if `show` was given. */
   readonly findings: readonly TextFinding[];
 }
 
@@ -39,11 +39,10 @@ export interface TerminalSize {
 }
 
 /**
- * A started command, as seen by anybody who knows its ID. Looping over it gives the kept output, then new output until
- * the streams close. Leaving the loop does not end the command.
+ * A started command, for anyone who knows its ID. Looping over it yields the kept output, then new output until the
+ * streams close. Leaving the loop does not end the command.
  *
- * @example
- * for await (const { stream, data } of sandbox.commands.connect(id)) process[stream].write(data);
+ * @example for await (const { stream, data } of sandbox.commands.connect(id)) process[stream].write(data);
  */
 export interface CommandConnection extends AsyncIterable<OutputChunk> {
   /** Unique in the sandbox. */
@@ -51,7 +50,7 @@ export interface CommandConnection extends AsyncIterable<OutputChunk> {
   readonly argv: readonly string[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** PID of the first process of the box, as the host counts. Undefined while it is not known. */
+  /** PID of the first process of the box, in the host's numbering. Undefined while it is not known. */
   readonly pid: number | undefined;
   readonly stdin: Writable;
   /**
@@ -65,7 +64,7 @@ export interface CommandConnection extends AsyncIterable<OutputChunk> {
 }
 
 /**
- * A command that runs. Its streams are the process's own pipes. With a terminal, `stdout` is the terminal's output and
+ * A running command. Its streams are the process's own pipes. With a terminal, `stdout` is the terminal's output and
  * `stderr` is empty.
  */
 export interface CommandHandle extends CommandConnection {
@@ -73,7 +72,7 @@ export interface CommandHandle extends CommandConnection {
   readonly stderr: Readable;
 }
 
-/** A command that runs, or that ended lately and was started with `output: 'kept'`. */
+/** A running command, or one that ended recently and was started with `output: 'kept'`. */
 export interface CommandInfo {
   readonly id: string;
   readonly argv: readonly string[];
@@ -112,8 +111,8 @@ interface EarlyEnd {
 const longest = 2 ** 31 - 1;
 
 /**
- * Ends a box when its time is over or its signal is aborted. Call the result once the box has ended: it removes timer
- * and listener, and returns which of them fired, if any.
+ * Ends a box when its time is up or its signal is aborted. Call the returned function once the box has ended: it
+ * removes timer and listener, and returns which of them fired, if any.
  */
 export function endsEarly(end: () => void, { signal, timeoutMs }: EarlyEnd): () => CommandEnding | undefined {
   let ending: CommandEnding | undefined;

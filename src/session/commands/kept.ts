@@ -11,7 +11,7 @@ export class KeptEnds {
   #tailSize = 0;
   #dropped = 0;
 
-  /** `most`: bytes of both ends together. The line in place of the rest does not count. */
+  /** `most`: bytes of both ends together. The line that replaces the omitted bytes does not count. */
   constructor(most: number) {
     this.#half = most / 2;
   }
@@ -54,7 +54,7 @@ export class KeptEnds {
     this.#dropped += over;
   }
 
-  /** Both ends, without the pieces of characters that were cut in two. */
+  /** Both ends, without characters that the cut split. */
   #ends(): { readonly head: Buffer; readonly tail: Buffer; readonly cut: number } {
     const [head, tail] = [Buffer.concat(this.#head), Buffer.concat(this.#tail)];
     const [end, start] = [endOfWhole(head), startOfWhole(tail)];
@@ -83,7 +83,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Keeps the start of a byte stream, and counts the rest. */
+/** Keeps the start of a byte stream, and counts all further bytes. */
 export class KeptStart {
   readonly #chunks: Buffer[] = [];
   #room: number;

@@ -4,7 +4,7 @@ import { type OutputChunk, type OutputName, OutputTape } from './output-tape.ts'
 
 /** Bytes of output kept for `connect`. */
 const keptOutputBytes = 1024 * 1024;
-/** Ended commands that remain known. */
+/** Ended commands that stay known. */
 const keptCommands = 16;
 
 /**
@@ -120,7 +120,7 @@ interface Followed {
   readonly command: StartedCommand;
 }
 
-/** Asks for the PID each time, because it is not known at first. */
+/** Reads the PID each time, because it is not known at first. */
 function follow(
   { id, argv, startedAt, command }: Followed,
   read: () => AsyncGenerator<OutputChunk, void>,
@@ -143,7 +143,7 @@ function follow(
 
 /**
  * Joins both streams at the pace of the reader: the command waits when nobody takes its output. After the loop is left,
- * the rest is read and dropped, so that the command can go on.
+ * further output is read and dropped, so that the command can continue.
  */
 async function* readBoth(streams: Pick<CommandHandle, OutputName>): AsyncGenerator<OutputChunk, void> {
   const queue: OutputChunk[] = [];

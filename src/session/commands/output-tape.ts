@@ -14,7 +14,9 @@ interface Kept extends OutputChunk {
   readonly start: number;
 }
 
-/** Bytes that an object costs besides its content. A program that writes single bytes must not exceed the limit. */
+/**
+ * Bytes that an object costs in addition to its content. A program that writes single bytes must not exceed the limit.
+ */
 const overhead = 256;
 
 /** The last output of a command in its order, for any number of readers. */

@@ -29,7 +29,7 @@ interface TerminalStreams {
 
 /**
  * Numbers from `asm-generic/ioctls.h`, the same on x86-64 and arm64. `TIOCGPTPEER` opens the other side itself, not the
- * present file at its path.
+ * current file at its path.
  */
 const ioctls = { unlock: 0x4004_5431, peer: 0x5441, setSize: 0x5414 } as const;
 const duplicateCloseOnExec = 1030;
@@ -79,7 +79,7 @@ function streams(master: number): TerminalStreams {
   const keys = new Keys(kernelCall('fcntl', master, duplicateCloseOnExec, 0));
   const stdout = new ReadStream(master);
   stdout.once('close', () => keys.destroy());
-  // The kernel reports an error once nobody holds the other side. That is the end of the output.
+  // The kernel reports an error when the other side is closed everywhere. That is the end of the output.
   stdout.on('error', () => stdout.destroy());
   return {
     stdin: keys,
@@ -93,7 +93,7 @@ function streams(master: number): TerminalStreams {
 }
 
 /**
- * Returns a stream that ends when the terminal is gone. Readers of output wait for an end, and would take an error for
+ * Returns a stream that ends when the terminal is gone. Readers of output expect an end, and would treat an error as
  * their own.
  */
 function ended(terminal: Readable): Readable {
@@ -112,7 +112,7 @@ const endOfInput = Buffer.from([4]);
 /** Milliseconds between attempts while the command does not read its keys. */
 const pause = 10;
 
-/** Writes to a descriptor of its own that never blocks. libuv would spin on a full terminal. */
+/** Writes to a separate descriptor that never blocks. libuv would spin on a full terminal. */
 class Keys extends Writable {
   readonly #descriptor: number;
   #state: 'idle' | 'writing' | 'closed' = 'idle';
@@ -146,7 +146,7 @@ class Keys extends Writable {
     this._write(endOfInput, 'buffer', done);
   }
 
-  /** Waits for a running write before it closes the descriptor, whose number may soon be another file's. */
+  /** Waits for a write in progress before it closes the descriptor, because another file may soon get that number. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     if (this.#state === 'idle') this.#close();
     done(error);
@@ -164,10 +164,10 @@ export interface Begun {
   readonly streams: TerminalStreams;
 }
 
-/** The terminal is shown by one that knows the usual sequences. The command's environment may name another kind. */
+/** The terminal is displayed by one that knows the usual sequences. The command's environment may name another kind. */
 const kindOfTerminal = { TERM: 'xterm-256color' } as const;
 
-/** Starts a command at its own terminal. No other session has it, and the user's shell does not see it. */
+/** Starts a command at its own terminal. No other session has that terminal, and the user's shell does not see it. */
 export function startAtTerminal(session: Session, command: BoxOptions, size: TerminalSize): Begun {
   const plan = planBox(session, { ...command, environment: { ...kindOfTerminal, ...command.environment } });
   const terminal = openOwnTerminal(size);

@@ -9,7 +9,7 @@ const clean: CommandEnd = { exitCode: 0, signal: 0, ending: 'exited', refusals: 
 
 const ready = (): Promise<void> => Promise.resolve();
 
-/** Room for one, which is taken until `free`. */
+/** A turnstile for one command, occupied until `free`. */
 function busy() {
   const turns = new Turnstile({ starting: 1, running: 10 });
   const begun: string[] = [];

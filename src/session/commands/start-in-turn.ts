@@ -3,7 +3,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { CommandEnd, StartedCommand, TerminalSize } from './command-handle.ts';
 import type { TurnstilePass, Turnstile } from './turnstile.ts';
 
-/** Milliseconds that a served command has to end in before the next one may start beside it. */
+/** Milliseconds that a served command gets to end, before the next one may start beside it. */
 const patience = 100;
 
 /** Signals whose default action does not end a program. */
@@ -20,7 +20,7 @@ const harmless: readonly NodeJS.Signals[] = [
 
 export interface CommandTurn {
   readonly turns: Turnstile;
-  /** Preparation that the command needs besides its turn. */
+  /** Preparation that the command needs in addition to its turn. */
   readonly ready: () => Promise<void>;
   readonly begin: () => StartedCommand;
   /** Ends the command, whether it waits or runs. */
@@ -28,8 +28,8 @@ export interface CommandTurn {
 }
 
 /**
- * Returns a handle of a command that starts when its turn has come. A command ended before its turn never starts, and
- * ends as a command that had just started would.
+ * Returns a handle of a command that starts when its turn has come. A command that is ended before its turn never
+ * starts, and ends like a command that had just started.
  */
 export function startInTurn({ turns, ready, begin, signal }: CommandTurn): StartedCommand {
   const cancelled = new AbortController();
@@ -70,7 +70,7 @@ export function passing(pass: TurnstilePass, begin: () => StartedCommand): Start
       clearTimeout(settled);
       pass.ended();
     };
-    // Many commands that load their policies at once would take the processors from the supervisors that answer
+    // Many commands that load their policies at once would take processor time from the supervisors that answer
     // launchers.
     if (command.served === undefined) serve();
     else void command.served.then(serve);
@@ -92,9 +92,7 @@ function endOr(end: CommandEnd | undefined, error: unknown): CommandEnd {
   return end;
 }
 
-/**
- * Returns a handle of a command that starts later. Input and signals wait, and reach the command once it has started.
- */
+/** Returns a handle of a command that starts later. Input and signals wait until it has started. */
 export function laterHandle(starting: Promise<StartedCommand>): StartedCommand {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const signals: NodeJS.Signals[] = [];

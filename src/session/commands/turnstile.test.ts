@@ -4,7 +4,7 @@ import { Turnstile, type TurnstilePass } from './turnstile.ts';
 
 const never = new AbortController().signal;
 
-/** Those that have entered, in the order in which they did. */
+/** Commands that have entered, in their order. */
 function queue(most: { readonly starting: number; readonly running: number }) {
   const turnstile = new Turnstile(most);
   const entered: { readonly name: string; readonly pass: TurnstilePass }[] = [];

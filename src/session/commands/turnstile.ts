@@ -1,5 +1,5 @@
 /**
- * Lets a few commands start at a time, because boxes built side by side slow each other down. It also limits how many
+ * Lets a few commands start at a time, because building several boxes at once slows them all down. Also limits how many
  * run.
  */
 export class Turnstile {
@@ -12,7 +12,7 @@ export class Turnstile {
     this.#most = most;
   }
 
-  /** First come, first served. Rejects with the signal's reason if the signal is aborted first. */
+  /** In the order of the calls. Rejects with the signal's reason if the signal is aborted first. */
   enter(left: AbortSignal): Promise<TurnstilePass> {
     return new Promise((resolve, reject) => {
       left.throwIfAborted();
@@ -66,9 +66,9 @@ export interface TurnstileLimits {
 }
 
 export interface TurnstilePass {
-  /** Call when the command runs and will for a while. */
+  /** Call when the command runs and is expected to run for a while. */
   started(): void;
-  /** Call at the end, also for a command that never started. */
+  /** Call at the end, even for a command that never started. */
   ended(): void;
 }
 

@@ -11,13 +11,13 @@ export interface FailedStep {
 /** Why a box cannot be built in a container. */
 export type ContainerObstacle = 'seccomp' | 'apparmor' | 'namespaces' | 'masked-proc' | 'root';
 
-/** The smallest change of the container that takes one obstacle away. */
+/** The smallest change of the container that removes one obstacle. */
 export interface ContainerChange {
   readonly obstacle: ContainerObstacle;
   readonly change: string;
 }
 
-/** Calls that only a filter refuses in this way. The rights of the caller do not matter to them. */
+/** Calls that only a filter refuses in this way. The caller's rights do not matter to them. */
 const filtered: ReadonlySet<string> = new Set(['keep descriptors back', 'pidfd_getfd']);
 /** Steps that need a namespace, or mount calls in a namespace of the box's own. */
 const mounting: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export function obstaclesOf({ stage, path, errno }: FailedStep, at: Surroundings
       : at.filter === 'present'
         ? 'seccomp'
         : 'namespaces';
-  // The next obstacle is visible already.
+  // The next obstacle is already visible.
   return at.masked.length > 0 ? [first, 'masked-proc'] : [first];
 }
 
@@ -67,7 +67,7 @@ const unnamed: Readonly<Record<ContainerObstacle, string>> = {
   root: 'run holdfast as an ordinary user of the container',
 };
 
-/** The change as each engine spells it. */
+/** The change in the syntax of each engine. */
 const changes: Readonly<Record<Exclude<ContainerEngine, 'none'>, Readonly<Record<ContainerObstacle, string>>>> = {
   podman: { ...options, 'masked-proc': 'add --security-opt unmask=ALL to `podman run`' },
   docker: ofDocker,

@@ -2,7 +2,7 @@ import type { GuaranteeVector } from '../../../backends/backend.ts';
 import { changesFor, type ContainerChange, type FailedStep } from './changes.ts';
 import type { ContainerEngine, Surroundings } from './signs.ts';
 
-/** Observations about one backend. */
+/** Findings about one backend. */
 interface Seen {
   readonly name: string;
   readonly guarantees: GuaranteeVector;
@@ -17,7 +17,7 @@ export interface ContainerReport extends Surroundings {
   readonly landlock: 'not needed' | 'fails' | { readonly partial: readonly string[] };
 }
 
-/** Other backends repeat the needs of the native backend. */
+/** Other backends have the same needs as the native backend, so they are left out. */
 const asked: ReadonlySet<string> = new Set(['native', 'landlock']);
 
 export function reportContainer(backends: readonly Seen[], at: Surroundings): ContainerReport {

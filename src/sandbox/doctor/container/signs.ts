@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Signs on the machine of the container around this process. */
+/** Signs of a container around this process. */
 export interface SurroundingFacts {
   /** The paths of `signFiles` that exist. */
   readonly files: ReadonlySet<string>;
@@ -58,7 +58,7 @@ const engines: readonly Sign<ContainerEngine>[] = [
   { name: 'lxc', seen: ({ cgroup }) => /[/:]lxc/u.test(cgroup) },
   { name: 'container', seen: set('container') },
   { name: 'container', seen: ({ manager }) => manager !== '' && manager !== 'wsl' },
-  // A machine has its root on a disk. Only images of live systems have it on an overlay too, and they mask nothing.
+  // A machine has its root on a disk. Only live images have it on an overlay too, and they mask nothing.
   {
     name: 'container',
     seen: (facts) => / \/ \/ \S+ (?:\S+ )*- overlay /u.test(facts.mounts) && maskedPaths(facts).length > 0,
@@ -76,7 +76,7 @@ const makers: readonly Sign<string>[] = [
   { name: 'a dev container', seen: set('REMOTE_CONTAINERS', 'DEVCONTAINER') },
 ];
 
-/** Files whose presence is a sign. */
+/** Files whose existence is a sign. */
 const signFiles = ['/run/.containerenv', '/.dockerenv', '/var/run/secrets/kubernetes.io'] as const;
 
 export function surroundingsOf(facts: SurroundingFacts): Surroundings {
@@ -94,7 +94,7 @@ function maskedPaths({ mounts }: SurroundingFacts): readonly string[] {
   return points.filter((point) => point.startsWith('/proc/') && !point.startsWith('/proc/sys/fs/binfmt_misc'));
 }
 
-/** Reads the facts that `surroundingsOf` decides by. Unreadable files count as no sign. */
+/** Reads the facts that `surroundingsOf` needs. Unreadable files do not count as a sign. */
 export function readSurroundings(environment: SurroundingFacts['environment']): SurroundingFacts {
   return {
     files: new Set(signFiles.filter((path) => existsSync(path))),
