@@ -137,7 +137,7 @@ test('odd names are told and not proposed, and cost the others nothing', () => {
   expect(lines.toSorted()).toEqual([String.raw`"~/.tool/[a]\\*"`, '"~/.tool/plain"']);
   expect(stdout).not.toMatch(/write|any|\p{Cf}|\p{Zl}/u);
   const told = stderr.split('\n').filter((line) => line.includes('wanted, not proposed'));
-  expect(told.filter((line) => line.includes('no policy can say it'))).toHaveLength(2);
+  expect(told.filter((line) => line.includes('no policy can express it'))).toHaveLength(2);
   if (has('curl')) expect(stderr).toMatch(/wanted, not proposed: connect to any:443: /u);
   // A name cannot forge lines of Holdfast either.
   expect(stderr).not.toMatch(/[^ -~\n]|^(?:\]|write|#)/mu);

@@ -90,7 +90,9 @@ describe('a webhook', { timeout: 60_000 }, () => {
     const { id } = await asked(place);
     await vi.waitFor(
       () =>
-        expect(run.printed()).toMatch(/the webhook at 127\.0\.0\.1:\d+ is of no use: it answered with the status 500/u),
+        expect(run.printed()).toMatch(
+          /the webhook at 127\.0\.0\.1:\d+ does not work: it answered with the status 500/u,
+        ),
       { timeout: 20_000 },
     );
     expect(place.holdfast(['approvals', 'allow', id, '--once'])).toMatchObject({ status: 0 });

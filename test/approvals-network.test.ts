@@ -234,7 +234,7 @@ describe('once and session', { timeout: 60_000 }, () => {
     answer(world, 'deny', second.id);
     await run.status;
     expect(run.printed()).toMatch(
-      /; it was denied when asked[^]*; the same was denied before, so it is not asked again for/u,
+      /; it was denied when asked[^]*; the same request was denied before, so it is not asked again for/u,
     );
     expect(served.arrived).toEqual(['GET /', 'POST /']);
   });

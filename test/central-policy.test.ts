@@ -138,15 +138,15 @@ describe('sign', () => {
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/u) as unknown,
     });
     writeFileSync(team.at('notes'), 'mine');
-    expect(team.sign('notes').stderr).toMatch(/notes exists, and is no bundle of this key/u);
+    expect(team.sign('notes').stderr).toMatch(/notes exists, and is not a bundle of this key/u);
     expect(readFileSync(team.at('notes'), 'utf8')).toBe('mine');
   });
 
   test.each([
-    [['--name', 'Our Team'], /is no name of a bundle/u],
-    [['--serial', '0'], /is no serial/u],
-    [['--expires', 'never'], /is no lifetime/u],
-    [['--expires', '99999d'], /is no lifetime/u],
+    [['--name', 'Our Team'], /is not a bundle name/u],
+    [['--serial', '0'], /is not a serial/u],
+    [['--expires', 'never'], /is not a bundle lifetime/u],
+    [['--expires', '99999d'], /is not a bundle lifetime/u],
     [['--key', '/dev/null'], /is not a regular file/u],
   ])('%j is a mistake', (words, message) => {
     using team = new Team();

@@ -177,6 +177,6 @@ test('nobody goes on without the process that covers', async () => {
     await expect.poll(() => isRunning(holdfast)).toBe(false);
   });
   expect(stderr).toContain('[HF_LAUNCHER_FAILED]');
-  expect(stderr).toContain('nobody watched any more');
+  expect(stderr).toContain('could no longer watch');
   expect(status).toBe(125);
 });

@@ -74,7 +74,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
 
 test.each([
   ['that another sandbox around Holdfast has already', 'listener', /EBUSY.*another one already\n/su],
-  ['whose holder may not look into processes', 'no-process-reads', /may not look into the others/u],
+  ['whose holder may not look into processes', 'no-process-reads', /may not read the memory of the others/u],
 ])('one %s is said, and nothing runs', (_, filter, message) => {
   using project = new Project();
   const run = () =>

@@ -164,7 +164,7 @@ function problemsOf(
     ...(isGenuine(parts, entry, mac) ? [] : ['the entry was changed after it was written']),
     ...(after.v === 2 && parts.v === 1 ? ['an entry without a key follows entries with one'] : []),
     ...(after.v === 1 && parts.v === 2 && entry['type'] !== 'journal.keyed'
-      ? ['the entry that says from where on there is a key is missing']
+      ? ['the entry that marks the start of keyed entries is missing']
       : []),
   ];
 }

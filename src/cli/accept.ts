@@ -64,7 +64,7 @@ function reasonOf({ change, reason }: StagedLeftOut): string {
   const because = {
     refused: change.refusal?.reason,
     conflict: change.conflict?.reason,
-    parent: 'it goes with something that is left',
+    parent: 'it depends on a change that is left out',
   }[reason];
   return because ?? reason;
 }

@@ -60,9 +60,9 @@ describe('the page of backends', () => {
     expect(text).toContain('gvisor      does not work (Linux 6.1): it hangs ');
     expect(text).toContain('microvm     absent: install qemu\n');
     expect(text).toContain('seatbelt    generated, not run\n');
-    expect(text).toContain('auto        takes native for the default policy\n');
+    expect(text).toContain('auto        uses native for the default policy\n');
     expect(backendsPage({ ...page, auto: { kind: 'refused', lacking: [] } }, {}, plain)).toContain(
-      'auto        takes none',
+      'auto        uses none',
     );
   });
 

@@ -117,6 +117,6 @@ function stateOf({ presence, start, network, missing }: BackendReport): string {
 
 function choiceText(choice: Choice): string {
   return choice.kind === 'chosen'
-    ? `takes ${choice.name} for the default policy`
-    : 'takes none for the default policy: none enforces all of its guarantees in the kernel; `--backend NAME` accepts gaps';
+    ? `uses ${choice.name} for the default policy`
+    : 'uses none for the default policy: none enforces all of its guarantees in the kernel; `--backend NAME` accepts gaps';
 }

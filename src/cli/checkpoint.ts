@@ -75,7 +75,7 @@ const reasons: Readonly<Record<CheckpointLeftOut['reason'], string>> = {
   device: 'a device',
   'other-file-system': 'another file system is mounted there',
   'state-of-holdfast': "Holdfast's own state",
-  'changed-while-read': 'it changed all the time while it was read, and may be half of this and half of that',
+  'changed-while-read': 'it kept changing while it was read, so the saved content may mix several states',
 };
 
 const mostShown = 1000;

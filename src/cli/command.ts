@@ -70,8 +70,8 @@ export function printResult({ values, io }: Pick<CommandInput, 'values' | 'io'>,
 export function recoveredLine({ layer, outcome, conflicts, kept }: Recovered): string {
   const what = {
     'rolled-back': 'an accept was interrupted: all of it is staged again',
-    completed: 'an accept was interrupted when all was done: it is accepted',
-    undone: 'an undo was interrupted: it is done now',
+    completed: 'an accept was interrupted after its last step: it is complete',
+    undone: 'an undo was interrupted: it is complete now',
   }[outcome];
   const rest =
     conflicts.length === 0

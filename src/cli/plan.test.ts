@@ -100,7 +100,7 @@ describe('holdfast plan', () => {
       const { status, stderr } = await scene().run(planCommand, flag, path);
       expect(status).toBe(125);
       expect(stderr).toMatch(
-        /^holdfast: command line: "\/" in --\w+ \/ grants the whole machine, and no box would be left; name the directories/u,
+        /^holdfast: command line: "\/" in --\w+ \/ grants the whole machine, which would leave no box; name the directories/u,
       );
     }
   });
@@ -166,7 +166,7 @@ describe('holdfast plan', () => {
     });
     const { stdout } = await here.run(planCommand, '--env', 'OTHER_KEY');
     expect(stdout).toContain('  programs run the code that they name: NODE_OPTIONS\n');
-    expect(stdout).toMatch(/^ {2}called like a secret: MY_TOKEN$/mu);
+    expect(stdout).toMatch(/^ {2}named like a secret: MY_TOKEN$/mu);
     expect(stdout).toMatch(/^ {2}a value like a secret: LC_ALL$/mu);
     expect(stdout).toMatch(/^ {2}no line of the policy lets them in: .*UNKNOWN_THING/mu);
     expect(stdout).toContain('  not a name that shells know: "BASH_FUNC_x%%"\n');

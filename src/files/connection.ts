@@ -121,7 +121,7 @@ export class WorkerConnection {
     const drained = new Promise<void>((resolve) => stdout.once('close', resolve).on('error', () => undefined));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#greeting = setTimeout(
-      () => this.#giveUp(workerUnavailable(new Error(`it said nothing for ${patience} ms`))),
+      () => this.#giveUp(workerUnavailable(new Error(`it sent nothing for ${patience} ms`))),
       patience,
     ).unref();
     const [end] = await Promise.all([process.ended.catch((error: unknown) => ({ error })), drained]);

@@ -111,9 +111,9 @@ function refuseUnfit(operation: FileOperation, result: FileResult): void {
 }
 
 function disorder(what: string): HoldfastError {
-  return new HoldfastError('HF_FILES_PROTOCOL', `the files worker cannot be relied on: ${what}`, {
+  return new HoldfastError('HF_FILES_PROTOCOL', `the files worker is unreliable: ${what}`, {
     remedy:
-      'it was ended, and the next call starts another; if this comes again, run `make -C native` or reinstall holdfast',
+      'it was ended, and the next call starts another; if this happens again, run `make -C native` or reinstall holdfast',
   });
 }
 

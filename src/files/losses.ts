@@ -72,7 +72,7 @@ export function lostWatch(reason: string, cause: unknown): HoldfastError {
 export function workerUnavailable(cause: unknown): HoldfastError {
   if (isHoldfastError(cause) && cause.code === 'HF_FILES_UNAVAILABLE') return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new HoldfastError('HF_FILES_UNAVAILABLE', `no confined files worker can be had here: ${why}`, {
+  return new HoldfastError('HF_FILES_UNAVAILABLE', `no confined files worker is available here: ${why}`, {
     remedy: isHoldfastError(cause) ? cause.remedy : 'run `make -C native` in the repository, or reinstall holdfast',
     cause,
   });

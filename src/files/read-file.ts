@@ -44,9 +44,13 @@ const mostWithoutSize = 64 << 20;
 
 /** Attack: a box links a file that the caller reads to `/dev/zero`. */
 function tooLong(path: FilePath): HoldfastError {
-  return new HoldfastError('HF_USAGE', `${JSON.stringify(String(path))} is too long to be read whole, or has no end`, {
-    remedy: 'read it with `readStream`, or say with `length` how much is wanted',
-  });
+  return new HoldfastError(
+    'HF_USAGE',
+    `${JSON.stringify(String(path))} is too long to be read at once, or has no end`,
+    {
+      remedy: 'read it with `readStream`, or read a part with `length`',
+    },
+  );
 }
 
 export function readStream(desk: Desk, path: FilePath, range: Range): Readable {

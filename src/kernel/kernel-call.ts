@@ -71,11 +71,10 @@ const library = lazily((): RawKernel => {
     const call = koffi.load(null).func('long syscall(long, long, long, long, long, long, long)') as RawKernel['call'];
     return { call, errno: () => koffi.errno(), address: (bytes) => koffi.address(bytes) };
   } catch (cause) {
-    throw new HoldfastError(
-      'HF_KERNEL_UNREACHABLE',
-      'the package koffi cannot be loaded, through which system calls are made',
-      { remedy: 'install holdfast again with its optional platform packages', cause },
-    );
+    throw new HoldfastError('HF_KERNEL_UNREACHABLE', 'the package koffi, which makes system calls, cannot be loaded', {
+      remedy: 'install holdfast again with its optional platform packages',
+      cause,
+    });
   }
 });
 

@@ -58,7 +58,7 @@ const failureRules: readonly FailureRule[] = [
     stages: ['install listener'],
     code: 'HF_GUARANTEE_MISSING',
     message: (failure) =>
-      `system calls cannot be led to a listener (${errnoName(failure)}): this process runs under another one already`,
+      `system calls cannot be passed to a listener (${errnoName(failure)}): this process already runs under another one`,
     remedy:
       'run holdfast outside of that sandbox; or, when no rule asks, redirects or keeps, set files.new_protected = "quarantine" and sockets.later = "reach" in ~/.config/holdfast/policy.toml',
   },
@@ -95,7 +95,7 @@ const failureRules: readonly FailureRule[] = [
     stages: ['look into processes'],
     code: 'HF_GUARANTEE_MISSING',
     message: () =>
-      'the first process of the box may not look into the others, so it could not tell which names they make',
+      'the first process of the box may not read the memory of the others, so it could not know which names they make',
     remedy:
       'allow process_vm_readv, which a kernel.yama.ptrace_scope of 2 or 3 or a seccomp filter forbids; or set files.new_protected = "quarantine" and sockets.later = "reach" in ~/.config/holdfast/policy.toml',
   },
@@ -103,7 +103,7 @@ const failureRules: readonly FailureRule[] = [
     stages: ['watch covered files'],
     code: 'HF_LAUNCHER_FAILED',
     message: (failure) =>
-      `nobody watched any more whether a program outside uncovers a hidden or protected file (${errnoName(failure)}), so the box was ended`,
+      `Holdfast could no longer watch for programs outside that uncover a hidden or protected file (${errnoName(failure)}), so the box was ended`,
     remedy: 'run the command again; see `holdfast doctor` if it happens again',
   },
   {
@@ -209,14 +209,14 @@ const failureRules: readonly FailureRule[] = [
   {
     stages: ['run the virtual machine'],
     code: 'HF_LAUNCHER_FAILED',
-    message: () => 'the virtual machine did not do its work, and has said why on stderr',
-    remedy: 'run the command again; if it happens always, run `holdfast microvm build`, or use --backend native',
+    message: () => 'the virtual machine failed; its message is on stderr',
+    remedy: 'run the command again; if it always happens, run `holdfast microvm build`, or use --backend native',
   },
   {
     stages: ['start gVisor'],
     code: 'HF_LAUNCHER_FAILED',
-    message: () => 'gVisor did not start the command, and has said why on stderr',
-    remedy: 'run the command again; if it happens always, install a newer runsc, or use --backend native',
+    message: () => 'gVisor did not start the command; its message is on stderr',
+    remedy: 'run the command again; if it always happens, install a newer runsc, or use --backend native',
   },
   {
     stages: ['launcher killed'],

@@ -290,7 +290,7 @@ describe('what a supervisor lets pass is closed to the box itself', () => {
 
   test('a pattern that the kernel cannot hold is refused, with what to write instead', () => {
     expect(() => host({ policy: '[[file]]\nname = "r"\ndecision = "ask"\npaths = ["src/*.key"]\n' })).toThrow(
-      /cannot be held by the kernel; write "\*\*\/src\/\*\.key"/u,
+      /cannot be enforced by the kernel; write "\*\*\/src\/\*\.key"/u,
     );
   });
 });

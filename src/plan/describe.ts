@@ -68,7 +68,7 @@ export function describePlan(plan: Plan, architecture: Architecture, notes?: Pla
 function describeProgram({ program, path, held, sharedWith }: DeniedProgram): string {
   if (held === 'mask') return `${program}: nothing is there at ${path}`;
   const why = sharedWith.length === 0 ? 'the box could write it' : `the same file is ${sharedWith.join(', ')}`;
-  return `${program}: the supervisor refuses it, which is no boundary, because ${why}`;
+  return `${program}: the supervisor refuses it, which is not a boundary, because ${why}`;
 }
 
 /** If there are `execute` rules, those lines list the programs. */
@@ -85,7 +85,7 @@ function describeNotify(notify: NotifyPlan): string {
     case 'guard':
       return notify.groups.map((group) => guarded[group]).join('; ');
     case 'supervisor':
-      return `those that rules are about, for the supervisor: ${notify.groups.join(' ')}`;
+      return `those that rules cover, for the supervisor: ${notify.groups.join(' ')}`;
   }
 }
 
@@ -225,7 +225,7 @@ function describeNotes({ programs }: Plan, { environment, commands, others }: Pl
 
 const reasons: readonly (readonly [BoxEnvironment['dropped'][number]['reason'], string])[] = [
   ['loads-code', 'programs run the code that they name'],
-  ['secret-name', 'called like a secret'],
+  ['secret-name', 'named like a secret'],
   ['secret-value', 'a value like a secret'],
   ['name', 'not a name that shells know'],
   ['not-passed', 'no line of the policy lets them in'],

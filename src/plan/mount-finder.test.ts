@@ -180,6 +180,6 @@ test('a plan says which refusals are no boundary', () => {
     programs: [fact('curl', '/usr/bin/curl'), fact('wget', '/usr/bin/busybox', { names: ['/usr/bin/wget'] })],
   }).plan();
   expect(describePlan(plan, 'x64')).toContain(
-    '  curl: nothing is there at /usr/bin/curl\n  wget: the supervisor refuses it, which is no boundary, because the same file is /usr/bin/busybox\n',
+    '  curl: nothing is there at /usr/bin/curl\n  wget: the supervisor refuses it, which is not a boundary, because the same file is /usr/bin/busybox\n',
   );
 });

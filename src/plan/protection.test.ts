@@ -72,7 +72,7 @@ describe('planProtection', () => {
         expect.objectContaining({
           code: 'HF_POLICY_INVALID',
           message: expect.stringContaining(
-            `"${pattern}" in files.deny[0] cannot be held by the kernel; write "${instead}"`,
+            `"${pattern}" in files.deny[0] cannot be enforced by the kernel; write "${instead}"`,
           ),
         }),
       );

@@ -71,7 +71,7 @@ describe('a refusal is a path, or names that can be looked for', () => {
   test.each(['deny', 'protect'])('files.%s', (list) => {
     for (const layer of ['user', 'project', 'managed', 'session'] as const) {
       expect(problems({ [layer]: `[files]\n${list} = ["~/x/*.key"]` })).toEqual([
-        `${layer}.toml:3: "~/x/*.key" in files.${list}[0] cannot be held by the kernel; write "**/x/*.key"`,
+        `${layer}.toml:3: "~/x/*.key" in files.${list}[0] cannot be enforced by the kernel; write "**/x/*.key"`,
       ]);
       expect(problems({ [layer]: `[files]\n${list} = ["**/x/*.key", "**/secrets", "~/x", "."]` })).toEqual([]);
     }
@@ -82,7 +82,7 @@ describe('a refusal is a path, or names that can be looked for', () => {
       `[[file]]\nname = "r"\ndecision = "deny"\npaths = ["src/*.sql"]\noperations = ["${operations}"]`;
     for (const operations of ['read', 'write'])
       expect(problems({ project: rule(operations) })).toEqual([
-        expect.stringContaining('"src/*.sql" in r cannot be held by the kernel; write "**/src/*.sql"'),
+        expect.stringContaining('"src/*.sql" in r cannot be enforced by the kernel; write "**/src/*.sql"'),
       ]);
   });
 });
@@ -124,7 +124,7 @@ describe('a release is the path of what is held, or a whole built-in name', () =
 
   test.each(['src', '.', '~/x', '.env.example', '.git/refs'])('%s is called like nothing built in', (pattern) => {
     expect(release(pattern)).toEqual([
-      expect.stringMatching(/releases nothing: nothing built in is called so; write the path .* "sub\/\.env"/u),
+      expect.stringMatching(/releases nothing: no built-in name matches it; write the path .* "sub\/\.env"/u),
     ]);
   });
 

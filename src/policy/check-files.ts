@@ -58,7 +58,7 @@ function checkGrant(statement: FileStatement): Problem | undefined {
   if (pattern.base.length > 0 || origin.layer !== 'user') return undefined;
   return problem(
     statement,
-    'grants the whole machine, and no box would be left',
+    'grants the whole machine, which would leave no box',
     'name the directories that are needed; those of the system are readable anyway',
   );
 }
@@ -66,7 +66,7 @@ function checkGrant(statement: FileStatement): Problem | undefined {
 function checkRefusal(statement: FileStatement): Problem | undefined {
   const { pattern } = statement;
   if (pattern.kind === 'subtree' || searchedNames(pattern.source) !== undefined) return undefined;
-  return problem(statement, 'cannot be held by the kernel', `write "${refusalInstead(pattern.source)}"`);
+  return problem(statement, 'cannot be enforced by the kernel', `write "${refusalInstead(pattern.source)}"`);
 }
 
 /** A released path is skipped when its name is found. A released name is no longer searched for. */
@@ -103,7 +103,7 @@ function checkReleasedPath(
     );
   return problem(
     statement,
-    'releases nothing: nothing built in is called so',
+    'releases nothing: no built-in name matches it',
     'write the path of the protected or hidden name itself, such as "sub/.env", or a name for every place, such as "**/.env"',
   );
 }

@@ -84,7 +84,7 @@ function useProblems(use: FeatureUse, { approver, mechanisms }: CheckContext): r
 const subjects: Readonly<Partial<Record<FeatureUse['kind'], string>>> = {
   udp: 'UDP',
   forward: 'ports shown on the host',
-  passthrough: 'TLS that passes unseen',
+  passthrough: 'TLS that passes through',
   ca: 'further certificate authorities',
   'real-dns': 'real addresses in the box',
   credential: 'credentials that stay outside',
@@ -187,7 +187,7 @@ function totpProblems({ layers }: Policy): readonly Problem[] {
       return [
         problemAt(
           origin,
-          `"${name}" never asks, so that no code is ever needed for it`,
+          `"${name}" never asks, so it never needs a code`,
           'let it decide "ask", or take it out of approvals.totp',
         ),
       ];
@@ -293,7 +293,7 @@ function unenforced({ pattern, origin }: PlacedPattern, rules: readonly PlacedHt
   return [
     problemAt(
       origin,
-      `"${pattern.source}" passes TLS unseen, so ${originText(lost.origin)} could never be enforced there`,
+      `"${pattern.source}" passes TLS through, so ${originText(lost.origin)} could never be enforced there`,
       'take it out of network.passthrough, or let an earlier [[http]] rule allow every request to that host',
     ),
   ];

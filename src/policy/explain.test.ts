@@ -67,11 +67,11 @@ describe('what would allow it', () => {
 
   test.each<[PolicyRequest, RegExp]>([
     [file('read', '~/.ssh/id'), /credential stores never enter/],
-    [file('write', 'holdfast.toml'), /would have none/],
+    [file('write', 'holdfast.toml'), /would not be restricted/],
     [file('read', 'relative\0'), /no rule can name/],
-    [signal('SIGKILL', 'outside'), /end at the wall/],
-    [file('read', '/srv/a\nb'), /no door/],
-    [env('BASH_FUNC_x%%'), /no door/],
+    [signal('SIGKILL', 'outside'), /cannot leave the box/],
+    [file('read', '/srv/a\nb'), /no network path/],
+    [env('BASH_FUNC_x%%'), /no network path/],
   ])('nothing would allow %j', (request, reason) => {
     const { wouldAllow } = explanationFor(policyFrom(), request);
     expect(wouldAllow).toContainEqual({
@@ -144,7 +144,7 @@ describe('what would allow it', () => {
     expect(lineFor('delete', '.github')).toEqual({
       kind: 'nothing',
       layer: 'user',
-      reason: 'it would take along protected files in it',
+      reason: 'it would also remove or move protected files in it',
     });
   });
 
@@ -336,7 +336,7 @@ describe('in words', () => {
       {},
       file('write', 'holdfast.toml'),
       'writing /home/dev/app/holdfast.toml is refused: it belongs to the policy (it is the policy of this project)',
-      'nothing would allow it: a box that could change its policy would have none',
+      'nothing would allow it: a box that could change its policy would not be restricted by it',
     ],
     [
       { project: '[files]\nread = ["src"]' },
@@ -401,8 +401,8 @@ describe('in words', () => {
     [
       {},
       signal('SIGKILL', 'outside'),
-      'sending SIGKILL to a process outside the box is refused: the built-in signal.outside-box rules it out (signals end at the wall of the box)',
-      'nothing would allow it: signals end at the wall of the box',
+      'sending SIGKILL to a process outside the box is refused: the built-in signal.outside-box rules it out (signals cannot leave the box)',
+      'nothing would allow it: signals cannot leave the box',
     ],
     [
       {},

@@ -45,7 +45,7 @@ describe("the host's loopback", () => {
   });
 });
 
-describe('TLS that passes unseen', () => {
+describe('TLS that passes through', () => {
   const passthrough = '[network]\npassthrough = ["pinned.test"]\n';
   const rule = (name: string, body: string, decision = 'deny'): string =>
     `[[http]]\nname = "${name}"\ndecision = "${decision}"\n${body}\n`;
@@ -64,7 +64,7 @@ describe('TLS that passes unseen', () => {
         file: 'user.toml',
         line: 3,
         message: expect.stringMatching(
-          /^"pinned\.test" passes TLS unseen, so no-admin of (?:user|managed|project)\.toml:\d+ could never be enforced there$/,
+          /^"pinned\.test" passes TLS through, so no-admin of (?:user|managed|project)\.toml:\d+ could never be enforced there$/,
         ),
         remedy: expect.stringContaining('network.passthrough'),
       },
@@ -136,7 +136,7 @@ describe('something has to be there to carry it out', () => {
       'forward.allow',
       /"network\.forward\[0\]" needs "allow" for ports shown on the host/,
     ],
-    ['[network]\npassthrough = ["x.test"]', 'passthrough.allow', /for TLS that passes unseen/],
+    ['[network]\npassthrough = ["x.test"]', 'passthrough.allow', /for TLS that passes through/],
     ['[network]\nca = ["/etc/corp.pem"]', 'ca.allow', /for further certificate authorities/],
     ['[network]\ndns = "real"', 'real-dns.allow', /"network\.dns" needs "allow" for real addresses in the box/],
     [udp('allow'), 'udp.allow', /"r" needs "allow" for UDP/],

@@ -39,8 +39,8 @@ export function restoreItem(trash: string, { id, to }: RestoreRequest): Buffer {
     });
   const path = to ?? Buffer.from(read.entry.pathBytes, 'base64');
   if (path.length === 0)
-    throw new HoldfastError('HF_TRASH_FAILED', `where ${id} was is no longer known`, {
-      remedy: 'name a place with --to PATH',
+    throw new HoldfastError('HF_TRASH_FAILED', `the former path of ${id} is no longer known`, {
+      remedy: 'name a path with --to PATH',
     });
   try {
     const done = holding(join(trash, id), (opened) => putBack({ trash, opened, read }, path));
@@ -133,7 +133,7 @@ const remedies: Readonly<Record<string, string>> = {
   EXDEV: 'unmount the file systems in it',
   ELOOP: 'a directory on the way to it is a symlink now: name the real path',
   ENOENT: 'it is gone already',
-  EEXIST: 'name another place with --to PATH',
+  EEXIST: 'name another path with --to PATH',
   EROFS: 'the file system is read-only',
 };
 

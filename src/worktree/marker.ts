@@ -50,7 +50,7 @@ export function readMarker(directory: string): Worktree {
   if (place.uid !== process.getuid?.()) throw foreign('it belongs to another user');
   const file = lstatSync(join(directory, markerName), { throwIfNoEntry: false });
   if (file?.isFile() !== true || file.size > longest || file.uid !== place.uid)
-    throw foreign(`it holds no ${markerName}`);
+    throw foreign(`it has no ${markerName}`);
   const worktree = parseMarker(readFileSync(join(directory, markerName), 'utf8'));
   if (worktree === undefined) throw foreign(`its ${markerName} is damaged`);
   return worktree;

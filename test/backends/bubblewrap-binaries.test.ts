@@ -78,7 +78,7 @@ describe.runIf(isRoot && has('bwrap'))('a bwrap that is none', () => {
     expect(withBinary(project, liar, ['run', '--', 'echo', 'ran'])).toMatchObject({ status: 0, stdout: 'ran\n' });
     const { stdout } = withBinary(project, liar, ['backends']);
     expect(stdout).toMatch(/^bubblewrap +does not work \(bubblewrap 9\.9\.9\): bubblewrap did not build the box/mu);
-    expect(stdout).toMatch(/^auto +takes native/mu);
+    expect(stdout).toMatch(/^auto +uses native/mu);
   });
 });
 

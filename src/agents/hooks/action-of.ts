@@ -127,7 +127,7 @@ function fixedPart(pattern: string): string {
   const start = pattern.lastIndexOf('/', wild) + 1;
   // An escaped character, or one alone in its class, means itself.
   const rest = pattern.slice(start).replaceAll(/[\\[\]]/gu, '');
-  if (mayGoUp(rest)) throw invalidCall('a pattern goes up with .. behind a wildcard');
+  if (mayGoUp(rest)) throw invalidCall('a pattern has .. after a wildcard');
   if (start === 0 && mayBeAbsolute(rest.trimStart()))
     throw invalidCall('a pattern has absolute paths among its alternatives');
   return pattern.slice(0, start) || '.';
@@ -180,7 +180,7 @@ function refuseBlanks(text: string): void {
   for (const line of text.split(/\r?\n/u)) {
     const [start] = header.exec(line) ?? [];
     if (start !== undefined && /^[\s\u0085]|[\s\u0085]$/u.test(line.slice(start.length)))
-      throw invalidCall('a patch names a path with blanks around it');
+      throw invalidCall('a path in a patch starts or ends with a blank');
   }
 }
 

@@ -67,7 +67,7 @@ function decideScript({ why, box }: HookWorld, { text, member }: CommandAction, 
   if (text.includes('\0') || !text.isWellFormed())
     return refusedBy(
       toolRequest(call),
-      settled('deny', 'the command is refused: it has characters that no shell can be given'),
+      settled('deny', 'the command is refused: it has characters that cannot be passed to a shell'),
     );
   const script = unboxed(box, text) ?? text;
   const request: PolicyRequest = { kind: 'exec', program: 'bash', argv: ['bash', '-c', script], context: 'direct' };

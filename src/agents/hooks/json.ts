@@ -47,7 +47,7 @@ export function memberTexts(object: JsonObject, member: string): readonly string
 export function invalidCall(message: string): HoldfastError {
   return new HoldfastError('HF_HOOK_INVALID', message, {
     remedy:
-      'bring the agent and Holdfast to versions that go together; until then use the agent inside of `holdfast run`, or the tools of `holdfast mcp`',
+      'use versions of the agent and Holdfast that fit together; until then run the agent inside `holdfast run`, or use the tools of `holdfast mcp`',
   });
 }
 

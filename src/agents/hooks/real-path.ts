@@ -31,7 +31,7 @@ export function realPath(path: string, links = 0): string {
 
 /** @throws HoldfastError `HF_HOOK_INVALID` */
 export function checkLength(path: string): void {
-  if (Buffer.byteLength(path) > longest) throw invalidCall('the path is longer than any that there can be');
+  if (Buffer.byteLength(path) > longest) throw invalidCall('the path is longer than the kernel allows');
 }
 
 export function exists(path: string): boolean {

@@ -44,7 +44,7 @@ const descriptions = new Set(['version', 'name', 'description', 'metadata']);
 
 function unread(key: string, at: string): readonly ReadingPart[] {
   if (descriptions.has(key)) return [];
-  return [{ at, why: notes.get(key) ?? 'no part of a policy that is imported', effect: 'looser' }];
+  return [{ at, why: notes.get(key) ?? 'this part of a policy is not imported', effect: 'looser' }];
 }
 
 const notes = new Map([
@@ -92,7 +92,7 @@ function otherOperations(rule: AgentshRule): readonly ReadingPart[] {
   return [
     {
       at: rule.at,
-      why: 'it is not about connecting, which is all that a line about a socket opens or closes',
+      why: 'it is not about connecting, and a line about a socket covers only that',
       effect: 'stricter',
     },
   ];
@@ -104,7 +104,7 @@ function environmentRules(value: unknown, at: string): readonly ReadingPart[] {
       return importedTexts(each, from).map(({ text, at: place }) => ({ place: 'environment.pass', text, from: place }));
     if (key === 'deny')
       return importedTexts(each, from).map(({ text, at: place }) => ({ place: 'environment.deny', text, from: place }));
-    return [{ at: from, why: 'has no like here', effect: 'looser' }];
+    return [{ at: from, why: 'has no equivalent here', effect: 'looser' }];
   });
 }
 
@@ -193,7 +193,7 @@ function commandPart(
     case 'allow':
     case 'audit':
       if (extent === 'wider')
-        return [asked, told(`it cannot be said exactly: every ${JSON.stringify(program)} is asked about`)];
+        return [asked, told(`it has no exact equivalent: every ${JSON.stringify(program)} is asked about`)];
       return conditional
         ? [asked, told(`it is allowed with some arguments only: every ${JSON.stringify(program)} is asked about`)]
         : [{ place: 'commands.allow', text: program, from }];
@@ -210,7 +210,7 @@ function commandPart(
       return [asked];
     case 'redirect':
     case 'soft_delete':
-      return [asked, told(`${decision} has no exact like: it is asked about`)];
+      return [asked, told(`${decision} has no exact equivalent: it is asked about`)];
   }
 }
 
@@ -314,7 +314,7 @@ function hostParts({ decision }: AgentshRule, host: HostText): readonly ReadingP
         at,
         why: subdomains
           ? 'here it is all names below, at any depth: they are asked about'
-          : 'it cannot be said exactly: name each host',
+          : 'it has no exact equivalent: name each host',
         effect: 'stricter',
       },
     ];
@@ -341,7 +341,7 @@ function deniedHost(name: string, { at, ports, kind }: HostText): readonly Readi
   );
   return wider === name
     ? denied
-    : [...denied, { at, why: `written as ${JSON.stringify(wider)}, which is more`, effect: 'stricter' }];
+    : [...denied, { at, why: `written as ${JSON.stringify(wider)}, which covers more`, effect: 'stricter' }];
 }
 
 function withPorts(host: string, ports: readonly string[]): readonly string[] {

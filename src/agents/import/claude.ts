@@ -32,7 +32,7 @@ const unnamed: NotCarried = {
 };
 
 const notes: ReadonlyMap<string, string> = new Map([
-  ['$schema', 'of no meaning to a box'],
+  ['$schema', 'it means nothing to a box'],
   ['hooks', 'hooks run inside the box; they are not read here'],
   ['env', 'variables may hold secrets: declare secrets as credentials, and write the others into environment.set'],
   ['apiKeyHelper', 'write it as the source of a credential'],
@@ -66,7 +66,7 @@ function rule(wish: ImportedDecision, text: string, at: string): readonly Readin
   return [
     {
       at,
-      why: `${JSON.stringify(text)} is about a tool of Claude Code, which no box holds`,
+      why: `${JSON.stringify(text)} is about a tool of Claude Code, which no box controls`,
       effect: wish === 'allow' ? 'none' : 'looser',
     },
   ];
@@ -141,7 +141,7 @@ function webParts(wish: ImportedDecision, argument: string | undefined, at: stri
     return [
       {
         at,
-        why: 'it lets a tool of Claude Code fetch, and not commands: name the host in network.hosts when they may',
+        why: 'it lets a tool of Claude Code fetch, but not commands: to allow those, name the host in network.hosts',
         effect: 'stricter',
       },
     ];
@@ -153,13 +153,13 @@ function webParts(wish: ImportedDecision, argument: string | undefined, at: stri
 function sandboxSetting({ key, value, at }: Entry): readonly ReadingPart[] {
   if (key === 'network' || key === 'filesystem')
     return valueEntries(value, at).flatMap((entry) => listSetting(key, entry));
-  return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
+  return [{ at, why: 'it configures the sandbox of Claude Code; Holdfast has its own', effect: 'none' }];
 }
 
 function listSetting(section: 'network' | 'filesystem', { key, value, at }: Entry): readonly ReadingPart[] {
   const place = sandboxLists[section][key];
   if (place === undefined)
-    return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
+    return [{ at, why: 'it configures the sandbox of Claude Code; Holdfast has its own', effect: 'none' }];
   return importedTexts(value, at).flatMap(({ text, at: from }): readonly ReadingPart[] => {
     if (section === 'network') return [{ place, text, from }];
     return place === 'files.read' || place === 'files.write'

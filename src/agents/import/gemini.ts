@@ -116,13 +116,13 @@ function prefixesOf(rule: ReadonlyMap<string, unknown>, at: string): readonly Co
 
 function toolParts(tool: string, { wish, narrowed }: Wish, at: string): readonly ReadingPart[] {
   if (tool === '*' && wish !== 'allow')
-    return [{ at, why: 'of all tools only commands are held by a box', effect: 'looser' }];
+    return [{ at, why: 'a box controls commands, but no other tools', effect: 'looser' }];
   if (writers.has(tool) && wish !== 'allow' && !narrowed)
     return [{ place: wish === 'deny' ? 'files.protect' : 'rule.ask-to-change', text: '.', from: at }];
   return [
     {
       at,
-      why: `${JSON.stringify(tool.slice(0, 60))} is a tool of Gemini CLI, which no box holds`,
+      why: `${JSON.stringify(tool.slice(0, 60))} is a tool of Gemini CLI, which no box controls`,
       effect: wish === 'allow' ? 'none' : 'looser',
     },
   ];

@@ -53,8 +53,9 @@ function starsApart(glob: string): string {
 
 function cleaned(glob: string): Glob {
   const components = glob.split('/');
-  if (components.includes('..')) return { kind: 'none', why: 'it climbs with ".."' };
-  if (/\$|^~[^/]/u.test(glob)) return { kind: 'none', why: 'it holds a variable, or names the home of someone else' };
+  if (components.includes('..')) return { kind: 'none', why: 'it contains ".."' };
+  if (/\$|^~[^/]/u.test(glob))
+    return { kind: 'none', why: 'it contains a variable, or names the home of another user' };
   while (components.length > 1 && (components.at(-1) === '**' || components.at(-1) === '')) components.pop();
   const text = components.join('/').replace(/^(?:\.\/)+/u, '');
   if (text === '' || text === '**') return { kind: 'pattern', text: glob.startsWith('/') ? '/' : '.' };

@@ -84,7 +84,7 @@ function mend(item: Item, { message, remedy }: Problem, told: NotCarried[]): rea
   if (wider !== item.text && wider.startsWith('**/')) {
     told.push({
       at: item.from,
-      why: `written as ${JSON.stringify(wider)}, which a kernel can hold`,
+      why: `written as ${JSON.stringify(wider)}, which a kernel can enforce`,
       effect: 'stricter',
     });
     return [{ ...item, text: wider }];

@@ -76,7 +76,7 @@ function allowed({ words, form }: CommandPrefix, text: string, from: string): It
     return { place: 'rule.allow-programs', text: program, from };
   return {
     at: from,
-    why: `${text === '' ? 'such commands' : JSON.stringify(text)} may run in the box when nothing else of the policy holds it, and needs no line`,
+    why: `${text === '' ? 'such commands' : JSON.stringify(text)} may run in the box unless another part of the policy forbids it, and needs no line`,
     effect: 'stricter',
   };
 }
@@ -84,7 +84,7 @@ function allowed({ words, form }: CommandPrefix, text: string, from: string): It
 function widened(text: string, fate: string, from: string): NotCarried {
   return {
     at: from,
-    why: `it cannot be said exactly: ${text === '' ? 'every command' : `everything that begins with ${JSON.stringify(text)}`} is ${fate}`,
+    why: `it has no exact equivalent: ${text === '' ? 'every command' : `everything that begins with ${JSON.stringify(text)}`} is ${fate}`,
     effect: 'stricter',
   };
 }
@@ -105,7 +105,7 @@ export function withoutContested(parts: readonly ReadingPart[]): readonly Readin
       return part;
     return {
       at: part.from,
-      why: `another rule holds commands of ${JSON.stringify(part.text)}, and no permission is to get past it`,
+      why: `another rule restricts commands of ${JSON.stringify(part.text)}, and no permission may bypass it`,
       effect: 'stricter',
     };
   });

@@ -139,7 +139,7 @@ function edit(text: string, path: JSONPath, value: unknown): string {
 export function brokenSettings(
   problem: string,
   file?: string,
-  remedy = 'put the file right first; nothing was changed',
+  remedy = 'correct the file first; nothing was changed',
 ): HoldfastError {
   const name = file === undefined ? 'the settings' : file;
   return new HoldfastError('HF_AGENT_SETTINGS', `${name} cannot be changed: ${problem}`, { remedy });
@@ -154,11 +154,11 @@ export function inSystem<Value>(file: string, doing: 'read' | 'written', work: (
     const { code = 'an unknown error', path = file } = cause as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT')
       throw new HoldfastError('HF_DISK_FULL', `${path} cannot be ${doing}: the disk is full`, {
-        remedy: 'make room, and run the command again; the settings are as they were',
+        remedy: 'free some space, and run the command again; the settings are unchanged',
         cause,
       });
     throw new HoldfastError('HF_AGENT_SETTINGS', `${path} cannot be ${doing}: ${code}`, {
-      remedy: 'make it, and the directory that it is in, yours to read and write; the settings are as they were',
+      remedy: 'make it and its directory readable and writable for you; the settings are unchanged',
       cause,
     });
   }

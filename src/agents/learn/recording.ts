@@ -175,7 +175,7 @@ function writable(needed: Needed): Needed {
   const { text } = render([{ ...needed, from: 'used' }], 'one line');
   const parsed = parsePolicy(text, { file: 'proposal', kind: 'user' });
   return parsed.kind === 'problems'
-    ? { kind: 'withheld', why: `no policy can say it: ${parsed.problems[0]?.message ?? ''}` }
+    ? { kind: 'withheld', why: `no policy can express it: ${parsed.problems[0]?.message ?? ''}` }
     : needed;
 }
 
@@ -199,7 +199,8 @@ function neededFor(request: PolicyRequest, facts: LearnFacts): Needed {
 
 /** Attack: a host whose name is a keyword of the policy, such as `any`, and means more there. */
 function hostGrant(text: string, host: string): Needed {
-  if (!isName(host)) return { kind: 'withheld', why: 'an address is not a name: say yourself whose it is' };
+  if (!isName(host))
+    return { kind: 'withheld', why: 'it is an address, not a name: add it yourself if you know its owner' };
   const pattern = parseHostPattern(text);
   const isOne = pattern.kind === 'host' && (pattern.host.kind === 'exact' || pattern.host.kind === 'localhost');
   return isOne
@@ -234,7 +235,7 @@ function writeGrant(path: string, facts: LearnFacts): Needed {
   while (facts.typeOf(directory) === 'missing' && directory !== '/')
     directory = directory.slice(0, directory.lastIndexOf('/')) || '/';
   if (isAround(directory, facts) || isShared(directory, facts))
-    return { kind: 'withheld', why: `it would be made in ${directory}, and all of that is too much to open` };
+    return { kind: 'withheld', why: `it would be made in ${directory}, and opening all of that is too much` };
   return { kind: 'grant', place: 'files.write', text: patternOf(directory, facts), verb: 'made something in it' };
 }
 

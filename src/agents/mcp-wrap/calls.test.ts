@@ -68,7 +68,7 @@ describe('a call', () => {
       return 'allow';
     };
     const relayed: Relayed = new Relayed({ policy: allowed, state, approve, serve: offering(() => tools) });
-    expect(JSON.stringify(await relayed.ask('tools/call', { name: 'read' }))).toContain('says something else again');
+    expect(JSON.stringify(await relayed.ask('tools/call', { name: 'read' }))).toContain('has changed it again');
     expect(relayed.served).not.toContain('tools/call');
   });
 });

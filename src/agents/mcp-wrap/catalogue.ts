@@ -73,9 +73,7 @@ export class Catalogue {
     if (refused !== undefined) return refused;
     this.#admit(settled);
     const now = await this.find(settled.said.id);
-    return now.kind === 'found' && now.settled.state === 'admitted'
-      ? undefined
-      : 'the server says something else again';
+    return now.kind === 'found' && now.settled.state === 'admitted' ? undefined : 'the server has changed it again';
   }
 
   /** Call when the server says that its list has changed. */

@@ -40,7 +40,7 @@ export function initialised(answer: RpcOutcome, { box, pinning, withholding }: G
   if (!('result' in answer)) return shownAnswer(answer);
   const { protocolVersion, serverInfo, capabilities, instructions } = answer.result;
   if (typeof capabilities !== 'object' || capabilities === null)
-    return rpcError(codes.refused, 'the server answered initialize with something else');
+    return rpcError(codes.refused, 'the server answered initialize with an invalid result');
   const offered = Object.fromEntries(Object.entries(capabilities).filter(([name]) => known.has(name)));
   const text = typeof instructions === 'string' ? instructions.slice(0, longestInstructions) : '';
   const [info, told] = [serverSaid(serverInfo), instructionsSaid(text)];

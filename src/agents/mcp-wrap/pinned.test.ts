@@ -298,7 +298,7 @@ describe('damaged pins', () => {
     writeFileSync(join(state, 'mcp', mail), '{');
 
     const refused = await new Relayed({ policy: allowed, state, name: 'mail', serve }).ask('initialize', hello);
-    expect(refused.error?.message).toContain('the pins of the MCP server mail cannot be believed');
+    expect(refused.error?.message).toContain('the pins of the MCP server mail cannot be trusted');
     expect(refused.error?.message).toContain(mail);
     tools = [listing('read'), listing('send')];
     const other = new Relayed({ policy: allowed, state, serve });

@@ -171,7 +171,7 @@ describe('what a server asks of the agent', () => {
         { message: 'm', requestedSchema: { type: 'object', properties: { icons: { type: 'string' } } } },
       ],
     ]);
-    expect(relayed.serverHeard.find(({ id }) => id === 'q2')?.error?.message).toContain('but forms');
+    expect(relayed.serverHeard.find(({ id }) => id === 'q2')?.error?.message).toContain('except forms');
   });
 
   test('is taken back from the agent when the server takes it back, so that none of it piles up', async () => {

@@ -218,7 +218,7 @@ export class McpRelay {
               `Holdfast refuses elicitation: no entry of [[mcp.servers]] allows it for ${name}`,
             );
       default:
-        return rpcError(codes.methodNotFound, 'Holdfast passes on no such request');
+        return rpcError(codes.methodNotFound, 'Holdfast does not pass on this request');
     }
   }
 
@@ -291,7 +291,7 @@ function elicitationParams(params: Params): RpcOutcome {
   const { mode = 'form' } = params;
   return mode === 'form'
     ? { result: pick(params, elicited) }
-    : rpcError(codes.invalidParams, 'Holdfast passes on no elicitation but forms');
+    : rpcError(codes.invalidParams, 'Holdfast passes on no elicitation except forms');
 }
 
 function pick(params: Params, keys: readonly string[]): Params {

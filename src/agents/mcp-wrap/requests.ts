@@ -41,7 +41,7 @@ export async function passRequest(
       (await unapprovedSubject(catalogues, { method, given, signal })) ??
       (await refusal(judge, { method, given, signal }));
     if (refused !== undefined) return refused;
-  } else if (!passedOn.has(method)) return rpcError(codes.methodNotFound, 'Holdfast passes on no such request');
+  } else if (!passedOn.has(method)) return rpcError(codes.methodNotFound, 'Holdfast does not pass on this request');
   return server.ask(method, { ...given, ...passedMeta(meta) }, { signal });
 }
 

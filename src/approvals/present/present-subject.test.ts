@@ -232,7 +232,7 @@ describe('what is not shown at all', () => {
   ])('what needs too many lines: %s', (...[, words]) => {
     expect(show(command('sh', ...words))).toEqual({
       kind: 'hidden',
-      message: expect.stringContaining('too long to be shown whole (1000 lines)'),
+      message: expect.stringContaining('too long to show in full (1000 lines)'),
     });
   });
 

@@ -43,7 +43,7 @@ function detailLines(detail: string): readonly string[] {
 
 const tooLong: Presentation = {
   kind: 'hidden',
-  message: `nobody was asked, because it is too long to be shown whole (${mostLines} lines); put long texts into a file`,
+  message: `nobody was asked, because it is too long to show in full (${mostLines} lines); put long texts into a file`,
 };
 
 interface Asked {
@@ -68,7 +68,7 @@ export function hiddenInRequest({ request, verdict, details = [] }: Asked): stri
   if (found !== undefined) return describeFindings([found]);
   // Attack: two names with invalid bytes become the same text, so that an answer to one would count for the other.
   return [...details, ...words, ...names].some((text) => text.includes(replacement))
-    ? 'U+FFFD, which stands for any bytes that are no text'
+    ? 'U+FFFD, which may replace any bytes that are not text'
     : undefined;
 }
 

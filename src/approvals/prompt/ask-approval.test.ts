@@ -54,7 +54,7 @@ describe('a question', () => {
       '  | rule r in /policy.toml:3',
       'workspace /home/dev/app, session s',
       '3 processes wait',
-      'cannot be allowed for ever',
+      'cannot be allowed forever',
     ])
       expect(shown).toContain(text);
     expect(shown).not.toContain('  a  ');

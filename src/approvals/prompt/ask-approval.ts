@@ -59,7 +59,7 @@ function linesOf({
   always,
 }: PendingApproval): readonly string[] {
   const more = waiting > 1 ? [`${waiting} processes wait for this answer`] : [];
-  const noRule = always === undefined ? ['no rule can say exactly this, so that it cannot be allowed for ever'] : [];
+  const noRule = always === undefined ? ['no rule can express exactly this, so it cannot be allowed forever'] : [];
   return [
     ...lines,
     '',
@@ -78,7 +78,7 @@ function choicesFor({ always }: PendingApproval): readonly TerminalChoice[] {
 const decisionChoices: readonly (TerminalChoice & { readonly decision: ApprovalDecision })[] = [
   { key: 'o', label: 'allow it once', decision: 'once' },
   { key: 's', label: 'allow exactly this until the session ends', decision: 'session' },
-  { key: 'a', label: 'allow it for ever, by a rule that is shown first', decision: 'always' },
+  { key: 'a', label: 'allow it forever, with a rule that is shown first', decision: 'always' },
   { key: 'd', label: 'deny it', decision: 'deny' },
 ];
 
@@ -101,7 +101,7 @@ async function askCode(
   try {
     terminal.show(
       renderQuestion(
-        { title, lines: ['this rule wants a code from your authenticator'], choices: [] },
+        { title, lines: ['this rule needs a code from your authenticator'], choices: [] },
         terminal.columns,
       ),
     );

@@ -383,7 +383,7 @@ describe('repetition', () => {
       expect(await queue.ask(subject())).toEqual({
         kind: 'denied',
         because: 'repeated',
-        message: `the same was denied before, so it is not asked again for ${pause} s`,
+        message: `the same request was denied before, so it is not asked again for ${pause} s`,
       });
       clock.advance(pause * 1000);
     }

@@ -96,7 +96,7 @@ class Queue implements ApprovalQueue {
       return { kind: 'refused', message: `an answer is one of ${approvalDecisions.join(', ')}` };
     const { always, confirmation } = entry.approval;
     if (answer.decision === 'always' && always === undefined)
-      return { kind: 'refused', message: 'no rule of the user policy can say this: answer "once" or "session"' };
+      return { kind: 'refused', message: 'no rule of the user policy can express this: answer "once" or "session"' };
     if (confirmation === 'totp') {
       const checked = this.#check(answer.code);
       if (checked !== undefined) return checked;
@@ -356,8 +356,8 @@ function count(entry: QueueEntry): void {
 const closed = denied('closed', 'the session has ended, so it was denied');
 const nobody = denied('nobody', 'nobody was there to ask, so it was denied');
 const withdrawn = denied('withdrawn', 'the requester is gone, so it was denied');
-const tooMuch = denied('full', `the waiting questions fill ${mostCharacters} characters already, so it was denied`);
-const full = denied('full', `${mostWaiting} requests wait for an answer already, so it was denied`);
+const tooMuch = denied('full', `the waiting questions already have ${mostCharacters} characters, so it was denied`);
+const full = denied('full', `${mostWaiting} requests already wait for an answer, so it was denied`);
 
 /** Rule names are unique within a file. */
 function ruleKey({ verdict: { file, rule } }: ApprovalSubject): string {

@@ -104,7 +104,10 @@ export function denied(because: DeniedOutcome['because'], message: string): Deni
 export function repeated(standing: Exclude<BackOffState, { readonly kind: 'free' }>): DeniedOutcome {
   switch (standing.kind) {
     case 'request-paused':
-      return denied('repeated', `the same was denied before, so it is not asked again for ${seconds(standing.left)}`);
+      return denied(
+        'repeated',
+        `the same request was denied before, so it is not asked again for ${seconds(standing.left)}`,
+      );
     case 'rule-paused':
       return denied(
         'repeated',

@@ -31,7 +31,7 @@ describe('ten thousand questions', () => {
     expect(await queue.ask(subject(writing('/home/dev/app/more')))).toEqual({
       kind: 'denied',
       because: 'full',
-      message: '10000 requests wait for an answer already, so it was denied',
+      message: '10000 requests already wait for an answer, so it was denied',
     });
     for (const { hash } of queue.pending()) queue.answer({ hash, decision: 'once', channel: 'terminal' });
     for (const outcome of await Promise.all(outcomes)) expect(outcome.kind).toBe('allowed');

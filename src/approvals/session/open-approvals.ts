@@ -159,7 +159,7 @@ export function ownRules(place: Place): AlwaysRules {
 function ownPolicy(place: Place, file: string): UserPolicy {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new HoldfastError('HF_STATE_UNWRITABLE', `${file} is a symbolic link, so no rule is written`, {
-      remedy: 'add the rule by hand where the link leads',
+      remedy: 'add the rule by hand to the file that the link leads to',
     });
   return userPolicyOf(place, userPolicyText(file));
 }

@@ -42,7 +42,7 @@ function refuseForeign(path: string, forbidden: number): void {
 }
 
 function unusable(path: string, why: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_STATE_UNWRITABLE', `no sockets of yours can be in ${path}: ${why}`, {
+  return new HoldfastError('HF_STATE_UNWRITABLE', `your sockets cannot be in ${path}: ${why}`, {
     remedy: 'make it a directory of your own with mode 0700, or set XDG_RUNTIME_DIR to one',
     cause,
   });

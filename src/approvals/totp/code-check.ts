@@ -33,7 +33,7 @@ export function codeCheck({ key, spend, clock }: CodeCheckOptions): (code: strin
     if (clock.elapsed() < lockedUntil)
       return {
         kind: 'refused',
-        message: `${mostWrong} wrong codes in a row: no code is taken for another ${Math.ceil((lockedUntil - clock.elapsed()) / 60_000)} min`,
+        message: `${mostWrong} wrong codes in a row: no code is accepted for another ${Math.ceil((lockedUntil - clock.elapsed()) / 60_000)} min`,
       };
     try {
       const known = key();
@@ -89,7 +89,7 @@ export function spentCodes(directory: string): (counter: number) => 'first' | 'a
       if (code === 'EEXIST') return 'again';
       throw new HoldfastError(
         'HF_TOTP_FAILED',
-        `${directory} cannot be written (${code ?? 'unknown error'}), so no code can be used up`,
+        `${directory} cannot be written (${code ?? 'unknown error'}), so no code can be marked as used`,
         { remedy: 'make it writable for you, and answer again', cause },
       );
     }

@@ -154,12 +154,12 @@ describe('a code', () => {
     for (let time = 0; time < mostWrong; time += 1) expect(check('wrong')).toEqual({ kind: 'wrong' });
     expect(check(code(0))).toEqual({
       kind: 'refused',
-      message: '5 wrong codes in a row: no code is taken for another 15 min',
+      message: '5 wrong codes in a row: no code is accepted for another 15 min',
     });
     clock.advance(lockOut - 1);
     expect(check(code(0))).toEqual({
       kind: 'refused',
-      message: '5 wrong codes in a row: no code is taken for another 1 min',
+      message: '5 wrong codes in a row: no code is accepted for another 1 min',
     });
     clock.advance(1);
     expect(check(code(0))).toEqual({ kind: 'right' });

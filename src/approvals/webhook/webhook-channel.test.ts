@@ -149,7 +149,7 @@ describe('a service', () => {
     const { queue, told } = scene(url, { timeout: 2000 });
     expect(await queue.ask(subject())).toMatchObject({ because: 'time-out' });
     expect(received).toEqual([]);
-    expect(told).toEqual([expect.stringMatching(/^the webhook at localhost:\d+ is of no use: it cannot be reached/u)]);
+    expect(told).toEqual([expect.stringMatching(/^the webhook at localhost:\d+ does not work: it cannot be reached/u)]);
   });
 
   test('that has no answer yet is asked again, with the same nonce', async () => {
@@ -476,7 +476,7 @@ describe('other channels go on', () => {
   test('with nobody at the other end', async () => {
     const { queue, told } = scene('http://127.0.0.1:1/', { timeout: 2000 });
     expect(await queue.ask(subject())).toMatchObject({ because: 'time-out' });
-    expect(told).toEqual(['the webhook at 127.0.0.1:1 is of no use: it cannot be reached (ECONNREFUSED)']);
+    expect(told).toEqual(['the webhook at 127.0.0.1:1 does not work: it cannot be reached (ECONNREFUSED)']);
   });
 });
 

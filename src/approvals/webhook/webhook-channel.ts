@@ -183,7 +183,7 @@ class WebhookChannel {
 
   #failed(question: Question, why: string): number {
     question.failures += 1;
-    const message = `the webhook at ${new URL(this.#options.url).host} is of no use: ${why}`;
+    const message = `the webhook at ${new URL(this.#options.url).host} does not work: ${why}`;
     if (!this.#told.has(message) && !question.ended.signal.aborted) this.#options.tell(message);
     this.#told.add(message);
     return Math.min(longestPause, pause * 2 ** (question.failures - 1));
@@ -231,9 +231,9 @@ export function readAnswer(
   if (signed === undefined) return refused('it is not signed with the secret');
   if (Math.abs(now / 1000 - signed) > tolerance) return refused('it was signed at another time');
   const parsed = v.safeParse(answerSchema, parse(body));
-  if (!parsed.success) return refused('it is not written as an answer');
+  if (!parsed.success) return refused('it does not have the form of an answer');
   const { decision, code, ...rest } = parsed.output;
-  if (rest.hash !== hash || rest.nonce !== nonce) return refused('it is to another question');
+  if (rest.hash !== hash || rest.nonce !== nonce) return refused('it answers another question');
   if (rest.expires * 1000 <= now) return refused('it has expired');
   return { kind: 'answer', answer: { decision, ...(code === undefined ? {} : { code }) } };
 }

@@ -35,7 +35,7 @@ function claimFile(file: string): DeviceInode {
     const found = fstatSync(fd);
     if (!found.isFile()) throw notOurs(file, 'it is not a regular file');
     if (found.uid !== process.getuid?.()) throw notOurs(file, 'it belongs to another user');
-    if (found.nlink !== 1) throw notOurs(file, 'it has another name elsewhere');
+    if (found.nlink !== 1) throw notOurs(file, 'it has another hard link');
     if ((found.mode & 0o777) !== ownerOnly) fchmodSync(fd, ownerOnly);
     if (found.size > 0) checkLength(fd, found.size);
     return found;

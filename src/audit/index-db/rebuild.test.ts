@@ -246,11 +246,7 @@ describe('what has the name of the index and is', () => {
   test.each<readonly [string, (index: string) => void, string]>([
     ['a link to a file', (index) => symlinkSync(join(dirname(index), 'victim'), index), 'it is a symbolic link'],
     ['a link to nowhere', (index) => symlinkSync(join(dirname(index), 'missing'), index), 'it is a symbolic link'],
-    [
-      'another name of a file',
-      (index) => linkSync(join(dirname(index), 'victim'), index),
-      'it has another name elsewhere',
-    ],
+    ['another name of a file', (index) => linkSync(join(dirname(index), 'victim'), index), 'it has another hard link'],
     ['a directory', (index) => mkdirSync(index), 'it is not a regular file'],
   ])('%s is refused, and nothing is written', (_name, put, why) => {
     const { journal, index } = indexed();

@@ -48,10 +48,11 @@ const newestVersion = 2;
 const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => string } = {
   'journal.keyed': () => 'entries are chained with a key from here on',
   'journal.rotated': ({ part }) => `file ${part} begins`,
-  'journal.repaired': ({ bytes }) => `half a line of ${bytes} B was removed, of an event that was never acknowledged`,
+  'journal.repaired': ({ bytes }) =>
+    `a partial line of ${bytes} B was removed, from an event that was never acknowledged`,
   'journal.lost': ({ entries }) => `${entries} entries were lost when the machine stopped`,
   'journal.clock': ({ jump }) => `the clock was set by ${jump} ms`,
-  'journal.begun': ({ aside, reason }) => `begun again: ${reason}; the one before is in ${aside}`,
+  'journal.begun': ({ aside, reason }) => `begun again: ${reason}; the previous journal is in ${aside}`,
   'session.start': ({ argv, backend, staged, partial }) =>
     `begins: ${argv.join(' ')} (${backend}${partial === undefined ? '' : `, in part: ${partial.join(' ')}`}${staged === undefined ? '' : `, staged in ${staged}`})`,
   'session.end': ({ exitCode, signal, duration, reason }) =>
@@ -88,7 +89,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
     `${boundary} ${where}: ${describeCounts(findings)}${decoded === undefined ? '' : `, says ${decoded.map((words) => JSON.stringify(words)).join(' ')}`}`,
   'staged.accept': ({ layer, changes, left }) => `${layer}: ${changes} accepted, ${left} left`,
   'staged.discard': ({ layer, changes, removed }) =>
-    `${layer}: ${changes ?? 'all'} discarded${removed ? ', the layer is gone' : ''}`,
+    `${layer}: ${changes ?? 'all'} discarded${removed ? ', the layer was removed' : ''}`,
   'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names restored`,
   'staged.fork': ({ layer, forks }) => `${layer}: copied to ${forks.join(' ')}`,
   'cluster.run': ({ server, namespace, name, argv }) => `${name} in ${namespace} at ${server}: ${argv.join(' ')}`,
@@ -97,7 +98,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'cluster.collect': ({ run, layer, changes }) =>
     `${run}: ${changes} changes${layer === undefined ? '' : ` in ${layer}`}`,
   'policy.narrow': ({ policy, wider, ended }) =>
-    `to ${policy.slice(0, 12)}${wider.length === 0 ? '' : `; ${wider.join(' ')} had more, and goes on`}${ended.length === 0 ? '' : `; ended: ${ended.join(' ')}`}`,
+    `to ${policy.slice(0, 12)}${wider.length === 0 ? '' : `; ${wider.join(' ')} had more rights, and continues`}${ended.length === 0 ? '' : `; ended: ${ended.join(' ')}`}`,
   'code.run': ({ command, language, bytes, start }) =>
     `${language} in ${command}, ${bytes} B: ${JSON.stringify(start)}`,
   'trash.restore': ({ entry, path }) => `${entry} to ${path}`,

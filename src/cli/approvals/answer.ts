@@ -40,7 +40,7 @@ async function answer(
     await watch.ready;
     const approval = theOnly(watch, prefix);
     if (approval === undefined)
-      return tell(io, `nothing waits for approval under ${prefix}: it was answered, has expired, or never was`);
+      return tell(io, `nothing waits for approval under ${prefix}: it was answered, has expired, or never existed`);
     const given = await decide(approval);
     if (given === undefined) return tell(io, 'nothing was answered');
     return report(input, { approval, given, result: await watch.answer(given) });
@@ -146,9 +146,9 @@ function report(
     case 'unknown':
       return tell(io, 'it no longer waits: it was answered, or has expired');
     case 'code-needed':
-      return tell(io, 'its rule wants a code of your authenticator: add --code 123456');
+      return tell(io, 'its rule needs a code from your authenticator: add --code 123456');
     case 'code-wrong':
-      return tell(io, 'the code is wrong, or was used');
+      return tell(io, 'the code is wrong, or was used before');
     case 'refused':
       return tell(io, result.message);
   }

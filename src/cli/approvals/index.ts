@@ -85,7 +85,7 @@ async function listApprovals({ io, values }: CommandInput, words: readonly strin
 /** A title is never cut: an answer is about all of it. */
 function shown({ id, title, rule, workspace, expiresAt, confirmation }: PendingApproval, look: Look): string {
   const left = Math.max(0, Math.ceil((expiresAt - Date.now()) / 1000));
-  const code = confirmation === 'none' ? '' : ', wants a code';
+  const code = confirmation === 'none' ? '' : ', needs a code';
   return `${signed(id, 'waiting', look)}  ${safeText(title)}\n    rule ${safeText(rule)}, in ${listedName(workspace)}, ${left} s left${code}`;
 }
 

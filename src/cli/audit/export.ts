@@ -110,9 +110,7 @@ function collectorHeaders({ values, io }: Pick<CommandInput, 'values' | 'io'>): 
   const file = optionText(values['headers-file']);
   const lines = file === undefined ? [] : readLines(resolve(io.cwd, file));
   return [
-    ...lines.map((line, index) =>
-      headerOf(line, `a line of ${file} (of those that hold anything, number ${index + 1})`),
-    ),
+    ...lines.map((line, index) => headerOf(line, `header ${index + 1} of ${file}`)),
     ...optionTexts(values['header']).map((line) => headerOf(line, 'a --header')),
   ];
 }

@@ -20,7 +20,7 @@ export function tellOf(
 function tellSkipped(lines: number, tell: (message: string) => void): void {
   if (lines > 0)
     tell(
-      `${lines === 1 ? '1 line of the journal is not an entry' : `${lines} lines of the journal are no entries`}: \`holdfast audit verify\` names ${lines === 1 ? 'it' : 'them'}`,
+      `${lines === 1 ? '1 line of the journal is not an entry' : `${lines} lines of the journal are not entries`}: \`holdfast audit verify\` names ${lines === 1 ? 'it' : 'them'}`,
     );
 }
 

@@ -13,7 +13,6 @@ function verdictText(journal: string, { entries, unkeyed, problems, omitted }: J
   const lines = problems.map(({ file, line, message }) => `${file}:${line}: ${message}\n`);
   if (omitted > 0) lines.push(`and ${omitted} more problems\n`);
   if (lines.length > 0) return lines.join('');
-  const early =
-    unkeyed === 0 ? '' : `; ${unkeyed} of them are from before the key, so that anyone could have written them`;
+  const early = unkeyed === 0 ? '' : `; ${unkeyed} of them are from before the key, so anyone could have written them`;
   return `${journal}: ${entries} entries, the chain is whole${early}\n`;
 }

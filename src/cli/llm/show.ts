@@ -81,7 +81,7 @@ function orUnkept(texts: KeptTexts | undefined, paths: StatePaths, entry: ModelE
     });
   const why = {
     kept: 'cannot be read',
-    gone: 'were kept, and their time is over',
+    gone: 'were kept, but have expired',
     lost: `could not be kept (${entry.logFailure})`,
     none: 'were not kept',
   }[textsState(paths, entry)];
@@ -168,7 +168,7 @@ function factsText(entry: ModelEntry, found: readonly DlpEntry[], texts: TextsSt
 const nameWidth = 10;
 const textsWords: Readonly<Record<TextsState, string>> = {
   kept: 'kept',
-  gone: 'gone: too old, or too much was kept after them',
+  gone: 'gone: too old, or displaced by newer ones',
   lost: 'lost: they could not be written',
   none: 'not kept',
 };

@@ -97,7 +97,7 @@ describe('holdfast mcp pins', () => {
     expect(await pins('list', 'mail')).toMatchObject({ status: 0 });
     expect(await pins('remove', 'other')).toMatchObject({
       status: 125,
-      stderr: expect.stringContaining('the pins of the MCP server other cannot be believed') as unknown,
+      stderr: expect.stringContaining('the pins of the MCP server other cannot be trusted') as unknown,
     });
     expect(await pins('remove', 'mail', 'send')).toMatchObject({ status: 0 });
   });

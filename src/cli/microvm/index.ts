@@ -165,7 +165,7 @@ async function made(input: CommandInput, { directory, guest }: MicrovmPlace): Pr
     () => busy(directory),
   );
   forgetChoice(directory);
-  progress.begin('trying how guests boot here');
+  progress.begin('finding out how guests boot here');
   return { image, accelerator: await acceleratorFor(directory, image) };
 }
 

@@ -47,7 +47,7 @@ function downloaded(
 export async function rollBackPolicy(input: CommandInput): Promise<number> {
   const to = optionText(input.values['to']);
   if (to !== undefined && !/^[1-9]\d{0,15}$/u.test(to))
-    throw usage(`${JSON.stringify(to)} is no serial`, 'name one that `holdfast policy bundles` lists');
+    throw usage(`${JSON.stringify(to)} is not a serial`, 'name one that `holdfast policy bundles` lists');
   return withManagedPlace(input.io, async (place) => {
     const machine = machineOf(place);
     return tellForce(input, machine, rollBack(machine, to === undefined ? undefined : Number(to)));

@@ -117,11 +117,11 @@ allow = ['HKCU\Software\Example']`,
     const { status, stdout } = await policy(here, 'check');
     expect(status).toBe(1);
     expect(stdout.split('\n')).toEqual([
-      `${here.policy}:4: "~/x/*.key" in files.deny[0] cannot be held by the kernel`,
+      `${here.policy}:4: "~/x/*.key" in files.deny[0] cannot be enforced by the kernel`,
       '  write "**/x/*.key"',
       `${here.policy}:3: "~/data/*.csv" in files.read[0] opens nothing: a grant is a mount, and only whole paths can be mounted`,
       '  write "~/data" for the directory and everything beneath, or name each path',
-      `${here.policy}:3: "/" in files.read[1] grants the whole machine, and no box would be left`,
+      `${here.policy}:3: "/" in files.read[1] grants the whole machine, which would leave no box`,
       '  name the directories that are needed; those of the system are readable anyway',
       `${here.workspace}/holdfast.toml:3: "src/*" in files.write[0] opens nothing: a grant is a mount, and only whole paths can be mounted`,
       '  write "src" for the directory and everything beneath, or name each path',

@@ -46,14 +46,14 @@ interface Next {
 function nextBundle({ values }: CommandInput, { policy, file, earlier }: Next): PolicyBundle {
   const name = optionText(values['name']) ?? earlier?.name ?? basename(file).replace(/\.toml$/u, '');
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/u.test(name))
-    throw usage(`${JSON.stringify(name)} is no name of a bundle`, 'use a-z, 0-9, ".", "_" and "-", as in --name team');
+    throw usage(`${JSON.stringify(name)} is not a bundle name`, 'use a-z, 0-9, ".", "_" and "-", as in --name team');
   const serial = Number(optionText(values['serial']) ?? (earlier?.serial ?? 0) + 1);
   if (!Number.isSafeInteger(serial) || serial < 1)
-    throw usage(`${JSON.stringify(optionText(values['serial']))} is no serial`, 'use a whole number from 1');
+    throw usage(`${JSON.stringify(optionText(values['serial']))} is not a serial`, 'use a whole number from 1');
   const written = optionText(values['expires']) ?? '90d';
   const lifetime = parseDuration(written) ?? 0;
   if (lifetime < 1000 || lifetime > longestLife)
-    throw usage(`${JSON.stringify(written)} is no lifetime of a bundle`, 'write it as --expires 90d, at most 3660d');
+    throw usage(`${JSON.stringify(written)} is not a bundle lifetime`, 'write it as --expires 90d, at most 3660d');
   const now = Date.now();
   return { name, serial, issued: timeText(now), expires: timeText(now + lifetime), policy };
 }
@@ -72,7 +72,7 @@ function earlierBundle(path: string, key: string): PolicyBundle | undefined {
   try {
     return openBundle(readBundleFile(path).bytes, [key]);
   } catch (cause) {
-    throw usage(`${path} exists, and is no bundle of this key`, 'name another file with --out', cause);
+    throw usage(`${path} exists, and is not a bundle of this key`, 'name another file with --out', cause);
   }
 }
 
@@ -83,13 +83,13 @@ function privateKey(path: string): KeyObject {
   if ((statSync(path).mode & othersMayUse) !== 0)
     throw usage(
       `${path} is a private key that every user can read`,
-      `run \`chmod o-rwx ${path}\`, and think of a new key`,
+      `run \`chmod o-rwx ${path}\`, and consider making a new key`,
     );
   let key: KeyObject;
   try {
     key = createPrivateKey(text);
   } catch (cause) {
-    throw usage(`${path} is no private key without a passphrase`, newKey, cause);
+    throw usage(`${path} is not a private key without a passphrase`, newKey, cause);
   }
   if (key.asymmetricKeyType === 'ed25519') return key;
   throw usage(`${path} is of ${key.asymmetricKeyType ?? 'an unknown kind'}, not of Ed25519`, newKey);

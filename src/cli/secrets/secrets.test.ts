@@ -105,7 +105,7 @@ describe('holdfast secrets add', () => {
     [
       'a variable that loads code',
       ['--host', 'api.example.com', '--from', 'env:A', '--env', 'NODE_OPTIONS'],
-      'not a place for a phantom',
+      'cannot hold a phantom',
     ],
   ])('refuses %s, and writes nothing', async (_, words, why) => {
     const { run, policy: file } = withPolicy(policy);

@@ -57,7 +57,7 @@ function stateText(state: DirectoryState, next: readonly string[]): string {
   const problem = (part: StateProblem['part']) => state.problems.find((each) => each.part === part);
   const policy =
     where === 'inside'
-      ? ['that of the sandbox around this shell']
+      ? ['the policy of the sandbox around this shell']
       : policies.length === 0
         ? ['built-in defaults, no policy file']
         : policies.map(({ kind, file }) => `${shortened(file)} (${kind})`);

@@ -146,7 +146,7 @@ export function stateWord({ state, rule, signer }: TrustRow): string {
 export function kindText({ surface }: FoundFile): string {
   const others = surface.clients.length === 1 ? 'any program' : 'others';
   const readers = surface.clients.map((client) => (client === 'any' ? others : client)).join(', ');
-  return `${surface.kind} of ${readers}${surface.gate === 'hidden' ? '' : ', which boxes have'}`;
+  return `${surface.kind} of ${readers}${surface.gate === 'hidden' ? '' : ', which boxes get'}`;
 }
 
 function problemLines(found: FoundFile | undefined): readonly DiffLine[] {

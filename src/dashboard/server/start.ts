@@ -133,7 +133,7 @@ function dashboardApp({ port, assets, entrance, live, ground }: AppOptions): Hon
 const largestBody = 16_384;
 const usedLink: ApiFailure = {
   code: 'HF_USAGE',
-  message: 'this link was used before, or is no longer good',
+  message: 'this link was used before, or is no longer valid',
   remedy: 'press Enter where `holdfast dashboard` runs for a new link, or start it again',
 };
 
@@ -221,12 +221,12 @@ const rules: readonly Rule[] = [
   // Another port of 127.0.0.1 is the same site, with the same cookies, but another origin. A server in a box may listen
   // there.
   {
-    message: 'another origin may not ask this',
+    message: 'requests from another origin are refused',
     holds: ({ origin }, authority) => origin === undefined || origin === `http://${authority}`,
   },
-  { message: 'another page may not ask this', holds: isOwnOrNavigation },
+  { message: 'requests from another page are refused', holds: isOwnOrNavigation },
   {
-    message: 'a change has to name its origin',
+    message: 'a request for a change must name its origin',
     holds: ({ method, origin }) => method !== 'POST' || origin !== undefined,
   },
   // A form can send text/plain to any server without a preflight request.

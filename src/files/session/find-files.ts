@@ -96,7 +96,7 @@ function alternatives(source: string): readonly string[] {
     const next = patterns.flatMap((pattern) => expandOnce(pattern) ?? [pattern]);
     if (next.length === patterns.length) return patterns;
     if (next.length > mostAlternatives)
-      throw invalid(source, `the braces stand for more than ${mostAlternatives} patterns`);
+      throw invalid(source, `the braces expand to more than ${mostAlternatives} patterns`);
     patterns = next;
   }
 }
@@ -115,7 +115,7 @@ function segmentsOf(pattern: string): readonly Segment[] {
     .replace(/^\.\//u, '')
     .split('/')
     .filter((name) => name !== '' && name !== '.');
-  if (names.includes('..')) throw invalid(pattern, 'it climbs with ".."');
+  if (names.includes('..')) throw invalid(pattern, 'it contains ".."');
   const anywhere = names.length === 1 && names[0] !== '**' ? ['**'] : [];
   return [...anywhere, ...names].map((name) => (name === '**' ? 'any-depth' : compileWildcard(name)));
 }
@@ -139,7 +139,7 @@ function matches(segments: readonly Segment[], names: readonly string[]): boolea
 }
 
 function invalid(source: string, why: string): HoldfastError {
-  return new HoldfastError('HF_USAGE', `no pattern of paths: ${JSON.stringify(source.slice(0, 200))}: ${why}`, {
+  return new HoldfastError('HF_USAGE', `not a path pattern: ${JSON.stringify(source.slice(0, 200))}: ${why}`, {
     remedy: 'write it as "src/**/*.ts" or "*.{json,toml}"',
   });
 }

@@ -34,7 +34,7 @@ function refuseStaged({ staging }: Session): void {
   if (staging === undefined) return;
   throw new HoldfastError(
     'HF_GUARANTEE_MISSING',
-    'a part of a staged workspace cannot be shown with the writes that are kept aside (guarantee: fs.stage)',
+    'a part of a staged workspace cannot be shown with its staged writes (guarantee: fs.stage)',
     {
       remedy: 'use sandbox.files itself, or a sandbox that is not staged',
       details: { missing: ['fs.stage'] },

@@ -64,7 +64,7 @@ async function searchWith(
   signal?.throwIfAborted();
   if (exitCode >= failed && found.lines.length === 0 && !found.isFull)
     throw new HoldfastError('HF_USAGE', `${program} cannot search for that: ${told.trim()}`, {
-      remedy: 'give a regular expression, with a backslash before characters that are meant, and a path that is there',
+      remedy: 'give a regular expression, with a backslash before literal special characters, and an existing path',
     });
   return {
     lines: found.lines,

@@ -53,7 +53,7 @@ function protocolError(cause: unknown): HoldfastError {
   const message = cause instanceof Error ? cause.message : String(cause);
   return new HoldfastError('HF_FILES_PROTOCOL', `the files worker sent an invalid message: ${message}`, {
     remedy:
-      'rebuild Holdfast with `make -C native && npm run build`; if it stays, something in the box has taken the worker over',
+      'rebuild Holdfast with `make -C native && npm run build`; if it stays, a program in the box has taken over the worker',
     cause,
   });
 }

@@ -8,7 +8,7 @@ export function changedProgram({ request, verdict }: ExecJudgement): ExecJudgeme
     verdict: refusing(
       verdict,
       `${request.program} has changed since this session began: another file has replaced it`,
-      'start a new session when you have changed it yourself',
+      'if you changed it yourself, start a new session',
     ),
   };
 }
@@ -18,7 +18,7 @@ export function exchangedWhileAsked({ request, verdict }: ExecJudgement): ExecJu
     request,
     verdict: refusing(
       verdict,
-      `${verdict.message}; its words or files were exchanged while it waited for approval`,
+      `${verdict.message}; its arguments or files were exchanged while it waited for approval`,
       'run it again, and change nothing meanwhile',
     ),
   };
@@ -29,7 +29,7 @@ export function exchangedAtStart({ request, verdict }: ExecJudgement): ExecJudge
     request,
     verdict: refusing(
       verdict,
-      `the words or the file of "${request.program}" were exchanged while it started, so it was killed`,
+      `the arguments or the file of "${request.program}" were exchanged while it started, so it was killed`,
       'run it again, and change nothing meanwhile',
     ),
   };
@@ -40,7 +40,7 @@ export function unheldStart({ request, verdict }: ExecJudgement): ExecJudgement 
     request,
     verdict: refusing(
       verdict,
-      `"${request.program}" cannot be stopped when it starts, so its words could be exchanged`,
+      `"${request.program}" cannot be stopped when it starts, so its arguments could be exchanged`,
       'end the debugger that traces it, or run without --strict',
     ),
   };
@@ -51,8 +51,8 @@ export function tooManyWords({ request, verdict }: ExecJudgement): ExecJudgement
     request,
     verdict: refusing(
       verdict,
-      `the arguments of "${request.program}" are more than rules can be applied to`,
-      'give it fewer at a time: 4,096 words and 256 KiB',
+      `"${request.program}" has more arguments than rules can check`,
+      'give it fewer at a time: at most 4,096 arguments and 256 KiB',
     ),
   };
 }

@@ -256,7 +256,7 @@ describe('what is exchanged while it waits for an answer is refused', () => {
     expect(result.output).not.toMatch(/asked|another|uid=/u);
     expect(result.events.map(({ kind }) => kind)).toEqual(['approved', 'refused']);
     expect(result.events[1]?.verdict.message).toMatch(
-      /its words or files were exchanged while it waited for approval/u,
+      /its arguments or files were exchanged while it waited for approval/u,
     );
   });
 

@@ -331,7 +331,7 @@ function unnamed(
     request,
     verdict: refusing(
       decide(policy, request),
-      `${readable(text)} is not a file that has a name, and rules about commands hold here`,
+      `${readable(text)} is not a file with a name, and rules about commands apply here`,
       'run a program from a file',
     ),
   };

@@ -77,7 +77,7 @@ const btrfs = {
   BTRFS_IOC_SNAP_DESTROY_V2: 0x5000_943f,
 };
 
-const foreign = 'steers processes outside of the box, which no PID namespace hides';
+const foreign = 'controls processes outside of the box, which no PID namespace hides';
 const addressed =
   'a message names its address in memory that another thread may change: once allowed, it could go to any service of the host';
 const dialling = 'a message that dials on the way bypasses connect, which Landlock and the supervisor judge';

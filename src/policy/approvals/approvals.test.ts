@@ -126,9 +126,9 @@ describe('what is wrong with a table', () => {
     ['webhook = { url = "https://a.test" }', /secret/u],
     ['webhook = { url = "ftp://a.test", secret = { env = "X" } }', /no usable URL/u],
     ['webhook = { url = "not a url", secret = { env = "X" } }', /no usable URL/u],
-    ['webhook = { url = "http://a.test", secret = { env = "X" } }', /in the clear/u],
-    ['webhook = { url = "http://localhost", secret = { env = "X" } }', /in the clear/u],
-    ['webhook = { url = "http://127.0.0.1.evil.test", secret = { env = "X" } }', /in the clear/u],
+    ['webhook = { url = "http://a.test", secret = { env = "X" } }', /without encryption/u],
+    ['webhook = { url = "http://localhost", secret = { env = "X" } }', /without encryption/u],
+    ['webhook = { url = "http://127.0.0.1.evil.test", secret = { env = "X" } }', /without encryption/u],
     ['webhook = { url = "https://u:p@a.test", secret = { env = "X" } }', /holds a password/u],
     ['webhook = { url = "https://u@a.test", secret = { env = "X" } }', /holds a password/u],
     ['webhook = { url = "https://a.test/#x", secret = { env = "X" } }', /fragment/u],
@@ -180,7 +180,7 @@ describe('names below totp', () => {
     ],
     [
       'deny-keys',
-      '"deny-keys" never asks, so that no code is ever needed for it; let it decide "ask", or take it out of approvals.totp',
+      '"deny-keys" never asks, so it never needs a code; let it decide "ask", or take it out of approvals.totp',
     ],
   ])('%s is none', (name, problem) => {
     const rules = `${asking}[[file]]\nname = "deny-keys"\ndecision = "deny"\npaths = ["keys"]\n`;

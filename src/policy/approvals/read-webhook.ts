@@ -41,7 +41,7 @@ function readUrl(text: string): Read<string> {
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return wrong(
       at,
-      'the webhook would be spoken to in the clear',
+      'the webhook would be called without encryption',
       'write an https URL; http is for this machine alone: "http://127.0.0.1:8080/"',
     );
   return read(url.href);

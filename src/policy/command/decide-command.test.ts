@@ -202,7 +202,7 @@ describe('what is not understood', () => {
     for (const more of ['', '[commands]\ndeny = ["rm -r"]\n', '[commands]\ndeny = ["rm x"]\n'])
       expect(decisionOf({ user: `${more}${user}` }, [{ argv: ['rm', '$x'] }])).toMatchObject({
         decision: 'deny',
-        remedy: 'write out the words of the command',
+        remedy: 'write out the arguments of the command',
       });
   });
 
@@ -366,7 +366,7 @@ describe('redirects', () => {
   test('words that are not there, or not known, make it a refusal', () => {
     expect(decisionOf({ user: redirect('["x", "{3}"]') }, [{ argv: ['git', 'push', '-f'] }])).toMatchObject({
       decision: 'deny',
-      remedy: 'write out the words of the command',
+      remedy: 'write out the arguments of the command',
     });
     expect(
       decisionOf({ user: `[commands]\nunknown = "allow"\n${redirect('["x", "{rest}"]')}` }, [

@@ -154,8 +154,8 @@ function whereItLeads(policy: Policy, verdict: Verdict, { context }: ExecRequest
     return {
       ...verdict,
       decision: 'deny',
-      message: `${verdict.message}, and its words are not all known`,
-      remedy: 'write out the words of the command',
+      message: `${verdict.message}, and not all of its arguments are known`,
+      remedy: 'write out the arguments of the command',
     };
   const next: ExecRequest = { kind: 'exec', program, argv, context };
   const target = decide(policy, next);

@@ -379,7 +379,7 @@ describe('a document that was put together by a program', () => {
     [{ hosts: ['any'] }, /made\.toml: a credential for "any" host/],
     [{ source: undefined }, /does not say where its secret is/],
     [{ inject: { kind: 'header' } }, /"header" has no name/],
-    [{ environment: ['LD_PRELOAD'] }, /LD_PRELOAD is not a place/],
+    [{ environment: ['LD_PRELOAD'] }, /LD_PRELOAD cannot hold a phantom/],
   ])('is refused rather than half understood: %j', (table, message) => {
     expect(() => userLayer(document(table) as never, places)).toThrow(
       expect.objectContaining({ code: 'HF_POLICY_INVALID', message: expect.stringMatching(message) }),

@@ -387,8 +387,7 @@ describe('secrets that were pasted in', () => {
     const [found] = told(tableText(`environment = ["EXAMPLE=${key}"]`));
     expect(found).toEqual({
       line: 7,
-      message:
-        'environment[0] of the credential "example" looks like a secret, and secrets do not belong into a policy',
+      message: 'environment[0] of the credential "example" looks like a secret, and secrets do not belong in a policy',
       remedy: expect.stringMatching(/source = \{ env = "…" \}, or `holdfast secrets add example`/),
     });
     expect(told(tableText(`source = "${key}"`))[0]).toMatchObject({
@@ -416,19 +415,19 @@ describe('hosts, methods and paths', () => {
       lines: '',
       without: ['hosts'],
       key: '',
-      message: /does not say where its secret is good/,
+      message: /does not say where its secret is valid/,
       remedy: /hosts = \["api\.example\.com"\], or provider/,
     },
     'every host': {
       lines: 'hosts = ["any"]',
       key: 'hosts',
-      message: /"any" host would be given to everybody/,
+      message: /"any" host would go to every host/,
       remedy: /name the hosts/,
     },
     'every host at a port': {
       lines: 'hosts = ["any:443"]',
       key: 'hosts',
-      message: /given to everybody/,
+      message: /go to every host/,
       remedy: /name the hosts/,
     },
     'everything with a star': { lines: 'hosts = ["*"]', key: 'hosts', message: /open the whole network/, remedy: /./ },
@@ -441,7 +440,7 @@ describe('hosts, methods and paths', () => {
     'everybody in a top-level domain': {
       lines: 'hosts = ["*.com"]',
       key: 'hosts',
-      message: /"\*\.com" are the hosts of everybody/,
+      message: /"\*\.com" covers hosts of anyone/,
       remedy: /\*\.example\.com/,
     },
     'a URL': { lines: 'hosts = ["https://api.example.com"]', key: 'hosts', message: /is a URL/, remedy: /host name/ },
@@ -649,7 +648,7 @@ describe('ways in', () => {
       lines: 'inject = { kind = "sigv4", access_key_id = "key" }',
       key: 'inject',
       message: /access_key_id is not an access key ID/,
-      remedy: /never stands in a policy/,
+      remedy: /does not belong in a policy/,
     },
     'a region that is none': {
       lines: 'inject = { kind = "sigv4", region = "eu/west" }',
@@ -745,19 +744,19 @@ describe('what the box gets', () => {
     'a variable that loads code': {
       lines: 'environment = ["LD_PRELOAD"]',
       key: 'environment',
-      message: /LD_PRELOAD is not a place for a phantom/,
+      message: /LD_PRELOAD cannot hold a phantom/,
       remedy: /another variable/,
     },
     'a variable of git': {
       lines: 'environment = ["GIT_CONFIG_VALUE_0=x {phantom}"]',
       key: 'environment',
-      message: /GIT_CONFIG_VALUE_0 is not a place/,
+      message: /GIT_CONFIG_VALUE_0 cannot hold/,
       remedy: /./,
     },
     'a variable of npm': {
       lines: 'environment = ["npm_config_token"]',
       key: 'environment',
-      message: /npm_config_token is not a place/,
+      message: /npm_config_token cannot hold/,
       remedy: /file/,
     },
     'a variable twice': {
@@ -781,19 +780,19 @@ describe('what the box gets', () => {
     'a file anywhere': {
       lines: 'files = [{ path = "**/.npmrc", format = "npmrc" }]',
       key: 'files',
-      message: /not the place of one file/,
+      message: /not one file outside/,
       remedy: /./,
     },
     'many files': {
       lines: 'files = [{ path = "~/*", format = "npmrc" }]',
       key: 'files',
-      message: /not the place of one file/,
+      message: /not one file outside/,
       remedy: /./,
     },
     'a file that is the home': {
       lines: 'files = [{ path = "~", format = "npmrc" }]',
       key: 'files',
-      message: /not the place of one file/,
+      message: /not one file outside/,
       remedy: /./,
     },
     'a file of no format': {
@@ -823,19 +822,19 @@ describe('what the box gets', () => {
     'a base URL that loads code': {
       lines: 'base_urls = ["NODE_OPTIONS"]',
       key: 'base_urls',
-      message: /NODE_OPTIONS is not a place/,
+      message: /NODE_OPTIONS cannot hold/,
       remedy: /./,
     },
     'a base URL to a host in the clear': {
       lines: 'hosts = ["api.example.com"]\nbase_urls = ["A"]\ntransport = "plain"',
       key: 'base_urls',
-      message: /in the clear/,
+      message: /without encryption/,
       remedy: /leave transport/,
     },
     'a base URL to many hosts': {
       lines: 'hosts = ["*.example.com"]\nbase_urls = ["A"]',
       key: 'base_urls',
-      message: /names none by itself/,
+      message: /names no single host/,
       remedy: /into hosts/,
     },
   });
@@ -846,7 +845,7 @@ describe('what the box gets', () => {
       {
         line: 12,
         message: 'EXAMPLE_TOKEN is already delivered by "example"',
-        remedy: 'let one of both name its variables: environment = […]',
+        remedy: 'let one of the two name its variables: environment = […]',
       },
     ]);
   });

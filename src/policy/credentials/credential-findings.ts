@@ -52,4 +52,4 @@ function sharedVariables(results: readonly Read<readonly Credential[]>[]): reado
   }));
 }
 
-export const sharedRemedy = 'let one of both name its variables: environment = […]';
+export const sharedRemedy = 'let one of the two name its variables: environment = […]';

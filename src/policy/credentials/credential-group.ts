@@ -89,7 +89,7 @@ function placeProblems(
       ? [
           {
             at: `files[${index}].path`,
-            message: `the credential "${name}" would lay a file of its own over "${path}" in the workspace`,
+            message: `the credential "${name}" would cover "${path}" in the workspace with its own file`,
           },
         ]
       : [],
@@ -97,7 +97,7 @@ function placeProblems(
   const read =
     (source.kind === 'file' && isInside(source.path)) || (source.kind === 'command' && isInside(source.argv[0] ?? ''));
   const sources = read
-    ? [{ at: 'source', message: `the secret of "${name}" would come from the workspace, where the box can write` }]
+    ? [{ at: 'source', message: `the secret of "${name}" is in the workspace, where the box can write` }]
     : [];
   return [...files, ...sources].map(
     ({ at, message }): Problem => ({
@@ -105,7 +105,7 @@ function placeProblems(
       file,
       line: line(at),
       message,
-      remedy: 'name a place outside of the workspace',
+      remedy: 'name a source outside of the workspace',
     }),
   );
 }

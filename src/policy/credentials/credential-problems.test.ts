@@ -169,7 +169,7 @@ describe('hosts have to be open', () => {
   });
 });
 
-describe('hosts whose TLS passes unseen', () => {
+describe('hosts whose TLS passes through', () => {
   const table = tableText();
   const passing = (host: string): string => network(`hosts = ["any"]\npassthrough = ["${host}"]`);
 
@@ -177,7 +177,7 @@ describe('hosts whose TLS passes unseen', () => {
     expect(lines({ user: passing(host) + table })).toEqual([
       {
         at: 'user.toml:5',
-        message: `"${host}" passes TLS unseen by network.passthrough[0] of user.toml:4, so the credential "example" could never be put in there`,
+        message: `"${host}" passes TLS through by network.passthrough[0] of user.toml:4, so the credential "example" could never be inserted there`,
         remedy: expect.stringContaining('network.passthrough'),
       },
     ]);
@@ -280,7 +280,7 @@ describe('credentials of several policies', () => {
       {
         at: 'user.toml:9',
         message: 'EXAMPLE_TOKEN is already delivered by "first" of managed.toml:6',
-        remedy: 'let one of both name its variables: environment = […]',
+        remedy: 'let one of the two name its variables: environment = […]',
       },
     ]);
   });
@@ -302,8 +302,8 @@ describe('in the workspace', () => {
     ).toEqual([
       {
         at: 'user.toml:10',
-        message: `the credential "example" would lay a file of its own over "${inside}/.npmrc" in the workspace`,
-        remedy: 'name a place outside of the workspace',
+        message: `the credential "example" would cover "${inside}/.npmrc" in the workspace with its own file`,
+        remedy: 'name a source outside of the workspace',
       },
     ]);
     expect(
@@ -319,8 +319,8 @@ describe('in the workspace', () => {
     expect(lines({ user: openNetwork + tableText(`source = ${source}`) })).toEqual([
       {
         at: 'user.toml:9',
-        message: 'the secret of "example" would come from the workspace, where the box can write',
-        remedy: 'name a place outside of the workspace',
+        message: 'the secret of "example" is in the workspace, where the box can write',
+        remedy: 'name a source outside of the workspace',
       },
     ]);
   });

@@ -64,7 +64,7 @@ function passthroughProblems({ layers }: Policy, { name, credentials, origin }: 
     .map(({ pattern, origin: passed }) =>
       problemAt(
         origin,
-        `"${pattern.source}" passes TLS unseen by ${originText(passed)}, so the credential "${name}" could never be put in there`,
+        `"${pattern.source}" passes TLS through by ${originText(passed)}, so the credential "${name}" could never be inserted there`,
         `take it out of network.passthrough, or let hosts of "${name}" name others`,
       ),
     );

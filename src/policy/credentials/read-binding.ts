@@ -15,7 +15,7 @@ function readHost(source: string, at: string): Read<HostPattern> {
   if (pattern.kind === 'problem') return wrong(at, pattern.message, pattern.remedy);
   switch (pattern.host.kind) {
     case 'any':
-      return wrong(at, 'a credential for "any" host would be given to everybody', 'name the hosts that it is for');
+      return wrong(at, 'a credential for "any" host would go to every host', 'name the hosts that it is for');
     case 'network':
       return wrong(
         at,
@@ -27,7 +27,7 @@ function readHost(source: string, at: string): Read<HostPattern> {
         ? read(pattern)
         : wrong(
             at,
-            `"${source}" are the hosts of everybody`,
+            `"${source}" covers hosts of anyone`,
             'name a domain that is yours or your provider\'s: "*.example.com"',
           );
     case 'exact':

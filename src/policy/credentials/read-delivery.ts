@@ -72,11 +72,7 @@ function readFile(
 ): Read<DeliveredFile> {
   const path = sourcePath(text, roots);
   return path === undefined
-    ? wrong(
-        `${at}.path`,
-        'path is not the place of one file outside of the workspace',
-        'write it absolute, or below ~/',
-      )
+    ? wrong(`${at}.path`, 'path is not one file outside of the workspace', 'write it absolute, or below ~/')
     : read({ path, format, claims });
 }
 
@@ -95,7 +91,7 @@ function nameProblem(name: string, at: string): Wrong | undefined {
   return loadsCode(name)
     ? wrong(
         at,
-        `${name} is not a place for a phantom: programs run the code that it names`,
+        `${name} cannot hold a phantom: programs run the code that it names`,
         'deliver the phantom in another variable, or in a file',
       )
     : undefined;

@@ -83,7 +83,7 @@ const checks: Readonly<Partial<Record<InjectionKey, Check>>> = {
   access_key_id: {
     accepts: (text) => /^[A-Z0-9]{16,128}$/.test(text),
     what: 'an access key ID',
-    remedy: 'write it as AWS shows it; the secret access key never stands in a policy',
+    remedy: 'write it as AWS shows it; the secret access key does not belong in a policy',
   },
   service: plainWord,
   region: plainWord,

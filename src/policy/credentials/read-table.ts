@@ -109,7 +109,7 @@ function contradictions(table: CredentialTable, { ways, delivery }: Parts, at: s
       ? [
           wrong(
             `${at}.base_urls`,
-            `a base URL leads to one host, and "${name}" names none by itself`,
+            `a base URL leads to one host, and "${name}" names no single host`,
             'write it into hosts',
           ),
         ]
@@ -118,7 +118,7 @@ function contradictions(table: CredentialTable, { ways, delivery }: Parts, at: s
       ? [
           wrong(
             `${at}.base_urls`,
-            `behind a base URL stands https, and "${name}" is sent in the clear`,
+            `a base URL leads to https, but "${name}" is sent without encryption`,
             'leave transport or base_urls out',
           ),
         ]
@@ -225,7 +225,7 @@ function pastedSecrets(table: CredentialTable, at: string): readonly DocumentFin
     .filter(({ key, text }) => !publicKeys.has(key) && looksSecret(text.replaceAll(/\{phantom(?::\w+)?\}/g, '')))
     .map(({ at: place }) => ({
       at: place,
-      message: `${place.slice(at.length + 1)} of the credential "${table.name}" looks like a secret, and secrets do not belong into a policy`,
+      message: `${place.slice(at.length + 1)} of the credential "${table.name}" looks like a secret, and secrets do not belong in a policy`,
       remedy: `revoke it if this file was shared; keep it where secrets are kept, and name that place: source = { env = "…" }, or \`holdfast secrets add ${table.name}\``,
     }));
 }

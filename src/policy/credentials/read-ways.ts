@@ -116,7 +116,7 @@ function missing({ hosts, injection }: Written, at: string, { table, provider }:
   ];
   return wrong(
     at,
-    `"${table.name}" does not say ${hosts === undefined ? 'where its secret is good' : 'how its secret is put into requests'}`,
+    `"${table.name}" does not say ${hosts === undefined ? 'where its secret is valid' : 'how its secret is put into requests'}`,
     `add ${lacks.join(' and ')}, or provider = "…" (docs/providers.md)`,
   );
 }

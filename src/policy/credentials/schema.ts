@@ -73,26 +73,26 @@ const amount = v.pipe(v.number(), v.integer(), v.minValue(1));
 /** `injection-kinds.ts` says which keys each kind has and needs. */
 const inject = v.strictObject({
   kind: v.pipe(v.picklist(injectionKinds), v.description('How a request, or a wire protocol, carries the secret')),
-  name: v.optional(text('Of the header or the cookie')),
+  name: v.optional(text('Name of the header or the cookie')),
   prefix: v.optional(
     v.pipe(
-      text('Before the secret in the header, e.g. "token "'),
+      text('Text before the secret in the header, such as "token "'),
       v.regex(/^[\x20-\x7e]+$/, 'a prefix is of printable ASCII characters'),
     ),
   ),
   user: v.optional(text('User of Basic authentication, or of the database')),
-  parameter: v.optional(text('Of the query')),
+  parameter: v.optional(text('Name of the query parameter')),
   access_key_id: v.optional(
     text('Access key ID of AWS, which is not a secret; default: the ID that comes with the secret'),
   ),
   service: v.optional(text('Only this service of AWS')),
   region: v.optional(text('Only this region of AWS')),
   token_url: v.optional(text('The https URL for tokens')),
-  client_id: v.optional(text('Of the OAuth client')),
+  client_id: v.optional(text('ID of the OAuth client')),
   scope: v.optional(text('The scope to request at the token URL')),
   audience: v.optional(text('The scope to request at the token URL')),
-  app_id: v.optional(text('Of the GitHub App')),
-  installation_id: v.optional(text('Of the installation of the GitHub App')),
+  app_id: v.optional(text('ID of the GitHub App')),
+  installation_id: v.optional(text('ID of the installation of the GitHub App')),
   api: v.optional(text('API of GitHub; default "https://api.github.com"')),
   scopes: v.optional(list('Scopes of Google')),
   mode: v.optional(
@@ -131,7 +131,7 @@ const shape = v.strictObject({
 });
 
 const file = v.strictObject({
-  path: text('The place of the real file: absolute, or below ~/'),
+  path: text('The path of the real file: absolute, or below ~/'),
   format: v.pipe(
     v.picklist(formats),
     v.description('The format of the file; Holdfast replaces its secrets and comments'),
@@ -150,7 +150,7 @@ const credential = v.strictObject({
     v.pipe(v.picklist(providerNames), v.description('A row of docs/providers.md, which fills in the missing keys')),
   ),
   source: v.optional(
-    v.pipe(sourceEntry, v.description('The place of the secret. A policy never contains the secret itself')),
+    v.pipe(sourceEntry, v.description('The source of the secret. A policy never contains the secret itself')),
   ),
   hosts: v.optional(list('The hosts that may get it: "api.example.com", "*.example.com", "db.example.com:5432"')),
   methods: v.optional(list('HTTP methods; default: every one')),

@@ -66,7 +66,7 @@ function parseToml(
         file,
         line: error.line,
         message: `not valid TOML: ${message}`,
-        remedy: `look at column ${error.column}`,
+        remedy: `see column ${error.column}`,
       },
     };
   }
@@ -98,7 +98,7 @@ function tooLarge(length: number, file: string): Problem {
     file,
     line: 0,
     message: `the policy has ${length} characters, more than the ${largestText} that are read`,
-    remedy: 'cut it down; one pattern can cover many paths',
+    remedy: 'shorten it; one pattern can cover many paths',
   };
 }
 

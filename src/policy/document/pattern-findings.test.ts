@@ -39,7 +39,7 @@ describe('every kind of pattern has its own words', () => {
     ['[network]\nhosts = ["a.test:99999"]', /99999/u, /port/u],
     [
       '[[dns]]\nname = "a"\ndecision = "deny"\nnames = ["a.test:53"]',
-      /names a port, which a look-up has not/u,
+      /names a port, but a look-up has none/u,
       /leave the port out/u,
     ],
     ['[network]\nca = ["ca.pem"]', /is not one file outside the workspace/u, /absolute path/u],

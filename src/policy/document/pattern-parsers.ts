@@ -10,7 +10,7 @@ type Parser = (source: string) => { readonly kind: string } | PatternProblem;
 const hostWithoutPort: Parser = (source) => {
   const pattern = parseHostPattern(source);
   if (pattern.kind === 'problem' || pattern.ports === undefined) return pattern;
-  return patternProblem(`"${source}" names a port, which a look-up has not`, 'leave the port out');
+  return patternProblem(`"${source}" names a port, but a look-up has none`, 'leave the port out');
 };
 /** The box could write a file in the workspace, and so choose the authorities that the host trusts. */
 const authorityFile: Parser = (source) => {

@@ -93,7 +93,7 @@ function argvFindings([program = '', ...words]: readonly string[], at: string): 
       ? [
           {
             at: `${at}[${index + 1}]`,
-            message: `"${word}" stands for nothing`,
+            message: `"${word}" has no meaning here`,
             remedy:
               'write "{args}" for all words after the program, "{rest}" for words outside the rule, "{operands}" for all operands, or "{1}" for the first operand',
           },

@@ -16,19 +16,19 @@ export const approvals = {
   placed,
   findings: approvalFindings,
   events: [
-    event('approval.requested', 'someone is asked; it is in the journal before anybody sees the question', {
+    event('approval.requested', 'someone is asked; journalled before anyone sees the question', {
       ...judged,
       hash: told(sha256Part, 'SHA-256 of the question'),
       title: told(textPart, 'the line that was shown, filtered'),
     }),
-    event('approval.resolved', 'it was answered, or nobody answered; it is in the journal before the caller goes on', {
+    event('approval.resolved', 'it was answered, or nobody answered; journalled before the caller continues', {
       ...inSession,
       hash: told(sha256Part, 'SHA-256 of the question'),
       decision: v.picklist(['once', 'session', 'always', 'deny']),
       because: v.optional(
         told(
           v.picklist(['answer', 'time-out', 'nobody', 'repeated', 'full', 'hidden', 'closed', 'withdrawn', 'failure']),
-          'why it was denied, where no person did',
+          'why it was denied, if no person denied it',
         ),
       ),
       channel: v.optional(v.picklist(['terminal', 'prompt', 'dashboard', 'webhook', 'editor', 'library'])),

@@ -14,20 +14,18 @@ export const audit = {
     event('journal.rotated', 'the file before this one was full; always the first entry of a file', {
       part: told(count, 'number of the file that begins here'),
     }),
-    event(
-      'journal.repaired',
-      'half a line stood at the end, of an event that was never acknowledged, and was removed',
-      { bytes: told(count, 'length of the removed part') },
-    ),
+    event('journal.repaired', 'a partial line at the end, from an event that was never acknowledged, was removed', {
+      bytes: told(count, 'length of the removed part'),
+    }),
     event(
       'journal.lost',
       'the machine stopped before the last entries reached the disk; entries kept before their effect are never lost this way',
       { entries: told(count, 'how many') },
     ),
-    event('journal.clock', 'the clock of the machine was set since the entry before', {
+    event('journal.clock', 'the clock of the machine was set since the previous entry', {
       jump: told(millisecondsPart, 'milliseconds; negative for backwards'),
     }),
-    event('journal.begun', 'the journal before this one could not be used, and was moved aside', {
+    event('journal.begun', 'the previous journal could not be used, and was moved aside', {
       aside: told(textPart, 'the directory beside this file that keeps it'),
       reason: told(textPart, 'why it could not be used'),
     }),

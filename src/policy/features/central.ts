@@ -6,10 +6,10 @@ import type { Feature } from './feature.ts';
 export const central = {
   name: 'central',
   events: [
-    event('bundle.enforced', 'a signed bundle became the managed policy; it is in the journal before it holds', {
+    event('bundle.enforced', 'a signed bundle became the managed policy; journalled before it takes effect', {
       action: told(
         v.picklist(['fetch', 'restore', 'rollback']),
-        '`restore`: of the bundle in force, whose file was changed or missing; `rollback`: on purpose, by hand',
+        '`restore`: the file of the bundle in force was changed or missing; `rollback`: by hand',
       ),
       name: textPart,
       serial: count,

@@ -15,10 +15,10 @@ export const checkpoints = {
     }),
     event('checkpoint.restore', 'a workspace was restored to a checkpoint', {
       ...checkpoint,
-      undo: v.optional(told(textPart, 'the checkpoint that takes it back; absent when nothing had to be done')),
+      undo: v.optional(told(textPart, 'the checkpoint that undoes it; absent if nothing had to be changed')),
       written: count,
       removed: count,
-      skipped: told(count, 'how many paths were left as they are, because someone changed them meanwhile'),
+      skipped: told(count, 'number of paths that stayed unchanged, because someone changed them meanwhile'),
     }),
     event('checkpoint.remove', 'a checkpoint was removed', checkpoint),
   ],

@@ -25,7 +25,7 @@ export const cluster = {
     event('cluster.collect', 'changes of a command in a cluster were staged', {
       ...run,
       layer: v.optional(told(textPart, 'absent if nothing was changed')),
-      changes: told(count, 'how many entries'),
+      changes: told(count, 'number of entries'),
     }),
   ],
   commands: [

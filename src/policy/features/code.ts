@@ -5,7 +5,7 @@ import type { Feature } from './feature.ts';
 export const code = {
   name: 'code',
   events: [
-    event('code.run', 'an interpreter got a text; it is in the journal before it runs', {
+    event('code.run', 'an interpreter got a text; journalled before it runs', {
       ...inSession,
       command: told(textPart, 'ID of the command that the interpreter is'),
       language: textPart,

@@ -25,7 +25,7 @@ export const credentials = {
       text: told(textPart, 'at most 2,000 characters'),
       decision: v.picklist(['allow', 'deny']),
       outcome: told(textPart, "the protocol's own word: `SELECT 3`, `ERROR 25006`"),
-      count: v.optional(told(count, 'of how many it tells, where they are many; absent: of one')),
+      count: v.optional(told(count, 'number of statements that it covers; absent for one')),
     }),
     event(
       'credential',
@@ -48,7 +48,7 @@ export const credentials = {
         message: v.optional(told(textPart, 'why it is missing')),
       },
     ),
-    event('alarm', 'a phantom, a secret or a foreign key in the wrong place: the sign of an exfiltration', {
+    event('alarm', 'a phantom, a secret or an unknown key in the wrong place, which is a sign of exfiltration', {
       ...inSession,
       alarm: v.picklist([
         'phantom-unbound',
@@ -58,9 +58,9 @@ export const credentials = {
         'secret-reflected',
         'foreign-credential',
       ]),
-      credential: told(textPart, 'empty for a foreign key'),
+      credential: told(textPart, 'empty for an unknown key'),
       ...host,
-      place: told(textPart, 'where in the traffic, in words: never the value'),
+      place: told(textPart, 'its position in the traffic, in words; never the value'),
     }),
   ],
   commands: [

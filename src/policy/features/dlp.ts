@@ -14,9 +14,9 @@ export const dlp = {
       ...inSession,
       ...host,
       path: textPart,
-      rule: told(textPart, 'of the policy'),
+      rule: told(textPart, 'name of the rule in the policy'),
       decision: v.picklist(['audit', 'redact', 'tokenize', 'block']),
-      found: told(v.record(textPart, count), 'how often each kind was found'),
+      found: told(v.record(textPart, count), 'number of findings of each kind'),
     }),
   ],
 } as const satisfies Feature;

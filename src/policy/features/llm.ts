@@ -27,21 +27,21 @@ export const llm = {
   placed,
   findings: llmFindings,
   events: [
-    event('model', 'one request to a server of models, when its answer has ended', {
+    event('model', 'one request to a model server, once its answer has ended', {
       ...inSession,
-      provider: told(textPart, 'as the price table calls it, or the name that a policy gives its server'),
+      provider: told(textPart, 'name in the price table, or of the server in a policy'),
       dialect: textPart,
       operation: v.picklist(['generate', 'count', 'embed', 'other']),
       ...host,
-      model: v.optional(told(textPart, 'absent where neither the request nor the answer told one')),
-      agent: v.optional(told(textPart, 'the program that asked, as far as it could be found')),
-      status: told(count, 'the status for the client; 0 when it was gone before'),
-      tokens: v.optional(told(tokens, 'absent where the answer told none')),
+      model: v.optional(told(textPart, 'absent if neither the request nor the answer named one')),
+      agent: v.optional(told(textPart, 'the program that made the request, if it could be found')),
+      status: told(count, 'status for the client; 0 if it had disconnected'),
+      tokens: v.optional(told(tokens, 'absent if the answer reported none')),
       usd: v.pipe(
         v.nullable(v.pipe(v.number(), v.minValue(0))),
-        v.description('US dollars; null where the model has no price'),
+        v.description('US dollars; null if the model has no price'),
       ),
-      prices: told(textPart, 'which table the price is of, with its version'),
+      prices: told(textPart, 'the price table, with its version'),
       completeness: told(
         v.picklist(['complete', 'partial']),
         '`partial`: the answer ended before it said that it was complete',
@@ -53,8 +53,8 @@ export const llm = {
         'the tools that the model asked for, at most 100; of their arguments at most 500 characters',
       ),
       refusal: v.optional(refusal),
-      log: v.optional(told(textPart, 'under which ID `holdfast llm show` has the texts')),
-      logFailure: v.optional(told(textPart, 'why they could not be kept, where the policy says that they are')),
+      log: v.optional(told(textPart, 'ID of the texts for `holdfast llm show`')),
+      logFailure: v.optional(told(textPart, 'why the texts could not be kept, if the policy keeps them')),
     }),
   ],
   commands: [

@@ -89,11 +89,11 @@ export const network = {
   },
   placed,
   events: [
-    event('connection', 'one connection out of a box, when it has ended', {
+    event('connection', 'one connection out of a box, once it has ended', {
       ...inSession,
       front: v.picklist(['transparent', 'connect', 'absolute-form', 'socks5', 'fetch', 'loopback']),
       ...host,
-      address: v.optional(told(textPart, 'the vetted address that was dialled; absent when none was')),
+      address: v.optional(told(textPart, 'the vetted address that was dialled; absent if none was')),
       decision: v.optional(decision),
       rule: v.optional(textPart),
       refusal: v.optional(refusal),
@@ -101,19 +101,16 @@ export const network = {
       received: count,
       duration: millisecondsPart,
       process: v.optional(
-        told(
-          v.object({ pid: count, program: textPart }),
-          'the program at the other end of it, as far as it could be found',
-        ),
+        told(v.object({ pid: count, program: textPart }), 'the program that connected, if it could be found'),
       ),
     }),
-    event('request', 'one request that was decided by itself', {
+    event('request', 'one request that was decided separately', {
       ...inSession,
       method: textPart,
       scheme,
       ...host,
       path: told(textPart, 'without its query'),
-      status: told(count, '0 when no answer came'),
+      status: told(count, '0 without an answer'),
       decision: v.optional(decision),
       rule: v.optional(textPart),
       refusal: v.optional(refusal),
@@ -162,7 +159,7 @@ function placed(
   layer: LayerKind,
 ): readonly DocumentFinding[] {
   return [
-    ...usersOnly(passthrough, layer, { at: 'network.passthrough', cannot: 'let TLS pass unseen' }),
+    ...usersOnly(passthrough, layer, { at: 'network.passthrough', cannot: 'pass TLS through' }),
     ...usersOnly(ca, layer, { at: 'network.ca', cannot: 'add certificate authorities' }),
   ];
 }

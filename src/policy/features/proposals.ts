@@ -65,7 +65,7 @@ function placed({ propose }: PolicyPart<typeof policy>, layer: LayerKind): reado
     : [
         {
           at: 'propose',
-          message: `a ${layer} policy cannot propose: it has nobody above it to ask`,
+          message: `a ${layer} policy cannot propose: no layer above it could accept`,
           remedy: 'write the grants themselves, without [[propose]]',
         },
       ];

@@ -39,26 +39,22 @@ export const rules = {
       ...judged,
       observed: told(
         v.picklist(['output', 'arguments', 'sweep', 'enforcement']),
-        'how it was noticed; `arguments`: a command on a terminal failed, and its command line names something that the policy refuses',
+        'the way it was noticed; `arguments`: a command on a terminal failed, and its command line names something that the policy refuses',
       ),
-      program: v.optional(told(textPart, 'of a refused connection: path of the program that made it')),
+      program: v.optional(told(textPart, 'for a refused connection: path of the program that made it')),
     }),
-    event('enforcement', 'an effect of a rule about files, sockets or signals that was no refusal', {
+    event('enforcement', 'a rule about files, sockets or signals took effect, other than by a refusal', {
       ...judged,
       outcome: v.picklist(['audited', 'redirected', 'kept', 'approved', 'neutralised']),
-      argv: v.optional(told(textsPart, 'of a command that was `neutralised`: the words that ran')),
+      argv: v.optional(told(textsPart, 'for a command that was `neutralised`: the arguments that ran')),
       entry: v.optional(told(textPart, 'the ID of the kept file in the trash')),
     }),
-    event(
-      'policy.narrow',
-      'the policy of a sandbox became stricter while it lived; it is in the journal before it holds',
-      {
-        ...inSession,
-        policy: told(sha256Part, 'SHA-256 of texts and grants, as of `session.start`, from now on'),
-        wider: told(textsPart, 'IDs of commands that keep the files, variables and programs that they had'),
-        ended: told(textsPart, 'IDs of commands that are ended by it'),
-      },
-    ),
+    event('policy.narrow', 'the policy of a running sandbox became stricter; journalled before it takes effect', {
+      ...inSession,
+      policy: told(sha256Part, 'SHA-256 of texts and grants, as of `session.start`, from now on'),
+      wider: told(textsPart, 'IDs of commands that keep their old files, variables and programs'),
+      ended: told(textsPart, 'IDs of commands that are ended by it'),
+    }),
   ],
   commands: [
     {

@@ -16,8 +16,10 @@ export const run = {
       uid: count,
       policy: told(sha256Part, "SHA-256 of the effective policy's description"),
       managed: v.optional(told(sha256Part, 'SHA-256 of the managed policy file; absent without one')),
-      staged: v.optional(told(textPart, 'the staged layer that writes go to; absent where they go to the host')),
-      partial: v.optional(told(textsPart, 'guarantees that its backend held with gaps, which a person has accepted')),
+      staged: v.optional(told(textPart, 'the staged layer that receives writes; absent if they go to the host')),
+      partial: v.optional(
+        told(textsPart, 'guarantees that its backend enforced with gaps, which a person has accepted'),
+      ),
       metadata: v.optional(told(v.record(textPart, textPart), 'labels that the program gave to its sandbox')),
     }),
     event('session.end', 'a session ended', {

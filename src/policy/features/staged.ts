@@ -12,19 +12,19 @@ export const staged = {
   events: [
     event('staged.accept', 'staged changes were put onto the host', {
       ...layer,
-      changes: told(count, 'how many differences'),
-      left: told(count, 'how many are still staged'),
+      changes: told(count, 'number of differences'),
+      left: told(count, 'number of differences that are still staged'),
     }),
     event('staged.discard', 'staged changes were dropped', {
       ...layer,
-      changes: v.optional(told(count, 'absent for a whole layer, which is not looked at')),
-      removed: told(v.boolean(), 'the layer is gone'),
+      changes: v.optional(told(count, 'absent for a whole layer, whose changes are not counted')),
+      removed: told(v.boolean(), 'the layer was removed'),
     }),
-    event('staged.undo', 'an accept was taken back', {
+    event('staged.undo', 'an accept was undone', {
       ...layer,
       entries: told(count, 'restored names on the host'),
     }),
-    event('staged.fork', 'copies of a layer were made, for sandboxes of their own', {
+    event('staged.fork', 'copies of a layer were made, each for its own sandbox', {
       ...layer,
       forks: told(textsPart, 'IDs of the copies'),
     }),

@@ -47,22 +47,26 @@ const counts = Object.fromEntries(findingKinds.map((kind) => [kind, count])) as 
 export const text = {
   name: 'text',
   events: [
-    event('text', 'a text had hidden characters, or names that speak to a model; Holdfast refused nothing for it', {
-      ...inSession,
-      boundary: v.picklist(textBoundaries),
-      where: told(
-        string,
-        'the path, the URL without its query, or the command, at most 300 characters of it; hidden characters are escaped',
-      ),
-      findings: told(v.partial(v.object(counts)), 'how many of each kind'),
-      decoded: v.optional(told(textsPart, 'the hidden text, escaped: at most five, at most 200 characters of each')),
-      likeness: v.optional(
-        told(
-          v.object({ name: string, score: v.number(), signals: textsPart }),
-          'the name that looks most like an instruction, where one does; it decides nothing',
+    event(
+      'text',
+      'a text had hidden characters, or names that address a model; Holdfast refused nothing because of it',
+      {
+        ...inSession,
+        boundary: v.picklist(textBoundaries),
+        where: told(
+          string,
+          'the path, the URL without its query, or the command, at most 300 characters of it; hidden characters are escaped',
         ),
-      ),
-    }),
+        findings: told(v.partial(v.object(counts)), 'number of each kind'),
+        decoded: v.optional(told(textsPart, 'the hidden text, escaped: at most five, at most 200 characters of each')),
+        likeness: v.optional(
+          told(
+            v.object({ name: string, score: v.number(), signals: textsPart }),
+            'the name that looks most like an instruction, if one does; decides nothing',
+          ),
+        ),
+      },
+    ),
   ],
   commands: [
     {

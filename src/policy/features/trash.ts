@@ -28,7 +28,7 @@ export const trash = {
     event('trash.restore', 'a kept file was restored, to its place or elsewhere', {
       workspace: told(textPart, 'real path of the workspace it comes from'),
       entry: textPart,
-      path: told(textPart, 'where it is now; bytes that are no UTF-8 are written as `%FF`'),
+      path: told(textPart, 'its current path; bytes that are not UTF-8 are written as `%FF`'),
     }),
     event('trash.purge', 'kept files were removed for good, by hand', { entries: textsPart, bytes: count }),
   ],

@@ -11,7 +11,10 @@ export const trust = {
       action: v.picklist(['approve', 'revoke', 'import']),
       level: v.optional(v.picklist(['session', 'always'])),
       signer: v.optional(
-        told(textPart, 'the signer of an approval; without files: the signer that counts from now on, or no longer'),
+        told(
+          textPart,
+          'the signer of an approval; without files: the signer that is trusted from now on, or no longer',
+        ),
       ),
       files: v.array(v.object({ path: textPart, sha256: sha256Part, surface: textPart })),
     }),

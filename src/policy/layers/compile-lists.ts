@@ -47,7 +47,7 @@ export function compileSignal(source: LayerSource): Answerers['signal'] {
       ? answerIn(
           source,
           { rule: 'signal.outside-box', layer: 'required', file: 'built-in', line: 0 },
-          { decision: 'deny', code: 'deny-set', reason: 'signals end at the wall of the box' },
+          { decision: 'deny', code: 'deny-set', reason: 'signals cannot leave the box' },
         )
       : undefined;
   return (query) => (leavesBox(query) ? outside : undefined) ?? find(query) ?? otherwise;

@@ -81,7 +81,7 @@ describe('what makes programs load code never comes from outside', () => {
       'add environment.set = { NODE_OPTIONS = "…" } to ~/.config/holdfast/policy.toml',
     );
     expect(explanationFor(policyFrom(), env('BASH_FUNC_x%%')).wouldAllow).toEqual([
-      { kind: 'nothing', layer: 'user', reason: 'the box has no door for it' },
+      { kind: 'nothing', layer: 'user', reason: 'the box has no network path for it' },
     ]);
   });
 });

@@ -106,7 +106,7 @@ describe('what would allow it', () => {
     ['unknown-word', 'change files.deny[0] in ~/.config/p.toml line 7'],
     ['protected-path', 'change files.deny[0] in ~/.config/p.toml line 7'],
     ['credential-store', 'nothing would allow it: credential stores never enter the box'],
-    ['policy-file', 'nothing would allow it: a box that could change its policy would have none'],
+    ['policy-file', 'nothing would allow it: a box that could change its policy would not be restricted by it'],
     ['not-understood', 'nothing would allow it: r'],
     ['unrepresentable', 'nothing would allow it: no rule can name an invalid path, host or name'],
   ])('%s: %s', (code, words) => {

@@ -67,7 +67,7 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
             : 'credential stores never enter the box',
       };
     case 'policy-file':
-      return { kind: 'nothing', layer, reason: 'a box that could change its policy would have none' };
+      return { kind: 'nothing', layer, reason: 'a box that could change its policy would not be restricted by it' };
     case 'withheld':
       return { kind: 'nothing', layer, reason: 'only `holdfast trust add` approves it, with its current content' };
     case 'planted-program':
@@ -86,14 +86,14 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
 }
 
 function addition({ layer, file }: Pick<Answer, 'layer' | 'file'>, grant: Grant | undefined): Way {
-  if (grant === undefined) return { kind: 'nothing', layer, reason: 'the box has no door for it' };
+  if (grant === undefined) return { kind: 'nothing', layer, reason: 'the box has no network path for it' };
   const { line, flag } = grant;
   return flag === undefined ? { kind: 'add', layer, file, line } : { kind: 'add', layer, file, line, flag };
 }
 
 function release(place: Pick<Answer, 'layer' | 'file'>, grant: Grant | undefined): Way {
   return grant === undefined
-    ? { kind: 'nothing', layer: place.layer, reason: 'it would take along protected files in it' }
+    ? { kind: 'nothing', layer: place.layer, reason: 'it would also remove or move protected files in it' }
     : addition(place, grant);
 }
 

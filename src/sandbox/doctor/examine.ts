@@ -194,7 +194,7 @@ function networkOf(trial: Trial): NetworkReport {
   return trial.reach === undefined
     ? {
         kind: 'fails',
-        reason: 'no listener came out of the box',
+        reason: 'the box returned no listener',
         remedy: 'run `holdfast run --host example.com -- true` and read its message',
       }
     : { kind: trial.reach };

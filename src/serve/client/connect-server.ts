@@ -81,7 +81,7 @@ class Connection implements ServerConnection {
   #hear(frame: Frame): void {
     if (frame.channel === 0) return this.#greet(frame);
     const call = this.#calls.get(frame.channel);
-    if (call === undefined) throw malformedFrame('an answer to nothing');
+    if (call === undefined) throw malformedFrame('an answer without a request');
     if (call.hear(frame) === 'over') this.#calls.delete(frame.channel);
   }
 

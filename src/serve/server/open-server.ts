@@ -131,7 +131,7 @@ class Client {
   }
 
   #greet({ type, channel, payload }: Frame): void {
-    if (type !== 'message' || channel !== 0) throw malformedFrame('something before hello');
+    if (type !== 'message' || channel !== 0) throw malformedFrame('a message before hello');
     readMessage(clientHello, payload);
     clearTimeout(this.#hello);
     this.#state = 'known';

@@ -6,7 +6,7 @@ import { Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { serveLimits } from '../limits.ts';
 import type { HookQuestion } from '../requests/hook-question.ts';
 
-const path = v.pipe(v.string(), v.startsWith('/', 'no absolute path'));
+const path = v.pipe(v.string(), v.startsWith('/', 'not an absolute path'));
 const list = v.optional(v.array(v.string()));
 
 /**

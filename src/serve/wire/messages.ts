@@ -12,7 +12,7 @@ export const terminalSize = v.strictObject({ columns: cells, rows: cells });
 
 export const signalSchema = v.custom<NodeJS.Signals>(
   (value) => typeof value === 'string' && Object.hasOwn(constants.signals, value),
-  'no signal of this system',
+  'not a signal of this system',
 );
 
 /** The first message of a client, on channel 0. */

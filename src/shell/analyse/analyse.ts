@@ -28,7 +28,7 @@ export function analyse(input: StandardInput, options: AnalyseOptions): Analysis
   const read: Read[] = [];
   for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
     if (!opening.meter.spend(stepsOfCommand)) {
-      opening.opaque.push({ kind: 'budget', message: 'there is too much to look into', span: command.parsed.span });
+      opening.opaque.push({ kind: 'budget', message: 'there is too much to analyse', span: command.parsed.span });
       break;
     }
     command.id = read.length;

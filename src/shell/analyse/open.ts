@@ -97,7 +97,7 @@ function openWords(argv: readonly string[], place: CommandPlace): readonly Found
   if (argv.length > mostWords)
     place.opening.opaque.push({
       kind: 'budget',
-      message: `only ${mostWords} words of a command are looked at`,
+      message: `only ${mostWords} words of a command are analysed`,
       span: command.parsed.span,
     });
   return [command];

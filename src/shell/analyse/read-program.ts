@@ -34,7 +34,7 @@ function readFile({ path, within }: Extract<Program, { kind: 'file' }>, word: Wo
   const why =
     within === 'project'
       ? reason('repository-code', `\`${wordAsTyped(word)}\` is a file of the project`, word)
-      : reason('unknown-tool', `\`${wordAsTyped(word)}\` is no program of the system`, word);
+      : reason('unknown-tool', `\`${wordAsTyped(word)}\` is not a program of the system`, word);
   return { ...silent, effects: both(runsCode({ what, kind }), why) };
 }
 

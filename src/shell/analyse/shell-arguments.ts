@@ -132,7 +132,7 @@ function readCluster(reader: Reader, text: string, word: Word): boolean {
 function unknown(reader: Reader, word: Word): boolean {
   reader.opaque.push({
     kind: 'unknown-option',
-    message: `\`${wordAsTyped(word)}\` is no option of the shell that is known`,
+    message: `\`${wordAsTyped(word)}\` is not a known option of the shell`,
     span: word.span,
   });
   return false;

@@ -19,7 +19,7 @@ export function scriptOf(report: Report | undefined, text: string): Script {
     ({ message, start, end }): Opacity => ({ kind: 'syntax', message, span: { start, end } }),
   );
   const strange = report.strange.map(
-    (name): Opacity => ({ kind: 'uncovered', message: `\`${name}\` of PowerShell is not looked into`, span: whole }),
+    (name): Opacity => ({ kind: 'uncovered', message: `\`${name}\` of PowerShell is not analysed`, span: whole }),
   );
   return {
     invocations: report.commands.map(commandOf),

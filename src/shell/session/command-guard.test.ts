@@ -140,7 +140,7 @@ describe('a redirected command', () => {
     'is refused where it cannot be replaced: %j',
     async (argv) => {
       expect(await failureOf(guarded(policy).enter(argv))).toEqual(
-        refused('HF_COMMAND_REFUSED', /cannot be put|can be put/u),
+        refused('HF_COMMAND_REFUSED', /cannot be replaced/u),
       );
     },
   );

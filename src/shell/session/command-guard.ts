@@ -175,7 +175,7 @@ function carryOut(guard: Guard, command: Entering, judged: JudgedCommand): Admit
     throw refuse(
       guard,
       command,
-      because(judged.verdict, 'it stands where nothing else can be put in its place, so it was denied'),
+      because(judged.verdict, 'it is at a position where it cannot be replaced, so it was denied'),
     );
   return { argv: within?.argv ?? command.argv, environment, settled: within?.settled ?? [] };
 }

@@ -53,7 +53,7 @@ export function programPins(): ProgramPins {
       const now = pinOf(path, known);
       if (now === undefined) {
         if (known === undefined) return;
-        throw changed(path, 'it is not there any more');
+        throw changed(path, 'it no longer exists');
       }
       if (known !== undefined && known.identity !== now.identity) throw changed(path, 'another file has replaced it');
       if (known !== undefined && known !== now) checkContent(path, known.content, now.content);
@@ -91,7 +91,7 @@ function checkContent(path: string, before: Content, now: Content): void {
 
 function changed(path: string, why: string): HoldfastError {
   return new HoldfastError('HF_PROGRAM_UNTRUSTED', `${path} has changed since this session first used it: ${why}`, {
-    remedy: 'start a new session when you have changed it yourself',
+    remedy: 'if you changed it yourself, start a new session',
     details: { path },
   });
 }

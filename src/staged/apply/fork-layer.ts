@@ -57,7 +57,7 @@ function refuseConflicts(layer: StagedLayer): void {
 function insistSame(from: Buffer, to: Buffer): void {
   const [before, after] = [lstatSync(from, { bigint: true }), lstatSync(to, { bigint: true })];
   if (!sameFacts(before, after) || !sameAttributes(attributesOf(from), attributesOf(to)))
-    throw new Error(`owner, mode, times, links or attributes of ${shown(from)} cannot be given to another file`);
+    throw new Error(`owner, mode, times, links or attributes of ${shown(from)} cannot be copied to another file`);
   if (!before.isDirectory()) return;
   withDirectory(from, (source) =>
     withDirectory(to, (target) => {

@@ -159,7 +159,7 @@ export function acceptFailed(plan: AcceptPlan, cause: unknown): unknown {
     return new HoldfastError(
       'HF_DISK_FULL',
       'the disk is full: nothing was accepted, and the layer is as it was before',
-      { remedy: 'make room, and accept again', cause },
+      { remedy: 'free some space, and accept again', cause },
     );
   if (code === undefined) return cause;
   return new HoldfastError(

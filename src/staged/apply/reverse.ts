@@ -30,7 +30,7 @@ function hasWay(scene: Scene, step: AcceptStep): boolean {
   } catch (error) {
     if (!isKernelError(error, 'ENOENT') && !isKernelError(error, 'ENOTDIR')) throw error;
     if (statAt(scene.kept(step)) === undefined) return false;
-    throw new StepConflict(step, 'the directory that it was in is not there any more');
+    throw new StepConflict(step, 'its directory no longer exists');
   }
 }
 

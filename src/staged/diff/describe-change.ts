@@ -29,7 +29,7 @@ function heading({ kind, from, path, before, after }: StagedChange): string {
 
 const conflictTexts = {
   'changed-on-host': 'conflict: it was changed on the host since the command took it over',
-  'appeared-on-host': 'conflict: the host has got one of this name since',
+  'appeared-on-host': 'conflict: the host has a new entry of this name since',
   'gone-from-host': 'conflict: the host has removed it since',
 } as const;
 

@@ -61,7 +61,7 @@ export async function discover(root: string, { memory, limits }: DiscoverOptions
   for (const candidate of candidates) {
     if (files.length >= search.limits.files || search.read > search.limits.totalSize) {
       search.problems.add(
-        `there are more than ${search.limits.files} files or ${search.limits.totalSize >> 20} MiB to read: the rest was not looked at`,
+        `there are more than ${search.limits.files} files or ${search.limits.totalSize >> 20} MiB to read: the rest was not inspected`,
       );
       break;
     }
@@ -113,7 +113,7 @@ function realRoot(root: string): string {
     return realpathSync.native(root);
   } catch (cause) {
     throw new HoldfastError('HF_WORKSPACE_MISSING', 'there is no such directory', {
-      remedy: 'name a directory that is there',
+      remedy: 'name an existing directory',
       cause,
     });
   }
@@ -158,7 +158,7 @@ async function readFound(
   search.cost += costOf(surface, read.bytes.length);
   const { fields, commands, directories, problem } =
     search.cost > mostCost
-      ? unparsed(surface, read.bytes, 'there is too much before it to look for its fields')
+      ? unparsed(surface, read.bytes, 'the limit was reached before its fields could be read')
       : await extract(surface, read.bytes);
   if (surface.counts === 'with-fields' && fields.length === 0) return { stamp, surface: surface.name, named: [] };
   const found = {

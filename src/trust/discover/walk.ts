@@ -85,7 +85,7 @@ function newWalk(walking: SurfaceWalk): { readonly candidates: readonly SurfaceC
     if (listing === undefined) continue;
     looked += listing.current[2];
     if (looked > walking.limits.entries) {
-      walking.problems.add(`there are more than ${walking.limits.entries} names: the rest was not looked at`);
+      walking.problems.add(`there are more than ${walking.limits.entries} names: the rest was not inspected`);
       break;
     }
     directory.into.push(listing.current);
@@ -153,7 +153,7 @@ function innerDirectory(
 ): Omit<Directory, 'known' | 'into'> | undefined {
   const [path, real] = [below(directory.path, name), below(directory.real, name)];
   if (name.includes(undecodable) && statOf(absoluteBelow(walking.root, real)) === undefined) {
-    walking.problems.add(`${path}: its name is not UTF-8, so that it was not looked into`);
+    walking.problems.add(`${path}: its name is not UTF-8, so it was not inspected`);
     return undefined;
   }
   const { standing } = matcher.match(name, directory.standing, directory.of);

@@ -153,7 +153,7 @@ class JsonReader {
     if (end === -1 && kind === '*') throw this.#malformed();
     const stop = end === -1 ? this.#text.length : end;
     if (kind === '/' && /[\r\u2028\u2029](?!$)/u.test(this.#text.slice(this.#at, stop)))
-      this.ambiguity = 'a comment ends at a line break that not every reader takes for one';
+      this.ambiguity = 'a comment ends at a line break that not every reader recognises';
     this.#at = kind === '/' ? stop : stop + 2;
   }
 

@@ -43,7 +43,7 @@ export function parseMarkdown(text: string, parseYaml: (text: string) => ParsedV
 /** Readers find the start and the end with their own expressions, and some run the code of `---js`. */
 function ambiguity(text: string, yaml: string | undefined): string | undefined {
   const isAmbiguous = yaml === undefined ? /^\s*---(?!-)/u.test(text) : yaml.includes('---');
-  return isAmbiguous ? 'not every reader takes the same lines for its front matter' : undefined;
+  return isAmbiguous ? 'readers disagree on the lines of its front matter' : undefined;
 }
 
 function matchesOf(text: string, pattern: RegExp): readonly string[] {

@@ -10,9 +10,7 @@ export function parseXml(text: string): ParsedValue {
     const encoding =
       /^\s*<\?xml[^>]*?\sencoding\s*=\s*["'](?<name>[^"']*)["']/u.exec(text)?.groups?.['name'] ?? 'UTF-8';
     const value = read(text);
-    return /^(?:utf-?8|us-ascii)$/iu.test(encoding)
-      ? { value }
-      : { value, problem: 'it says that its characters are others' };
+    return /^(?:utf-?8|us-ascii)$/iu.test(encoding) ? { value } : { value, problem: 'it declares another encoding' };
   } catch (error) {
     if (error instanceof Malformed) return { value: emptyMap, problem: error.message };
     throw error;
@@ -80,7 +78,7 @@ function closeElement(stack: Open[], close: string | undefined): void {
   const element = stack.pop();
   const parent = stack.at(-1);
   if (element === undefined || parent === undefined || (close !== undefined && close !== element.tag))
-    throw new Malformed('an element ends that did not begin');
+    throw new Malformed('an element ends without a beginning');
   const text = element.text.join('').trim();
   if (text !== '') element.entries.push(['text', scalar(text)]);
   parent.entries.push(below(element.names, map(element.entries)));

@@ -26,7 +26,7 @@ export function parseYaml(text: string): ParsedValue {
     const problem =
       problemOf([...documents]) ??
       reader.problem ??
-      (otherBreaks.test(text) ? 'it has line breaks that not every reader takes for one' : undefined);
+      (otherBreaks.test(text) ? 'it has line breaks that not every reader recognises' : undefined);
     const value = values.length === 1 ? (values[0] ?? emptyMap) : ({ kind: 'list', items: values } as const);
     return problem === undefined ? { value } : { value, problem };
   } catch (error) {
@@ -106,6 +106,6 @@ class Reader {
   #tag(node: unknown): void {
     const { tag } = (node ?? {}) as Partial<Node>;
     if (tag !== undefined && !tag.startsWith('tag:yaml.org,2002:'))
-      this.problem = 'a tag means something to its reader that is not known here';
+      this.problem = 'a tag has a meaning that is not known here';
   }
 }

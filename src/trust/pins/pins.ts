@@ -67,9 +67,9 @@ export function pinsOf(server: string, { servers, damaged }: AllPins): readonly 
   if (own !== undefined)
     throw new HoldfastError(
       'HF_TRUST_INVALID',
-      `the pins of the MCP server ${server} cannot be believed: ${own.error.message}`,
+      `the pins of the MCP server ${server} cannot be trusted: ${own.error.message}`,
       {
-        remedy: `look at ${own.path} and move it away; then ${server} is a server that was never seen`,
+        remedy: `look at ${own.path} and move it away; then ${server} counts as a server that was never seen`,
         details: { path: own.path, server },
         cause: own.error,
       },
@@ -189,7 +189,7 @@ function write(directory: string, pins: ServerPins): void {
   if (bytes.length > longestFile)
     throw new HoldfastError(
       'HF_TRUST_INVALID',
-      `the server ${pins.server} says more about its tools than the ${longestFile} bytes that are kept of it`,
+      `the server ${pins.server} describes its tools in more than the ${longestFile} bytes that are kept`,
       { remedy: 'let it offer fewer tools; nothing was approved' },
     );
   writeOwnFile({ path: join(directory, recordName(pins.server)), bytes, mode: 0o600 });

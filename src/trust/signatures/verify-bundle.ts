@@ -94,7 +94,7 @@ export type PublicKey = Pick<Ed25519Signer, 'key' | 'id'>;
 export function parsePublicKey(text: string): PublicKey {
   const found = text.startsWith('untrusted comment:') ? minisignKey(text) : pemKey(text);
   if (isOfSmallOrder(Buffer.from(found.key, 'base64')))
-    throw unusableKey('it has a small order, so that signatures under it can be made by anybody');
+    throw unusableKey('it has a small order, so anyone can make signatures under it');
   return found;
 }
 

@@ -94,8 +94,8 @@ export function approvedBytes(paths: TrustPaths, sha256: string): Buffer {
   const directory = objectsDirectory(paths);
   const path = join(directory, sha256);
   const bytes = hasOwnDirectory(directory) ? readOwnFile(path, longestObject) : undefined;
-  if (bytes === undefined) throw invalidFile(path, 'is gone, and held approved content');
-  if (sha256Of(bytes) !== sha256) throw invalidFile(path, 'holds other bytes than were approved');
+  if (bytes === undefined) throw invalidFile(path, 'is gone, but held approved content');
+  if (sha256Of(bytes) !== sha256) throw invalidFile(path, 'has other bytes than were approved');
   return bytes;
 }
 

@@ -123,7 +123,7 @@ export function decodeCall(message: JsonObject, moments: Readonly<Record<string,
   const moment = Object.hasOwn(moments, event) ? moments[event] : undefined;
   if (moment === undefined)
     throw invalidCall(
-      `Holdfast answers ${Object.keys(moments).join(', ')}, and was asked about ${JSON.stringify(event.slice(0, 80))}`,
+      `Holdfast answers ${Object.keys(moments).join(', ')}, but was called for ${JSON.stringify(event.slice(0, 80))}`,
     );
   const cwd = stringOf(message, 'cwd');
   if (!cwd.startsWith('/')) throw invalidCall('expected an absolute path as cwd');

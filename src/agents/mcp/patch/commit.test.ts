@@ -81,7 +81,7 @@ describe('files of one patch', () => {
     const memory = new Memory((call) => ['write last y', 'write a one'].includes(call));
     await expect(commitPatch(memory, five)).rejects.toMatchObject({
       code: 'HF_STATE_UNWRITABLE',
-      message: expect.stringMatching(/brought back: a$/u) as unknown,
+      message: expect.stringMatching(/restored: a$/u) as unknown,
     });
     expect([...memory.files]).toEqual([
       ['a', 'ONE'],

@@ -74,7 +74,7 @@ async function takeBack(files: Writer, done: readonly Target[], cause: unknown):
   if (left.length === 0) return;
   throw new HoldfastError(
     'HF_STATE_UNWRITABLE',
-    `the patch was refused in the middle, and these files could not be brought back: ${left.map(String).join(', ')}`,
+    `the patch was refused halfway, and these files could not be restored: ${left.map(String).join(', ')}`,
     { remedy: 'look at them', cause },
   );
 }

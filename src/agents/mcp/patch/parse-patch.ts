@@ -34,7 +34,7 @@ function parsed(text: string): readonly StructuredPatch[] {
 }
 
 function changeOf(patch: StructuredPatch): FileChange {
-  if (patch.isBinary === true) throw invalidPatch('it holds a binary file');
+  if (patch.isBinary === true) throw invalidPatch('it contains a binary file');
   const from = nameOf(patch.oldFileName);
   const to = nameOf(patch.newFileName);
   if (from === undefined && to === undefined) throw invalidPatch('a part of it names no file: write --- and +++ lines');

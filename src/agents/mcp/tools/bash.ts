@@ -16,7 +16,7 @@ const longestTimeout = 3_600_000;
 
 const input = strictObject({
   command: pipe(textField('A text for bash.', longestCommand), minLength(1)),
-  cwd: optional(textField('Where it starts. Default: where the session starts.', 4096)),
+  cwd: optional(textField('The directory where it starts. Default: that of the session.', 4096)),
   timeoutMs: optional(wholeNumber('Milliseconds after which it is ended.', [1, longestTimeout]), defaultTimeout),
   stdin: optional(textField('Text for its stdin. Default: none.', longestInput)),
 });

@@ -22,7 +22,7 @@ const input = strictObject({
   headers: optional(pipe(record(string(), string()), description('Sent to the origin of the URL alone.')), {}),
   body: optional(textField('The body, sent unchanged.', 1024 * 1024)),
   maxBytes: optional(wholeNumber('Bytes of content, decoded; the rest is cut off.', [1, 256 * 1024]), 64 * 1024),
-  timeoutMs: optional(wholeNumber('For everything together.', [1, 300_000]), 30_000),
+  timeoutMs: optional(wholeNumber('Milliseconds for the whole fetch.', [1, 300_000]), 30_000),
 });
 
 const output = strictObject({

@@ -3,9 +3,9 @@ import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../too
 import { path, textField, wholeNumber } from './fields.ts';
 
 const input = strictObject({
-  pattern: textField('As src/**/*.ts, or a name at any depth: *.{json,toml}.', 4096),
+  pattern: textField('A pattern such as src/**/*.ts, or a name at any depth, such as *.{json,toml}.', 4096),
   path: optional(path('The directory to look into.'), '.'),
-  limit: optional(wholeNumber('How many files at most.', [1, 2000]), 200),
+  limit: optional(wholeNumber('Most files to return.', [1, 2000]), 200),
 });
 
 const output = strictObject({ paths: array(string()), searched: picklist(['whole', 'limit', 'entries']) });

@@ -18,9 +18,9 @@ import { hiddenNote, path, textField, wholeNumber } from './fields.ts';
 const input = strictObject({
   pattern: pipe(textField('A regular expression.', 4096), minLength(1)),
   path: optional(path('A file or directory.'), '.'),
-  glob: optional(textField('Only files of this name, as *.ts.', 1024)),
-  ignoreCase: optional(pipe(boolean(), description('Whether small and capital letters are the same.')), false),
-  limit: optional(wholeNumber('How many lines at most.', [1, 1000]), 100),
+  glob: optional(textField('Only files with this name, such as *.ts.', 1024)),
+  ignoreCase: optional(pipe(boolean(), description('Whether to ignore case.')), false),
+  limit: optional(wholeNumber('Most lines to return.', [1, 1000]), 100),
 });
 
 const output = strictObject({

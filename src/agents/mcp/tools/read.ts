@@ -9,7 +9,7 @@ const maxBytes = 64 * 1024;
 const input = strictObject({
   path: path('A file.'),
   from: optional(wholeNumber('Number of the first line.', [1, Number.MAX_SAFE_INTEGER]), 1),
-  count: optional(wholeNumber('How many lines.', [1, mostLines]), mostLines),
+  count: optional(wholeNumber('Number of lines.', [1, mostLines]), mostLines),
 });
 
 const output = strictObject({

@@ -47,7 +47,7 @@ const input = strictObject({
   ),
   restart: optional(pipe(boolean(), description('Begins the session again before.'))),
   end: optional(pipe(boolean(), description('Ends the session afterwards.'))),
-  cwd: optional(textField('Where a new interpreter starts. Default: where the session starts.', 4096)),
+  cwd: optional(textField('The directory where a new interpreter starts. Default: that of the session.', 4096)),
   timeoutMs: optional(wholeNumber('Milliseconds after which it is interrupted.', [1, longestTimeout]), defaultTimeout),
   artifacts: optional(
     pipe(
@@ -222,7 +222,7 @@ function textOf(
     ),
     error === undefined ? '' : error.traceback.trimEnd() || `${error.name}: ${error.message}`,
     ending === 'timed-out'
-      ? `[its time was over; timeoutMs was ${timeoutMs}]`
+      ? `[the time limit interrupted it; timeoutMs was ${timeoutMs}]`
       : exitCode === undefined || exitCode === 0
         ? ''
         : `[exit code ${exitCode}]`,

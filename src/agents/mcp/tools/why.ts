@@ -20,11 +20,11 @@ import { textField, wholeNumber } from './fields.ts';
 import { refusalFacts, refusalText } from './refusal-facts.ts';
 
 const input = strictObject({
-  last: optional(wholeNumber('How many of the last refusals.', [1, 100]), 10),
+  last: optional(wholeNumber('Number of the last refusals to list.', [1, 100]), 10),
   path: optional(pipe(textField('A path to ask about.', 4096), minLength(1))),
   operation: optional(picklist(['read', 'write', 'create', 'delete', 'execute']), 'read'),
   host: optional(pipe(textField('A host to ask about.', 253), minLength(1))),
-  port: optional(wholeNumber('Of the host.', [1, 65_535]), 443),
+  port: optional(wholeNumber('Port of the host.', [1, 65_535]), 443),
   command: optional(pipe(textField('A text for bash to ask about; it does not run.', 32_768), minLength(1))),
 });
 

@@ -176,11 +176,7 @@ function readMessage(line: string): ReadMessage {
   const value = parsed(line);
   if (value === undefined) return invalid(null, parseError, 'this line is not JSON');
   if (Array.isArray(value))
-    return invalid(
-      null,
-      readMessageInvalidRequest,
-      'batches are no part of the protocol: send each message on a line of its own',
-    );
+    return invalid(null, readMessageInvalidRequest, 'the protocol has no batches: send each message on its own line');
   try {
     return { kind: 'message', message: parseJSONRPCMessage(value) };
   } catch {

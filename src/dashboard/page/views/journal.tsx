@@ -172,7 +172,7 @@ function Detail({ seq, close }: { readonly seq: number; readonly close: () => vo
             <Badge tone={detail.row.tone}>{detail.row.type}</Badge>
             <span>{detail.row.title}</span>
           </p>
-          <pre class="lines" tabIndex={0} aria-label="The event as it stands in the journal">
+          <pre class="lines" tabIndex={0} aria-label="The event as in the journal">
             {detail.json}
           </pre>
           {detail.row.session === '' ? null : (

@@ -41,7 +41,7 @@ export const namespaceRules: readonly SyscallRule[] = [
   {
     syscalls: ['clone3'],
     action: notImplemented,
-    reason: 'its flags lie in memory, where no filter can read them; C libraries fall back to clone',
+    reason: 'its flags are in memory, where no filter can read them; C libraries fall back to clone',
   },
   {
     syscalls: ['unshare'],

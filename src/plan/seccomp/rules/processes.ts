@@ -20,7 +20,7 @@ export const processRules: readonly SyscallRule[] = [
     ],
     action: notPermitted,
     lifted: 'by-ptrace',
-    reason: 'reads, writes or steers other processes; gdb, strace and LeakSanitizer need `ptrace = "allow"`',
+    reason: 'reads, writes or controls other processes; gdb, strace and LeakSanitizer need `ptrace = "allow"`',
   },
   {
     syscalls: ['move_pages', 'migrate_pages'],

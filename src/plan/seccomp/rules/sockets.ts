@@ -46,6 +46,6 @@ export const socketRules: readonly SyscallRule[] = [
     syscalls: ['socketpair'],
     when: [{ kind: 'none-of', argument: 0, called: 'domain', values: { AF_UNIX: 1 } }],
     action: noSuchFamily,
-    reason: 'only AF_UNIX pairs are of use; TIPC pairs are attack surface',
+    reason: 'only AF_UNIX pairs are useful; TIPC pairs are attack surface',
   },
 ];
