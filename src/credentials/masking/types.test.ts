@@ -21,7 +21,7 @@ const detector = createDetector({ registry, known: () => [{ credential: 's', tex
 const ofPhantom: Hit = { kind: 'phantom', owner: { credential: 'p', role: 'secret', state: 'good' } };
 
 interface Outcome {
-  /** What went on. */
+  /** The bytes that went on. */
   readonly passed: Buffer;
   readonly hit: Hit | undefined;
 }

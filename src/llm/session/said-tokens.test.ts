@@ -9,7 +9,7 @@ const sse = (events: readonly object[]) => ({
 });
 const words = 'word '.repeat(800);
 
-/** All that a model says, and nothing of what it came to. */
+/** All texts of a model, but no usage. */
 const anthropicEvents = [
   {
     type: 'message_start',
