@@ -39,6 +39,11 @@ const secretNames = [
   'vault_pass.txt',
   'vault_password',
   'vault_password.txt',
+  'appsettings.Production.json',
+  'appsettings.Staging.json',
+  '.token',
+  'token.txt',
+  'mnemonic.txt',
 ].map((name) => `**/${name}`);
 
 /**
