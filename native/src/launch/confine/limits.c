@@ -46,7 +46,15 @@ void limit_processes(const struct plan *plan, uint64_t others) {
   limit(RLIMIT_NPROC, processes == UINT64_MAX ? processes : processes + others);
 }
 
+/* Attack: queued signals count for all processes of the user, and one without room for its own gets no timer. */
+static void halve_queued_signals(void) {
+  struct rlimit current;
+  if (getrlimit(RLIMIT_SIGPENDING, &current)) fail("read limit", "", errno);
+  limit(RLIMIT_SIGPENDING, current.rlim_max == RLIM_INFINITY ? UINT64_MAX : current.rlim_max / 2);
+}
+
 void apply_limits(const struct plan *plan) {
+  halve_queued_signals();
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_DATA, plan->limit[L_DATA]);
   limit(RLIMIT_CPU, plan->limit[L_CPU_SECONDS]);
