@@ -44,7 +44,8 @@ gets none of this.
 
 A second filter closes nothing by itself. It stops some calls until another process has judged them. In most boxes these are the calls that
 create a name: ${code(guardNames())}, and \`openat\`, \`open\` and \`creat\` when they may create a file. The first process of the box judges
-them for [protected paths](protected-paths.md), and lets all others continue at once. Under rules that ask, redirect or keep, the supervisor judges the calls that such a rule covers.
+them for [protected paths](protected-paths.md), and lets all others continue at once. It also connects sockets and adds watches
+(\`inotify_add_watch\`) in the caller's place. Under rules that ask, redirect or keep, the supervisor judges the calls that such a rule covers.
 
 This page is generated from \`src/plan/seccomp/rules\` by \`scripts/docs-tables.ts\`.`;
 

@@ -172,7 +172,7 @@ describe('planNotify', () => {
     '[sockets]\nallow = ["/run/app.sock"]\n',
     '[[signal]]\nname = "s"\ndecision = "allow"\n',
   ])('nobody is asked under %j', (policy) => {
-    expect(notify(policy)).toEqual({ kind: 'guard', groups: ['creations', 'connections'] });
+    expect(notify(policy)).toEqual({ kind: 'guard', groups: ['creations', 'connections', 'watches'] });
   });
 
   test.each(['ask', 'redirect', 'stage', 'audit'])('%s on files needs every call about files', (decision) => {
@@ -235,13 +235,13 @@ describe('planNotify', () => {
   test('a rule about what enters alone needs nobody in the box', () => {
     expect(notify('[[exec]]\nname = "e"\ndecision = "deny"\ncommands = ["curl"]\ncontext = "direct"\n')).toEqual({
       kind: 'guard',
-      groups: ['creations', 'connections'],
+      groups: ['creations', 'connections', 'watches'],
     });
   });
 
   test.each([
-    ['[files]\nnew_protected = "quarantine"\n', { kind: 'guard', groups: ['connections'] }],
-    ['[sockets]\nlater = "reach"\n', { kind: 'guard', groups: ['creations'] }],
+    ['[files]\nnew_protected = "quarantine"\n', { kind: 'guard', groups: ['connections', 'watches'] }],
+    ['[sockets]\nlater = "reach"\n', { kind: 'guard', groups: ['creations', 'watches'] }],
     ['[files]\nnew_protected = "quarantine"\n[sockets]\nlater = "reach"\n', { kind: 'none' }],
   ])('of the two tasks of the guard each can be left out: %j', (policy, expected) => {
     expect(notify(policy)).toEqual(expected);

@@ -150,7 +150,8 @@ function planGuard(creations: boolean, laterSockets: 'refuse' | 'reach'): Notify
     ...(creations ? (['creations'] as const) : []),
     ...(laterSockets === 'refuse' ? (['connections'] as const) : []),
   ];
-  return groups.length === 0 ? { kind: 'none' } : { kind: 'guard', groups };
+  // Watches alone need no listener: without one, a box still starts below another sandbox that has one.
+  return groups.length === 0 ? { kind: 'none' } : { kind: 'guard', groups: [...groups, 'watches'] };
 }
 
 type Use = ReturnType<Policy['layers'][number]['uses']>[number];

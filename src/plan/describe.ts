@@ -92,6 +92,7 @@ function describeNotify(notify: NotifyPlan): string {
 const guarded = {
   creations: 'those that make a name: a protected one is refused at once',
   connections: 'those that connect: a Unix socket of the host is refused',
+  watches: 'those that watch: a file that the host shows for reading alone is refused',
 } as const;
 
 function describeMount(mount: Mount): string {

@@ -80,9 +80,9 @@ describe('stagePlan', () => {
 
   test('guards no names, which are judged when the layer is accepted; what a policy asks about is asked all the same', () => {
     const notified = (notify: NotifyPlan) => stagePlan(planWith({ mounts: [], notify }), layers).notify;
-    expect(notified({ kind: 'guard', groups: ['creations', 'connections'] })).toEqual({
+    expect(notified({ kind: 'guard', groups: ['creations', 'connections', 'watches'] })).toEqual({
       kind: 'guard',
-      groups: ['connections'],
+      groups: ['connections', 'watches'],
     });
     expect(notified({ kind: 'guard', groups: ['creations'] })).toEqual({ kind: 'none' });
     expect(notified({ kind: 'supervisor', groups: ['opens'] })).toEqual({ kind: 'supervisor', groups: ['opens'] });

@@ -31,7 +31,9 @@ export function stagePlan(plan: Plan, layers: StagedLayers, keeper?: string): Pl
 /** Names that appear in a layer are judged when they are accepted. */
 function withoutNames(notify: NotifyPlan): NotifyPlan {
   if (notify.kind !== 'guard') return notify;
-  return notify.groups.includes('connections') ? { kind: 'guard', groups: ['connections'] } : { kind: 'none' };
+  return notify.groups.includes('connections')
+    ? { kind: 'guard', groups: ['connections', 'watches'] }
+    : { kind: 'none' };
 }
 
 function isWritable(mount: Mount): mount is BindMount {

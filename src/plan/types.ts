@@ -275,10 +275,10 @@ export interface SeccompPlan {
  */
 export type NotifyPlan = { readonly kind: 'none' } | GuardNotify | SupervisorNotify;
 
-/** PID 1 of the box judges: new names, and connections to Unix sockets. */
+/** PID 1 of the box judges: new names, connections to Unix sockets, and watches of files. */
 export interface GuardNotify {
   readonly kind: 'guard';
-  readonly groups: readonly Extract<NotifyGroup, 'creations' | 'connections'>[];
+  readonly groups: readonly Extract<NotifyGroup, 'creations' | 'connections' | 'watches'>[];
 }
 
 export interface SupervisorNotify {
@@ -306,6 +306,7 @@ export const notifyGroups = [
   'truncations',
   'metadata',
   'connections',
+  'watches',
   'own-sockets',
   'sockets',
   'signals',

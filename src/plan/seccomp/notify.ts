@@ -21,7 +21,7 @@ export interface NotifyOptions {
  */
 export function notifyFilter({ architecture, groups }: NotifyOptions): Uint8Array<ArrayBuffer> {
   // The filter of nearly every box is prebuilt.
-  if (groups.join(' ') === 'creations connections')
+  if (groups.join(' ') === 'creations connections watches')
     return new Uint8Array(Buffer.from(builtGuards[architecture], 'base64'));
   return buildNotifyFilter(groups, notifyNumbers[architecture]);
 }
@@ -151,6 +151,7 @@ export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
     ...always('utime', 'utimes', 'futimesat', 'utimensat', 'removexattr', 'lremovexattr'),
   ],
   connections: [...addresses, { syscall: 'socket', when: ofDatagrams }, { syscall: 'socketpair', when: ofDatagrams }],
+  watches: always('inotify_add_watch'),
   'own-sockets': sockets,
   sockets,
   signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),

@@ -17,11 +17,11 @@ export function renderBuiltFilters(): string {
   return `${heading}export const builtFilters = {\n${entries.join('')}} as const;\n${renderGuards()}${renderPlain()}${renderNumbers()}`;
 }
 
-/** The filter with a listener for new names and connections. */
+/** The filter with a listener for new names, connections and watches. */
 function renderGuards(): string {
   const entries = names.map(
     (name) =>
-      `  ${name}: '${Buffer.from(buildNotifyFilter(['creations', 'connections'], architectures[name].numbers)).toString('base64')}',\n`,
+      `  ${name}: '${Buffer.from(buildNotifyFilter(['creations', 'connections', 'watches'], architectures[name].numbers)).toString('base64')}',\n`,
   );
   return `\nexport const builtGuards = {\n${entries.join('')}} as const;\n`;
 }

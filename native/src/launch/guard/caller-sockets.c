@@ -22,7 +22,7 @@ static int option_of(int socket, int name) {
 }
 
 /* Threads nearly always share descriptors. Before Linux 6.9, those of the process are copied. */
-static int take_copy(uint32_t thread, int number) {
+int take_descriptor(uint32_t thread, int number) {
   int process = (int)syscall(SYS_pidfd_open, thread, K_PIDFD_THREAD);
   if (process < 0 && errno == EINVAL) process = (int)syscall(SYS_pidfd_open, process_of(thread), 0);
   if (process < 0) return -errno;
@@ -59,7 +59,7 @@ static int take_rights(uint32_t pid, uint8_t *at, size_t length) {
   int number, copy = 0;
   for (size_t i = 0; i + sizeof number <= length; i += sizeof number) {
     memcpy(&number, at + i, sizeof number);
-    if (copy >= 0) copy = take_copy(pid, number);
+    if (copy >= 0) copy = take_descriptor(pid, number);
     memcpy(at + i, copy < 0 ? &(int){-1} : &copy, sizeof copy);
   }
   return copy < 0 ? -copy : 0;
@@ -123,7 +123,7 @@ bool is_unix_datagram(int socket) {
 
 int take_socket_call(const struct k_notification *call, struct socket_call *taken) {
   const uint64_t *argument = call->argument;
-  *taken = (struct socket_call){.deed = SENDS, .id = call->id, .pid = call->pid, .place = -1, .socket = take_copy(call->pid, (int)argument[0])};
+  *taken = (struct socket_call){.deed = SENDS, .id = call->id, .pid = call->pid, .place = -1, .socket = take_descriptor(call->pid, (int)argument[0])};
   if (taken->socket < 0) return -taken->socket;
   int domain = option_of(taken->socket, SO_DOMAIN);
   if (domain < 0) return -domain;

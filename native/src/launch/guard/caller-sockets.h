@@ -26,6 +26,7 @@ struct socket_call {
   uint8_t *data, *control; /* the second holds copies of descriptors that are sent along */
   size_t size, sent, control_size;
 };
+int take_descriptor(uint32_t thread, int number); /* returns a copy of it, or a negative errno */
 /* Returns an errno. */
 int take_socket_call(const struct k_notification *call, struct socket_call *taken);
 bool is_unix_datagram(int socket);

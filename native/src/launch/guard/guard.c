@@ -20,6 +20,7 @@
 #include "refusals.h"
 #include "repositories.h"
 #include "sockets.h"
+#include "watches.h"
 
 #define SHORTEST_TURN 100000 /* nanoseconds */
 
@@ -124,6 +125,7 @@ bool guard_serve(int listener) {
   /* ENOENT: the caller was killed, or all callers have ended. */
   if (ioctl(listener, K_NOTIFY_RECEIVE, &call)) return errno == EINTR || (errno == ENOENT && !is_over(listener));
   if (is_socket_call(&call)) return serve_socket_call(listener, guarded_plan, &call), true;
+  if (call.number == SYS_inotify_add_watch) return serve_watch(listener, guarded_plan, &call), true;
   enum judgement judgement = read_call(&call, &name) ? judge_new_name(guarded_plan, &name, &place) : ALLOWED;
   struct k_notify_answer answer = {.id = call.id};
   if (judgement == REFUSED) answer.error = -EACCES;

@@ -56,6 +56,12 @@ export const fileSyscallRules: readonly SyscallRule[] = [
     action: notPermitted,
     reason: 'a lease stops programs of the host that open the file, at a moment that suits a race',
   },
+  {
+    syscalls: ['fcntl'],
+    when: [{ kind: 'one-of', argument: 1, called: 'op', values: { F_NOTIFY: 1026 } }],
+    action: notPermitted,
+    reason: 'tells of files that programs of the host open, in any directory; file watchers use inotify',
+  },
   { syscalls: ['mknod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },
   { syscalls: ['mknodat'], when: [setsUserId(2)], action: notPermitted, reason: setuidReason },
   { syscalls: ['mknod'], when: [isDevice(1)], action: notPermitted, reason: deviceReason },
