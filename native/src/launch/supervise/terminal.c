@@ -34,6 +34,7 @@ void save_terminal(int terminal) {
 /* Restored at once: draining would wait for ever on a terminal whose output is stopped or has no reader. */
 static void restore_settings(int terminal) {
   if (is_saved) tcsetattr(terminal, TCSANOW, &saved);
+  ioctl(terminal, TIOCNXCL); /* attack: TIOCEXCL, after which nobody else can open it */
 }
 
 void restore_terminal(int terminal) {
