@@ -1,4 +1,5 @@
 import type { NetworkPlan } from '../types.ts';
+import { unpackProgram } from './assemble.ts';
 import { builtPlain } from './built-filters.ts';
 import { syscallsArm64 } from './syscalls-arm64.ts';
 import { syscallsX64 } from './syscalls-x64.ts';
@@ -29,5 +30,5 @@ export const architectures: Readonly<Record<Architecture, ArchitectureFacts>> = 
  * sock_filter`.
  */
 export function plainFilter(architecture: Architecture, network: NetworkPlan['kind']): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.from(builtPlain[`${architecture}-${network}`], 'base64'));
+  return unpackProgram(builtPlain[`${architecture}-${network}`]);
 }

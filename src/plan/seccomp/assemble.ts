@@ -104,3 +104,14 @@ function defect(message: string): HoldfastError {
     remedy: 'Report this as a defect of Holdfast.',
   });
 }
+
+/** Returns a program as text. The second byte of each instruction is always zero, and the text leaves it out. */
+export function packProgram(program: Uint8Array): string {
+  return Buffer.from(program.filter((_, index) => index % 8 !== 1)).toString('base64');
+}
+
+export function unpackProgram(text: string): Uint8Array<ArrayBuffer> {
+  const packed = Buffer.from(text, 'base64');
+  const byteAt = (index: number): number => packed[index - Math.floor((index + 6) / 8)] ?? 0;
+  return Uint8Array.from({ length: (packed.length / 7) * 8 }, (_, index) => (index % 8 === 1 ? 0 : byteAt(index)));
+}

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeSeccomp } from '../describe.ts';
 import { type Architecture, architectures, type SyscallName } from './architecture.ts';
+import { unpackProgram } from './assemble.ts';
 import { builtFilters } from './built-filters.ts';
 import { denylist } from './denylist.ts';
 import { filterVariants, seccompFilter, type SeccompOptions } from './filter.ts';
@@ -49,9 +50,8 @@ describe.each(variants)('the filter for $architecture with ptrace $ptrace, nesti
   const { auditArch } = architectures[options.architecture];
 
   test('is what the list compiles to (else run scripts/build-seccomp.ts)', () => {
-    expect(builtFilters[`${options.architecture}-${options.nesting === 'runtime' ? 'nested' : options.ptrace}`]).toBe(
-      Buffer.from(buildFilter(options)).toString('base64'),
-    );
+    const built = builtFilters[`${options.architecture}-${options.nesting === 'runtime' ? 'nested' : options.ptrace}`];
+    expect(unpackProgram(built)).toEqual(buildFilter(options));
   });
 
   test('is a program that the kernel accepts, with no dead code', () => {

@@ -1,6 +1,6 @@
 import type { SeccompPlan } from '../types.ts';
 import type { Architecture } from './architecture.ts';
-import { assemble } from './assemble.ts';
+import { assemble, unpackProgram } from './assemble.ts';
 import { builtFilters, notifyNumbers } from './built-filters.ts';
 
 export interface SeccompOptions {
@@ -39,8 +39,8 @@ export function seccompFilter({
   memoryFiles = 'any',
 }: SeccompOptions): SeccompFilter {
   const variant = nesting === 'runtime' ? 'nested' : ptrace;
-  const list = Buffer.from(builtFilters[`${architecture}-${variant}`], 'base64');
-  const bytes = new Uint8Array(memoryFiles === 'any' ? list : Buffer.concat([withoutMemoryFiles(architecture), list]));
+  const list = unpackProgram(builtFilters[`${architecture}-${variant}`]);
+  const bytes = memoryFiles === 'any' ? list : new Uint8Array(Buffer.concat([withoutMemoryFiles(architecture), list]));
   return { architecture, instructions: bytes.length / 8, bytes };
 }
 

@@ -1,6 +1,6 @@
 import type { NotifyGroup } from '../types.ts';
 import type { Architecture, SyscallName, SyscallNumbers } from './architecture.ts';
-import { assemble, type FilterStep } from './assemble.ts';
+import { assemble, type FilterStep, unpackProgram } from './assemble.ts';
 import { builtGuards, notifyNumbers } from './built-filters.ts';
 
 /** `SECCOMP_RET_*` of `linux/seccomp.h`. */
@@ -21,8 +21,7 @@ export interface NotifyOptions {
  */
 export function notifyFilter({ architecture, groups }: NotifyOptions): Uint8Array<ArrayBuffer> {
   // The filter of nearly every box is prebuilt.
-  if (groups.join(' ') === 'creations connections watches')
-    return new Uint8Array(Buffer.from(builtGuards[architecture], 'base64'));
+  if (groups.join(' ') === 'creations connections watches') return unpackProgram(builtGuards[architecture]);
   return buildNotifyFilter(groups, notifyNumbers[architecture]);
 }
 

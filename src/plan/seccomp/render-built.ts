@@ -1,5 +1,5 @@
 import { type Architecture, architectures } from './architecture.ts';
-import { assemble } from './assemble.ts';
+import { assemble, packProgram } from './assemble.ts';
 import { compile } from './compile/compile.ts';
 import { filterVariants, type SeccompOptions } from './filter.ts';
 import { rulesFor } from './denylist.ts';
@@ -10,7 +10,7 @@ import { noSuchFamily, noSuchProtocol, notImplemented, notPermitted, type Syscal
 export function renderBuiltFilters(): string {
   const entries = names.flatMap((architecture) =>
     Object.entries(filterVariants).map(([variant, options]) => {
-      const text = Buffer.from(buildFilter({ architecture, ...options })).toString('base64');
+      const text = packProgram(buildFilter({ architecture, ...options }));
       return `  '${architecture}-${variant}':\n    '${text}',\n`;
     }),
   );
@@ -21,7 +21,7 @@ export function renderBuiltFilters(): string {
 function renderGuards(): string {
   const entries = names.map(
     (name) =>
-      `  ${name}: '${Buffer.from(buildNotifyFilter(['creations', 'connections', 'watches'], architectures[name].numbers)).toString('base64')}',\n`,
+      `  ${name}: '${packProgram(buildNotifyFilter(['creations', 'connections', 'watches'], architectures[name].numbers))}',\n`,
   );
   return `\nexport const builtGuards = {\n${entries.join('')}} as const;\n`;
 }
@@ -30,7 +30,7 @@ function renderGuards(): string {
 function renderPlain(): string {
   const entries = names.flatMap((architecture) =>
     Object.entries(plainRules).map(([network, rules]) => {
-      const text = Buffer.from(assemble(compile(rules, architecture))).toString('base64');
+      const text = packProgram(assemble(compile(rules, architecture)));
       return `  '${architecture}-${network}':\n    '${text}',\n`;
     }),
   );

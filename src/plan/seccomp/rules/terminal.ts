@@ -17,10 +17,4 @@ export const terminalRules: readonly SyscallRule[] = [
     action: notPermitted,
     reason: 'attaches line disciplines (n_hdlc, n_gsm): modules that load by themselves, with a record of escalations',
   },
-  {
-    syscalls: ['ioctl'],
-    when: [{ kind: 'one-of', argument: 1, called: 'op', values: { TIOCEXCL: 0x540c } }],
-    action: notPermitted,
-    reason: 'closes the terminal to all other programs of the user, and stays after the box',
-  },
 ];
