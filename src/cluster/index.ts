@@ -17,5 +17,13 @@ export {
   shapeLabel,
   shapeParts,
 } from './render-pool.ts';
-export type { PodCredential, ClusterKind, ClusterRequest, KubernetesObject, SecretReference } from './types.ts';
+export type {
+  PodCredential,
+  ClusterKind,
+  ClusterRequest,
+  KubernetesObject,
+  SandboxVersion,
+  SecretReference,
+} from './types.ts';
+export { ownNetworks } from './network-policy.ts';
 export { manifestsYaml } from './yaml.ts';

@@ -8,12 +8,13 @@ const request: ClusterRequest = { ...sandboxRequest, name: 'fast' };
 const limited = { ...request.plan, limits: { ...request.plan.limits, wall: 60_000 } };
 const claim = {
   shown: [],
+  agentSandbox: 'v1alpha1',
   name: 'one',
   namespace: 'ci',
   pool: 'fast',
   run: '0123456789abcdef',
   expires: 1_800_000_000_000,
-};
+} as const;
 
 describe('a pool', () => {
   test('has a template, a pool and what they share', async () => {
@@ -25,6 +26,15 @@ describe('a pool', () => {
       'SandboxWarmPool',
     ]);
     await expect(manifestsYaml(manifests)).toMatchFileSnapshot('golden/a-pool.yaml');
+  });
+
+  test('has the version that its cluster offers, and the claim names the pool by its field', async () => {
+    const manifests = renderPool({ ...request, agentSandbox: 'v1beta1' }, 3);
+    await expect(manifestsYaml(manifests)).toMatchFileSnapshot('golden/a-pool-beta.yaml');
+    const beta = renderClaim({ ...claim, agentSandbox: 'v1beta1' });
+    await expect(manifestsYaml([beta])).toMatchFileSnapshot('golden/a-claim-beta.yaml');
+    // Pods of both versions are the same.
+    expect(poolShape({ ...request, agentSandbox: 'v1beta1' })).toEqual(poolShape(request));
   });
 
   test('knows no command, no variable of one run and no deadline: it waits', () => {

@@ -2,9 +2,9 @@ import { checkPool } from './check-words.ts';
 import { entranceWords } from './containers.ts';
 import { networkRules } from './network-policy.ts';
 import { checkedRequest, forwardAnnotation, kubernetesTime, podSpecOf, policyObjects } from './render.ts';
-import type { ClusterRequest, KubernetesObject } from './types.ts';
+import type { ClusterRequest, KubernetesObject, SandboxVersion } from './types.ts';
 
-const extensionsVersion = 'extensions.agents.x-k8s.io/v1alpha1';
+const extensions = 'extensions.agents.x-k8s.io';
 export const poolLabel = 'holdfast.dev/pool';
 export const shapeLabel = 'holdfast.dev/shape';
 export const shapeParts = ['image', 'policy', 'limits', 'workspace', 'pod'] as const;
@@ -29,6 +29,7 @@ export function renderPool(asked: ClusterRequest, { replicas, shape, id }: PoolF
   const request = waiting(asked);
   checkedRequest(request);
   const { name } = request;
+  const version = `${extensions}/${request.agentSandbox}`;
   const metadata = {
     labels: { ...managed, [poolLabel]: name, [shapeLabel]: id },
     annotations: { 'holdfast.dev/run': id },
@@ -43,7 +44,7 @@ export function renderPool(asked: ClusterRequest, { replicas, shape, id }: PoolF
   const selected = { matchLabels: { ...managed, [poolLabel]: name } };
   const annotations = { 'holdfast.dev/entrance': JSON.stringify(entranceWords(request)) };
   const podTemplate = { metadata: { labels: metadata.labels, annotations }, spec: podSpecOf(request) };
-  const template = make(extensionsVersion, 'SandboxTemplate', { podTemplate, networkPolicy: rules });
+  const template = make(version, 'SandboxTemplate', { podTemplate, networkPolicy: rules });
   return [
     ...policyObjects(request).map((object) => ({ ...object, metadata: { ...object.metadata, ...metadata } })),
     make('networking.k8s.io/v1', 'NetworkPolicy', {
@@ -58,7 +59,7 @@ export function renderPool(asked: ClusterRequest, { replicas, shape, id }: PoolF
         annotations: { ...metadata.annotations, 'holdfast.dev/shape-parts': JSON.stringify(shape) },
       },
     },
-    make(extensionsVersion, 'SandboxWarmPool', { replicas, sandboxTemplateRef: { name } }),
+    make(version, 'SandboxWarmPool', { replicas, sandboxTemplateRef: { name } }),
   ];
 }
 
@@ -73,12 +74,21 @@ export interface ClaimRequest {
   readonly expires: number;
   /** Ports of the box, as `9000:8080`. */
   readonly shown: readonly string[];
+  readonly agentSandbox: SandboxVersion;
 }
 
 /** A claim on one sandbox of a pool. Its end or expiry removes everything of the run. */
-export function renderClaim({ name, namespace, pool, run, expires, shown }: ClaimRequest): KubernetesObject {
+export function renderClaim({
+  name,
+  namespace,
+  pool,
+  run,
+  expires,
+  shown,
+  agentSandbox,
+}: ClaimRequest): KubernetesObject {
   return {
-    apiVersion: extensionsVersion,
+    apiVersion: `${extensions}/${agentSandbox}`,
     kind: 'SandboxClaim',
     metadata: {
       name,
@@ -87,8 +97,9 @@ export function renderClaim({ name, namespace, pool, run, expires, shown }: Clai
       annotations: { 'holdfast.dev/run': run, ...forwardAnnotation(shown) },
     },
     spec: {
-      sandboxTemplateRef: { name: pool },
-      warmpool: pool,
+      ...(agentSandbox === 'v1beta1'
+        ? { warmPoolRef: { name: pool } }
+        : { sandboxTemplateRef: { name: pool }, warmpool: pool }),
       lifecycle: { shutdownTime: kubernetesTime(expires), shutdownPolicy: 'Delete' },
     },
   };

@@ -41,6 +41,7 @@ describe('what is rendered', () => {
     ['a pod', { kind: 'pod' }, ['ConfigMap', 'NetworkPolicy', 'Pod']],
     ['a run', { run }, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
     ['a key', { ...keyed, kind: 'pod' }, ['ConfigMap', 'NetworkPolicy', 'Pod']],
+    ['a run beta', { run, agentSandbox: 'v1beta1' }, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
   ])('%s', async (name, change, kinds) => {
     const manifests = render(change);
     expect(manifests.map(({ kind }) => kind)).toEqual(kinds);

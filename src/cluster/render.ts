@@ -46,7 +46,10 @@ function podObject(
   podTemplate: { readonly metadata: object; readonly spec: object },
 ): KubernetesObject {
   if (request.kind === 'sandbox')
-    return { ...object(request, core, 'Sandbox'), spec: { podTemplate, ...expiry(request) } };
+    return {
+      ...object(request, `agents.x-k8s.io/${request.agentSandbox}`, 'Sandbox'),
+      spec: { podTemplate, ...expiry(request) },
+    };
   const pod = object(request, 'v1', 'Pod');
   return { ...pod, metadata: { ...pod.metadata, ...podTemplate.metadata }, spec: podTemplate.spec };
 }

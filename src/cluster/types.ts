@@ -1,11 +1,14 @@
 import type { Plan } from '../plan/types.ts';
 
 export type ClusterKind = 'sandbox' | 'pod';
+/** Versions of the API of kubernetes-sigs/agent-sandbox. */
+export type SandboxVersion = 'v1alpha1' | 'v1beta1';
 
 /** Everything that manifests are made from. */
 export interface ClusterRequest {
   readonly plan: Plan;
   readonly kind: ClusterKind;
+  readonly agentSandbox: SandboxVersion;
   readonly name: string;
   readonly namespace: string;
   readonly image: string;

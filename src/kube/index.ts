@@ -5,10 +5,19 @@
  * It knows no policy, no manifest and no workspace. Bytes of a cluster are hostile: it keeps a bounded number of them,
  * and every wait has an end.
  */
-export { backoff, listIn, kubeObjectIn, callFor, callIfThere, callOnce } from './api/call.ts';
+export { backoff, groupVersionsIn, listIn, kubeObjectIn, callFor, callIfThere, callOnce } from './api/call.ts';
 export { objectIn, refusalError, kubeRefusal } from './api/failures.ts';
 export { bodyOf, sendCall } from './api/send-call.ts';
-export { apiVersionOf, isKubeKind, type KubeKind, pathOf, rbacRule } from './api/resources.ts';
+export {
+  agentSandboxVersions,
+  type AgentSandboxVersion,
+  apiVersionOf,
+  isKubeKind,
+  type KubeKind,
+  type OfferedVersions,
+  pathOf,
+  rbacRule,
+} from './api/resources.ts';
 export { type KubeCall, type KubeObject, type KubeTarget, type Patience, usualPatience } from './api/types.ts';
 export { watchUntil } from './api/watch.ts';
 export { proverOf } from './config/credential-headers.ts';

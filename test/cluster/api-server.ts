@@ -157,7 +157,7 @@ export class ApiServer {
   }
 
   #isUnknown(path: string): boolean {
-    return path.includes('/agents.x-k8s.io/') && !this.agentSandbox.some((version) => path.includes(`/${version}/`));
+    return path.includes('agents.x-k8s.io/') && !this.agentSandbox.some((version) => path.includes(`/${version}/`));
   }
 
   #fixed(path: string, body: unknown): object | undefined {

@@ -22,7 +22,7 @@ interface Condition {
 }
 
 /**
- * The controllers of agent-sandbox v1alpha1 and the garbage collector, as far as clients see them. A claim adopts a
+ * The controllers of agent-sandbox v1alpha1 and v1beta1, and the garbage collector, as far as clients see them. A claim adopts a
  * warm sandbox, or gets one from its template under its own name. The controllers refill pools, keep shutdown times,
  * and delete orphans.
  */
@@ -150,15 +150,29 @@ export class ClaimController {
       const condition = isReady(bound) ? yes('DependenciesReady') : not('SandboxNotReady');
       return this.#report('sandboxclaims', claim, { condition, sandbox: bound.metadata.name });
     }
-    const { sandboxTemplateRef, warmpool = 'default' } = claim.spec as {
-      readonly sandboxTemplateRef: { readonly name: string };
-      readonly warmpool?: string;
-    };
-    const template = this.#templateOf(namespace, sandboxTemplateRef.name);
-    const warm = warmpool === 'none' ? undefined : this.#candidate(namespace, sandboxTemplateRef.name, warmpool);
+    const { template: named, warmpool } = this.#wanted(claim);
+    const template = this.#templateOf(namespace, named);
+    const warm = warmpool === 'none' ? undefined : this.#candidate(namespace, named, warmpool);
     if (warm !== undefined) this.#adopt(warm, claim);
     else if (template === undefined) this.#report('sandboxclaims', claim, { condition: not('TemplateNotFound') });
     else this.#make({ name, owner: claim, template, labels: {} });
+  }
+
+  /** A claim of v1beta1 names a pool, and that one its template. */
+  #wanted({ metadata: { namespace }, spec }: StoredObject): { readonly template: string; readonly warmpool: string } {
+    const {
+      sandboxTemplateRef,
+      warmPoolRef,
+      warmpool = 'default',
+    } = spec as {
+      readonly sandboxTemplateRef?: { readonly name: string };
+      readonly warmPoolRef?: { readonly name: string };
+      readonly warmpool?: string;
+    };
+    if (warmPoolRef === undefined) return { template: sandboxTemplateRef?.name ?? '', warmpool };
+    const pool = this.#store.get('sandboxwarmpools', namespace, warmPoolRef.name);
+    const ref = pool?.spec?.['sandboxTemplateRef'] as { readonly name?: string } | undefined;
+    return { template: ref?.name ?? '', warmpool: warmPoolRef.name };
   }
 
   /** Ready ones first, then the oldest. */

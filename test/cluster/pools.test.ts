@@ -10,8 +10,9 @@ import { ClusterScene } from './cluster-scene.ts';
 
 const shared = ['networkpolicies/fast', 'sandboxtemplates/fast', 'sandboxwarmpools/fast'];
 
-async function withPool(size = 1): Promise<ClusterScene> {
+async function withPool(size = 1, versions: readonly string[] = ['v1alpha1']): Promise<ClusterScene> {
   const scene = await ClusterScene.open();
+  scene.api.agentSandbox = versions;
   await up(scene, size);
   await expect.poll(async () => (await (await scene.cluster()).pools.list())[0]?.ready, { timeout: 20_000 }).toBe(size);
   return scene;
@@ -49,6 +50,22 @@ describe('a run in a pool', () => {
     if (end.kind !== 'ended' || end.changes?.layer === undefined) throw new Error('nothing was staged');
     await acceptLayer(end.changes.layer, { environment: scene.project.libraryEnvironment });
     expect(readFileSync(join(scene.project.workspace, 'made.txt'), 'utf8')).toBe('new\n');
+  });
+
+  test('a cluster of v1beta1: the claim names its pool, and everything goes', async () => {
+    using scene = await withPool(1, ['v1beta1']);
+    const command = await scene.start(['cat'], inPool);
+    expect(claimOf(scene)).toMatchObject({
+      apiVersion: 'extensions.agents.x-k8s.io/v1beta1',
+      spec: { warmPoolRef: { name: 'fast' }, lifecycle: { shutdownPolicy: 'Delete' } },
+    });
+    expect(claimOf(scene)?.spec).not.toHaveProperty('sandboxTemplateRef');
+    await command.endInput();
+    expect(await command.ended).toMatchObject({ exitCode: 0 });
+    await settled(scene, 1);
+    expect(await (await scene.cluster()).pools.down('fast')).toHaveLength(3);
+    await expect.poll(() => scene.api.store.names).toEqual([]);
+    expect(scene.api.seen.filter((line) => line.includes('v1alpha1'))).toEqual([]);
   });
 
   test('a signal goes to the command, and not to the process that waits', async () => {

@@ -14,29 +14,30 @@ import type { AgentSandboxObject } from './agent-sandbox-types.ts';
  */
 
 type Manifest = Readonly<Record<string, unknown>> & {
+  readonly apiVersion: string;
   readonly kind: string;
   readonly spec?: Readonly<Record<string, unknown>>;
 };
 
 const golden = resolve(import.meta.dirname, '../../src/cluster/golden');
 const files = globSync('*.yaml', { cwd: golden });
+const types: Readonly<Record<string, string>> = {
+  ConfigMap: "import('kubernetes-models/v1/ConfigMap').IConfigMap",
+  NetworkPolicy: "import('kubernetes-models/networking.k8s.io/v1/NetworkPolicy').INetworkPolicy",
+  Pod: "import('kubernetes-models/v1/Pod').IPod",
+};
 const agentSandbox: readonly AgentSandboxObject['kind'][] = [
   'Sandbox',
   'SandboxTemplate',
   'SandboxClaim',
   'SandboxWarmPool',
 ];
-const types: Readonly<Record<string, string>> = {
-  ConfigMap: "import('kubernetes-models/v1/ConfigMap').IConfigMap",
-  NetworkPolicy: "import('kubernetes-models/networking.k8s.io/v1/NetworkPolicy').INetworkPolicy",
-  Pod: "import('kubernetes-models/v1/Pod').IPod",
-  ...Object.fromEntries(
-    agentSandbox.map((kind) => [
-      kind,
-      `Extract<import('../agent-sandbox-types.ts').AgentSandboxObject, { kind: '${kind}' }>`,
-    ]),
-  ),
-};
+
+/** The published type of an object's kind and version. */
+function typeOf({ kind, apiVersion }: Manifest): string {
+  if (!agentSandbox.some((each) => each === kind)) return types[kind] ?? 'never';
+  return `Extract<import('../agent-sandbox-types.ts').AgentSandboxObject, { kind: '${kind}'; apiVersion: '${apiVersion}' }>`;
+}
 
 let folder: string;
 beforeAll(() => {
@@ -68,6 +69,10 @@ describe('the findings of the checks', () => {
     expect(compiled([{ ...sandbox, spec: { ...sandbox?.spec, lifecycle: {} } } as unknown as Manifest])).toContain(
       'lifecycle',
     );
+    const [claim] = manifestsOf('a-claim-beta.yaml');
+    expect(compiled([{ ...claim, spec: { ...claim?.spec, warmpool: 'fast' } } as unknown as Manifest])).toContain(
+      'warmpool',
+    );
   }, 120_000);
 
   test('a container without a name', () => {
@@ -90,7 +95,7 @@ function manifestsOf(file: string): readonly Manifest[] {
 function compiled(manifests: readonly Manifest[]): string {
   const file = join(folder, 'objects.ts');
   const lines = manifests.map(
-    (manifest, index) => `export const object${index}: ${types[manifest.kind]} = ${JSON.stringify(manifest)};`,
+    (manifest, index) => `export const object${index}: ${typeOf(manifest)} = ${JSON.stringify(manifest)};`,
   );
   writeFileSync(file, `${lines.join('\n')}\n`);
   const flags = ['--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024', '--types', ''];

@@ -41,6 +41,35 @@ describe('a run in a cluster', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
+  test.each([
+    [['v1alpha1'], 'v1alpha1'],
+    [['v1beta1'], 'v1beta1'],
+    [['v1alpha1', 'v1beta1'], 'v1beta1'],
+    [['v1beta1', 'v9'], 'v1beta1'],
+  ] as const)('of the versions %j it takes %s', async (offered, version) => {
+    using scene = await ClusterScene.open();
+    scene.api.agentSandbox = offered;
+    const command = await scene.start(['cat'], { kind: 'sandbox' });
+    const sandbox = scene.api.store.get('sandboxes', 'agents', 'agent');
+    expect(sandbox?.apiVersion).toBe(`agents.x-k8s.io/${version}`);
+    const [policy] = scene.api.store.list('networkpolicies', 'agents');
+    expect(policy?.metadata.ownerReferences).toMatchObject([{ apiVersion: `agents.x-k8s.io/${version}` }]);
+    await command.endInput();
+    await command.ended;
+    expect(scene.api.store.names).toEqual([]);
+    const paths = scene.api.seen.filter((line) => line.includes('/sandboxes'));
+    expect(paths.filter((line) => !line.includes(`/agents.x-k8s.io/${version}/`))).toEqual([]);
+  });
+
+  test('a user who may not ask for the versions gets the oldest', async () => {
+    using scene = await ClusterScene.open();
+    scene.api.faults.push({ on: /^GET \/apis\/agents\.x-k8s\.io$/u, act: { status: 403 } });
+    const command = await scene.start(['cat'], { kind: 'sandbox' });
+    expect(scene.api.store.get('sandboxes', 'agents', 'agent')?.apiVersion).toBe('agents.x-k8s.io/v1alpha1');
+    await command.endInput();
+    await command.ended;
+  });
+
   test('the network policy is there before the pod and after it', async () => {
     using scene = await ClusterScene.open();
     await scene.run('true');

@@ -51,6 +51,16 @@ export function clusterWishes(input: CommandInput): { readonly session: SessionO
   };
 }
 
+/** The version of `render`, which asks no API server. */
+export function versionWish({ values }: CommandInput): Pick<ClusterObjectOptions, 'agentSandbox'> {
+  const version = optionText(values['agent-sandbox']);
+  if (version === undefined) return {};
+  if (version === 'v1alpha1' || version === 'v1beta1') return { agentSandbox: version };
+  throw new HoldfastError('HF_USAGE', `agent-sandbox has no version ${JSON.stringify(version)} that Holdfast knows`, {
+    remedy: 'use --agent-sandbox v1alpha1 or --agent-sandbox v1beta1',
+  });
+}
+
 /** `github=agent-keys/github` */
 function secretOf(text: string): SecretReference {
   const [, credential, secret, key] = /^([^=]+)=([^/]+)\/(.+)$/u.exec(text) ?? [];

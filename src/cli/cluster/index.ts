@@ -28,6 +28,7 @@ name. A pool holds sandboxes that wait for any command. docs/kubernetes.md lists
   --namespace NS      namespace of the objects (default: that of the context; for \`render\`: default)
   --kind KIND         \`sandbox\` of kubernetes-sigs/agent-sandbox (default), or \`pod\`
   --image IMAGE       image with Holdfast and the programs of COMMAND (default: holdfast:VERSION)
+  --agent-sandbox V   render: version of its API, v1alpha1 (default) or v1beta1; others ask the API server
   --name NAME         name of the objects (default: holdfast-RANDOM; for \`render\`: holdfast)
   --secret CREDENTIAL=SECRET/KEY  the Secret of the namespace that holds a credential of the policy (repeatable)
   --runtime-class C   RuntimeClass of the pod (default: by the guarantees of the policy)
@@ -78,6 +79,7 @@ export const clusterCommand: Command = {
     follow: { type: 'boolean' },
     discard: { type: 'boolean' },
     grace: { type: 'string' },
+    'agent-sandbox': { type: 'string' },
     json: { type: 'boolean' },
   },
   positionals: 'any',

@@ -3,7 +3,14 @@ import { type ClusterPool, poolManifests } from '../../cluster/session/pools/man
 import { type CommandInput, optionText, printResult } from '../command.ts';
 import { lookOf } from '../terminal/look.ts';
 import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
-import { clusterOf, clusterWishes, type ClusterAction, connectionOptions, objectOptions } from './actions.ts';
+import {
+  clusterOf,
+  clusterWishes,
+  type ClusterAction,
+  connectionOptions,
+  objectOptions,
+  versionWish,
+} from './actions.ts';
 import { printManifests } from './render.ts';
 
 const ofPods = objectOptions.filter((name) => name !== 'kind');
@@ -44,12 +51,17 @@ export const poolListAction: ClusterAction = {
 };
 
 export const poolRenderAction: ClusterAction = {
-  options: [...ofPods, 'namespace', 'size', 'json'],
+  options: [...ofPods, 'namespace', 'size', 'agent-sandbox', 'json'],
   takes: { name: true, command: false },
   run(input) {
     const { session, ...wishes } = clusterWishes(input);
     const namespace = optionText(input.values['namespace']);
-    const objects = { ...wishes, name: nameIn(input), ...(namespace === undefined ? {} : { namespace }) };
+    const objects = {
+      ...wishes,
+      ...versionWish(input),
+      name: nameIn(input),
+      ...(namespace === undefined ? {} : { namespace }),
+    };
     printManifests(input, poolManifests(clusterRequest(session, ['true'], objects), sizeIn(input)));
     return Promise.resolve(0);
   },

@@ -50,7 +50,7 @@ export async function makeObject(
   const { namespace, name } = metadata;
   const call = {
     method: 'POST',
-    path: pathOf({ kind, namespace }),
+    path: pathOf({ kind, namespace }, target),
     doing: `create the ${kind} ${JSON.stringify(name)}`,
     body: manifest,
     query: dryRun === undefined ? [] : [['dryRun', 'All'] as const],
@@ -85,7 +85,7 @@ export async function findOwn(manifest: KubernetesObject, target: KubeTarget): P
 async function objectAt({ kind, metadata }: KubernetesObject, target: KubeTarget): Promise<KubeObject | undefined> {
   if (!isKubeKind(kind)) return undefined;
   const { name, namespace } = metadata;
-  const path = pathOf({ kind, namespace, name });
+  const path = pathOf({ kind, namespace, name }, target);
   const found = await callIfThere({ method: 'GET', path, doing: `get the ${kind} ${JSON.stringify(name)}` }, target);
   return found === undefined ? undefined : kubeObjectIn(found);
 }
@@ -102,7 +102,9 @@ function missingKind(kind: KubeKind, doing: string): HoldfastError {
     `the cluster did not ${doing}: it has no such kind or no such namespace`,
     {
       remedy:
-        kind === 'Sandbox' ? 'install agent-sandbox (v1alpha1), or use --kind pod' : 'see `holdfast cluster doctor`',
+        kind === 'Sandbox'
+          ? 'install agent-sandbox (v1alpha1 or v1beta1), or use --kind pod'
+          : 'see `holdfast cluster doctor`',
     },
   );
 }
@@ -118,7 +120,11 @@ function taken(kind: KubeKind, name: string, namespace: string): HoldfastError {
 /** Whether this very object exists, and not another of its name. */
 export async function isThere({ kind, namespace, name, uid }: MadeObject, target: KubeTarget): Promise<boolean> {
   const found = await callIfThere(
-    { method: 'GET', path: pathOf({ kind, namespace, name }), doing: `get the ${kind} ${JSON.stringify(name)}` },
+    {
+      method: 'GET',
+      path: pathOf({ kind, namespace, name }, target),
+      doing: `get the ${kind} ${JSON.stringify(name)}`,
+    },
     target,
   );
   return found !== undefined && kubeObjectIn(found).metadata.uid === uid;
@@ -129,7 +135,7 @@ export async function removeObject(object: MadeObject, target: KubeTarget): Prom
   const { kind, namespace, name, uid } = object;
   const call = {
     method: 'DELETE',
-    path: pathOf({ kind, namespace, name }),
+    path: pathOf({ kind, namespace, name }, target),
     doing: `delete the ${kind} ${JSON.stringify(name)}`,
     body: { apiVersion: 'v1', kind: 'DeleteOptions', ...(uid === '' ? {} : { preconditions: { uid } }) },
   } as const;
@@ -147,11 +153,11 @@ export async function removeObject(object: MadeObject, target: KubeTarget): Prom
 /** The objects go with their owner, when a controller removes it at its expiry, or a person does. */
 export async function giveOwner(object: MadeObject, owner: MadeObject, target: KubeTarget): Promise<void> {
   const { kind, namespace, name } = object;
-  const apiVersion = apiVersionOf(owner.kind);
+  const apiVersion = apiVersionOf(owner.kind, target);
   await callFor(
     {
       method: 'PATCH',
-      path: pathOf({ kind, namespace, name }),
+      path: pathOf({ kind, namespace, name }, target),
       doing: `patch the ${kind} ${JSON.stringify(name)}`,
       contentType: 'application/merge-patch+json',
       body: { metadata: { ownerReferences: [{ apiVersion, kind: owner.kind, name: owner.name, uid: owner.uid }] } },
@@ -165,7 +171,7 @@ export async function findObjects(
   { kind, namespace, selector }: { readonly kind: KubeKind; readonly namespace: string; readonly selector: string },
   target: KubeTarget,
 ): Promise<readonly KubeObject[]> {
-  const path = pathOf({ kind, namespace });
+  const path = pathOf({ kind, namespace }, target);
   const found = await callIfThere(
     { method: 'GET', path, doing: `list ${path.split('/').at(-1) ?? kind}`, query: [['labelSelector', selector]] },
     target,

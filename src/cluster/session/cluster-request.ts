@@ -4,7 +4,13 @@ import { trustVariables } from '../../egress/tls/trust.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Grants } from '../../place/grants.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
-import { type ClusterKind, type ClusterRequest, type SecretReference, trustDirectory } from '../index.ts';
+import {
+  type ClusterKind,
+  type ClusterRequest,
+  type SandboxVersion,
+  type SecretReference,
+  trustDirectory,
+} from '../index.ts';
 import { planClusterPlace } from './plan-cluster-place.ts';
 
 /** The settings of a cluster's objects that are not in the policy. */
@@ -19,6 +25,8 @@ export interface ClusterObjectOptions {
   readonly image?: string;
   /** Name of a pool, whose sandbox the run claims. Default: a sandbox of its own. */
   readonly pool?: string;
+  /** The version of agent-sandbox that the objects have. Default: `v1alpha1`; a run asks the API server. */
+  readonly agentSandbox?: SandboxVersion;
   /** Default: by the guarantees of the policy. */
   readonly runtimeClass?: string;
   /** Secrets of the namespace for the credentials of the policy. Default: none. */
@@ -45,6 +53,7 @@ export function clusterRequest(
   return {
     ...placed,
     kind: options.kind ?? 'sandbox',
+    agentSandbox: options.agentSandbox ?? 'v1alpha1',
     name: options.name ?? 'holdfast',
     namespace: options.namespace ?? 'default',
     image: options.image ?? `holdfast:${version}`,

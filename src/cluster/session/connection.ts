@@ -53,6 +53,8 @@ export function connectCluster(options: ClusterOptions): ClusterConnection {
     patience,
     prover: proverOf(access, { environment, writableRoots }),
     signal: options.signal ?? new AbortController().signal,
+    // Until the API server is asked.
+    agentSandbox: 'v1alpha1',
   };
   return { target, namespace: namespace ?? access.namespace, ...placesOf(statePaths(home, environment)) };
 }

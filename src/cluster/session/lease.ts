@@ -13,7 +13,7 @@ export async function renewLease({ target }: ClusterConnection, owner: MadeObjec
   const times = { shutdownTime: kubernetesTime(Date.now() + lease), shutdownPolicy: 'Delete' };
   const call = {
     method: 'PATCH',
-    path: pathOf(owner),
+    path: pathOf(owner, target),
     doing: `patch the ${owner.kind} ${JSON.stringify(owner.name)}`,
     contentType: 'application/merge-patch+json',
     body: { spec: owner.kind === 'SandboxClaim' ? { lifecycle: times } : times },

@@ -12,7 +12,7 @@ import type { StopOptions, StoppedSandbox } from './stop-sandbox.ts';
 import type { ClusterCommand, RunStart } from './types.ts';
 
 /** A command for a cluster, with the box that it gets. */
-export interface ClusterRunOptions extends RunStart, Omit<ClusterObjectOptions, 'namespace'> {
+export interface ClusterRunOptions extends RunStart, Omit<ClusterObjectOptions, 'namespace' | 'agentSandbox'> {
   readonly argv: readonly string[];
   /** Workspace, grants and environment, as for `Sandbox.open`. */
   readonly session: SessionOptions;
@@ -60,8 +60,10 @@ export interface ClusterPoolOptions extends Pick<ClusterRunOptions, 'session' | 
 /** Reads the kubeconfig and connects to nothing yet. Throws `HF_KUBECONFIG_INVALID`. */
 export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { connectCluster } = await import('./connection.ts');
-  const connection = connectCluster(options);
-  const { namespace } = connection;
+  const unasked = connectCluster(options);
+  const { namespace } = unasked;
+  let asked: ClusterConnection | undefined;
+  const connect: Connect = async () => (asked ??= await (await import('./ask-version.ts')).withVersion(unasked));
   return {
     namespace,
     async run({ argv, session, ...more }) {
@@ -76,42 +78,64 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
         `holdfast-${Math.floor(Math.random() * 36 ** 6)
           .toString(36)
           .padStart(6, '0')}`;
-      return startRun(connection, clusterRequest(session, argv, { ...more, name, namespace }), more);
+      // Planned first: a plan that fails asks nobody.
+      const request = clusterRequest(session, argv, { ...more, name, namespace });
+      const connection = await connect();
+      return startRun(connection, offeredTo(connection, request), more);
     },
     exec: async (name, argv, join) =>
-      (await import('./exec-in-sandbox.ts')).execInSandbox(connection, { name, argv }, join),
-    attach: async (name, join) => (await import('./exec-in-sandbox.ts')).attachToSandbox(connection, name, join),
+      (await import('./exec-in-sandbox.ts')).execInSandbox(await connect(), { name, argv }, join),
+    attach: async (name, join) => (await import('./exec-in-sandbox.ts')).attachToSandbox(await connect(), name, join),
     forward: async (name, forward) =>
-      (await import('./forward/forward-to-sandbox.ts')).forwardToSandbox(connection, name, forward),
-    async *logs(name, log) {
-      yield* (await import('./read-logs.ts')).readLogs(connection, name, log);
+      (await import('./forward/forward-to-sandbox.ts')).forwardToSandbox(await connect(), name, forward),
+    async approvals(name, onChange) {
+      const [{ askingPod }, { followApprovals }] = await Promise.all([
+        import('./find-sandbox.ts'),
+        import('./approvals/follow-approvals.ts'),
+      ]);
+      const connection = await connect();
+      return followApprovals(connection, { name, pod: await askingPod(connection, name) }, onChange);
     },
-    stop: async (name, stop) => (await import('./stop-sandbox.ts')).stopSandbox(connection, name, stop),
-    list: async () => (await import('./list-sandboxes.ts')).listSandboxes(connection),
-    pools: poolsOf(connection),
-    async doctor({ session, ...more }) {
+    async *logs(name, log) {
+      yield* (await import('./read-logs.ts')).readLogs(await connect(), name, log);
+    },
+    stop: async (name, stop) => (await import('./stop-sandbox.ts')).stopSandbox(await connect(), name, stop),
+    list: async () => (await import('./list-sandboxes.ts')).listSandboxes(await connect()),
+    pools: poolsOf(namespace, connect),
+    async doctor({ session, proof = 'asked', ...more }) {
       const [{ clusterRequest }, { examineCluster }] = await Promise.all([
         import('./cluster-request.ts'),
         import('./examine-cluster.ts'),
       ]);
-      return examineCluster(
-        connection,
-        clusterRequest(session, ['true'], { ...more, name: 'holdfast-doctor', namespace }),
-      );
+      const planned = clusterRequest(session, ['true'], { ...more, name: 'holdfast-doctor', namespace });
+      const connection = await connect();
+      const request = offeredTo(connection, planned);
+      const examination = await examineCluster(connection, request);
+      if (proof === 'asked') return examination;
+      const { proveCluster } = await import('./prove/prove-cluster.ts');
+      return proveCluster(connection, { request, examination }, more);
     },
   };
 }
 
-function poolsOf(connection: ClusterConnection): ClusterPools {
+/** Asks the API server for its versions, once. */
+type Connect = () => Promise<ClusterConnection>;
+
+function offeredTo({ target: { agentSandbox } }: ClusterConnection, request: ClusterRequest): ClusterRequest {
+  return { ...request, agentSandbox };
+}
+
+function poolsOf(namespace: string, connect: Connect): ClusterPools {
   const load = () => import('./pools/manage-pools.ts');
   return {
     async up({ session, size, ...more }) {
       const [{ clusterRequest }, { poolUp }] = await Promise.all([import('./cluster-request.ts'), load()]);
       // The plan needs a command, and the pool has none.
-      const request = clusterRequest(session, ['true'], { ...more, namespace: connection.namespace });
-      return poolUp(connection, request, size);
+      const request = clusterRequest(session, ['true'], { ...more, namespace });
+      const connection = await connect();
+      return poolUp(connection, offeredTo(connection, request), size);
     },
-    down: async (name) => (await load()).poolDown(connection, name),
-    list: async () => (await load()).listPools(connection),
+    down: async (name) => (await load()).poolDown(await connect(), name),
+    list: async () => (await load()).listPools(await connect()),
   };
 }

@@ -22,6 +22,7 @@ export const anthropicKey: PodCredential = {
 export const sandboxRequest: ClusterRequest = {
   plan: clusterPlan('[network]\nhosts = ["example.com"]\n'),
   kind: 'sandbox',
+  agentSandbox: 'v1alpha1',
   name: 'agent',
   namespace: 'ci',
   image: 'registry.example/holdfast:1',

@@ -108,6 +108,15 @@ export function listIn(value: Readonly<Record<string, unknown>>): KubeList {
   return { items, metadata: { resourceVersion: typeof version === 'string' ? version : '' } };
 }
 
+/** Returns the versions of an API group. Throws `HF_CLUSTER_FAILED` for an answer that is no group. */
+export function groupVersionsIn({ versions }: Readonly<Record<string, unknown>>): readonly string[] {
+  if (!Array.isArray(versions)) throw lied('an object of the API');
+  return versions.flatMap((each: unknown) => {
+    const version = (each as { readonly version?: unknown } | null)?.version;
+    return typeof version === 'string' ? [version] : [];
+  });
+}
+
 export function kubeObjectIn(value: unknown): KubeObject {
   if (isKubeObject(value)) return value;
   throw lied('an object');

@@ -1,5 +1,6 @@
 import type { Prover } from '../config/credential-headers.ts';
 import type { ClusterAccess } from '../config/types.ts';
+import type { OfferedVersions } from './resources.ts';
 
 export type KubeMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -17,7 +18,7 @@ export interface KubeCall {
 }
 
 /** A connection to nothing yet: every request is a connection of its own. */
-export interface KubeTarget {
+export interface KubeTarget extends OfferedVersions {
   readonly access: ClusterAccess;
   readonly prover: Prover;
   readonly patience: Patience;

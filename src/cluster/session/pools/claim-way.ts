@@ -15,7 +15,7 @@ import { poolShape, shapeId } from './pool-shape.ts';
 
 /** A sandbox of a pool, which waits for any command of the same policy. The command comes by `exec`. */
 export function claimWay(connection: ClusterConnection, live: ClusterRequest, start: RunStart): RunWay {
-  const { name, namespace, pool = '', run } = live;
+  const { name, namespace, pool = '', run, agentSandbox } = live;
   if (start.mode === 'detached')
     throw new HoldfastError('HF_USAGE', 'a command in a pool needs its client: its node keeps no output of it', {
       remedy: 'leave --detach out, or leave --pool out',
@@ -24,7 +24,9 @@ export function claimWay(connection: ClusterConnection, live: ClusterRequest, st
   const shown = shownPorts(live);
   return {
     check: () => insistPool(connection, pool, live),
-    manifests: [renderClaim({ name, namespace, pool, run: run?.id ?? '', expires: run?.expires ?? 0, shown })],
+    manifests: [
+      renderClaim({ name, namespace, pool, run: run?.id ?? '', expires: run?.expires ?? 0, shown, agentSandbox }),
+    ],
     startedBy: 'exec',
     pod: (claim) => claimedPod(connection, claim, { live, wait: start.wait ?? usualWait }),
     async connect(pod) {
@@ -69,7 +71,7 @@ async function sandboxGiven(
   for (let why = 'no controller has answered'; ; ) {
     await watchUntil(
       {
-        path: pathOf({ kind: 'SandboxClaim', namespace }),
+        path: pathOf({ kind: 'SandboxClaim', namespace }, target),
         selected: { name: claim.name },
         doing: 'list sandboxclaims',
         atMost: Math.max(1, until - Date.now()),

@@ -41,7 +41,7 @@ async function objectOf(
   kind: KubeKind,
   name: string,
 ): Promise<KubeObject | undefined> {
-  const call = { method: 'GET', path: pathOf({ kind, namespace, name }) } as const;
+  const call = { method: 'GET', path: pathOf({ kind, namespace, name }, target) } as const;
   const found = await callIfThere({ ...call, doing: `get the ${kind} ${JSON.stringify(name)}` }, target);
   return found === undefined ? undefined : kubeObjectIn(found);
 }

@@ -27,7 +27,7 @@ export async function shapeOfPool(
   { target, namespace }: ClusterConnection,
   name: string,
 ): Promise<FoundShape | undefined> {
-  const path = pathOf({ kind: 'SandboxTemplate', namespace, name });
+  const path = pathOf({ kind: 'SandboxTemplate', namespace, name }, target);
   const found = await callIfThere(
     { method: 'GET', path, doing: `get the SandboxTemplate ${JSON.stringify(name)}` },
     target,

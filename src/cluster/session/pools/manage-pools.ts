@@ -45,7 +45,7 @@ export async function poolUp(
   journalChange(connection, { change: 'up', name, size, shape: shapeId(poolShape(request)) });
   for (const manifest of manifests) await makeObject(manifest, target);
   // Of a pool that was there already.
-  const path = pathOf({ kind: 'SandboxWarmPool', namespace, name });
+  const path = pathOf({ kind: 'SandboxWarmPool', namespace, name }, target);
   const contentType = 'application/merge-patch+json';
   const doing = `patch the SandboxWarmPool ${JSON.stringify(name)}`;
   await callFor({ method: 'PATCH', path, contentType, doing, body: { spec: { replicas: size } } }, target);
