@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubernetesObject } from '../src/cluster/types.ts';
@@ -137,6 +138,79 @@ playable('packets leave a pod through the supervisor alone', () => {
   // Control: by the same way the supervisor's user gets out.
   expect(from('supervisor').stdout).toBe('GET 93.184.216.34 /beside\n');
   expect(from('command')).toMatchObject({ stdout: '', stderr: expect.stringMatching(/timed out|Failed to connect/u) });
+});
+
+const asks = `version = 1
+[[connect]]
+name = "ask-first"
+hosts = ["test.example:80"]
+decision = "ask"
+`;
+
+/** Lines of JSON that a program prints. */
+function linesOf(child: ChildProcess): readonly Readonly<Record<string, unknown>>[] {
+  const lines: Record<string, unknown>[] = [];
+  let rest = '';
+  child.stdout?.on('data', (bytes: Buffer) => {
+    const parts = `${rest}${bytes.toString()}`.split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts.map((part) => JSON.parse(part) as Record<string, unknown>));
+  });
+  return lines;
+}
+
+playable(
+  'a person answers the supervisor, and nothing in the command’s container does',
+  { timeout: 120_000 },
+  async () => {
+    const { player } = scene();
+    player.play(scene().render(['--', 'sh', '-c', 'curl -sS -m 40 http://test.example/asked'], asks));
+    const relay = player.startIn('supervisor', ['holdfast', 'approvals', 'relay']);
+    const heard = linesOf(relay);
+    await expect.poll(() => heard.map(({ kind }) => kind), { timeout: 20_000 }).toEqual(['ready']);
+    const command = player.startCommand();
+    let output = '';
+    command.stdout?.on('data', (bytes: Buffer) => (output += bytes.toString()));
+    await expect.poll(() => heard.at(-1)?.['kind'], { timeout: 30_000 }).toBe('asked');
+    const { hash, id, title } = (heard.at(-1)?.['approval'] ?? {}) as Readonly<Record<string, string>>;
+    expect(title).toContain('test.example:80');
+    const look = (container: string, script: string) => player.exec(container, ['sh', '-c', script]);
+    // Attack: a program that left its box answers for the person. Control: the supervisor's container has the question.
+    const sockets = 'ls "$HOME/.local/state/holdfast/run/approvals" 2>&1; holdfast approvals list';
+    expect(look('supervisor', sockets).stdout).toContain(id);
+    expect(look('command', sockets).stdout).not.toContain(id);
+    expect(look('command', `holdfast approvals allow ${id} --once`).stderr).toContain('nothing waits for approval');
+    expect(output).toBe('');
+    relay.stdin?.write(`${JSON.stringify({ kind: 'answer', number: 1, hash, decision: 'once' })}\n`);
+    await expect.poll(() => output, { timeout: 30_000 }).toBe('GET test.example /asked\n');
+    expect(heard).toContainEqual({ kind: 'answered', number: 1, result: { kind: 'taken' } });
+    const told = player.exec('supervisor', ['holdfast', 'audit', 'show']).stdout;
+    expect(told).toMatch(/"type":"approval\.resolved".*"decision":"once"/u);
+    expect(told).toMatch(/"type":"connection".*"host":"test\.example"/u);
+    relay.stdin?.end();
+  },
+);
+
+playable('the proof of `cluster doctor --prove` holds in the command’s container', { timeout: 600_000 }, () => {
+  const { player } = scene();
+  player.play(scene().render(['--host', 'test.example', '--', 'sh', '-c', beside]));
+  player.podman(['start', 'holdfast-command']);
+  const escape = ['holdfast', 'cluster', 'probe', 'escape'];
+  const tried = JSON.parse(player.exec('command', escape).stdout) as readonly Readonly<Record<string, string>>[];
+  expect(tried.map(({ attempt, result }) => `${attempt} ${result}`)).toEqual([
+    'raw-socket stopped',
+    'token stopped',
+    'root-file-system stopped',
+    'root stopped',
+  ]);
+  const report = player.exec('command', ['holdfast', 'doctor', '--prove', '--json']);
+  const { verdict, proofs } = JSON.parse(report.stdout) as {
+    readonly verdict: string;
+    readonly proofs: readonly Readonly<Record<string, string>>[];
+  };
+  const escaped = proofs.filter(({ promised, result }) => promised === 'kernel' && result === 'escaped');
+  expect({ verdict, escaped }).toEqual({ verdict: 'holds', escaped: [] });
+  expect(proofs.filter(({ backend, result }) => backend === 'native' && result === 'held').length).toBeGreaterThan(10);
 });
 
 const families =

@@ -159,6 +159,7 @@ type Unhurried =
   | 'staged.undo'
   | 'staged.fork'
   | 'cluster.run'
+  | 'cluster.proof'
   | 'cluster.pool'
   | 'cluster.collect'
   | 'policy.narrow'

@@ -7,6 +7,7 @@
  */
 export { trustDirectory } from './box-policy.ts';
 export { shownPorts, turnEnd, turnSignal, turnWords } from './containers.ts';
+export { type ProbePods, probePods, probePort } from './probe-pods.ts';
 export { checkedRequest, kubernetesTime, renderCluster } from './render.ts';
 export {
   poolLabel,

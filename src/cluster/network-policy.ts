@@ -1,7 +1,7 @@
 import type { NetworkPlan } from '../plan/types.ts';
 
 /** Private, shared, loopback and link-local networks, where clusters and clouds have their own services. */
-const ownNetworks = {
+export const ownNetworks = {
   ipv4: [
     '0.0.0.0/8',
     '10.0.0.0/8',

@@ -29,7 +29,7 @@ export function renderCluster(request: ClusterRequest): readonly KubernetesObjec
     ...policyObjects(request),
     {
       ...object(request, 'networking.k8s.io/v1', 'NetworkPolicy'),
-      spec: { podSelector: { matchLabels: labels(request) }, policyTypes: ['Ingress', 'Egress'], ...rules },
+      spec: { podSelector: { matchLabels: runLabels(request) }, policyTypes: ['Ingress', 'Egress'], ...rules },
     },
     podObject(request, { metadata: podMetadata(request), spec }),
   ];
@@ -55,10 +55,10 @@ function podObject(
 }
 
 function podMetadata(request: ClusterRequest): { readonly labels: Labels; readonly annotations?: Labels } {
-  if (request.run === undefined) return { labels: labels(request) };
+  if (request.run === undefined) return { labels: runLabels(request) };
   const words = JSON.stringify(entranceWords(request));
-  const annotations = { ...runAnnotation(request), ...forwardAnnotation(shownPorts(request)) };
-  return { labels: labels(request), annotations: { ...annotations, 'holdfast.dev/entrance': words } };
+  const annotations = { ...annotationsOfRun(request), ...forwardAnnotation(shownPorts(request)) };
+  return { labels: runLabels(request), annotations: { ...annotations, 'holdfast.dev/entrance': words } };
 }
 
 /** Ports of a run, for a client that comes later. */
@@ -139,14 +139,14 @@ function volumes(request: ClusterRequest): readonly object[] {
 
 function object(request: ClusterRequest, apiVersion: string, kind: string): KubernetesObject {
   const { name, namespace, run } = request;
-  const annotations = run === undefined ? {} : { annotations: runAnnotation(request) };
-  return { apiVersion, kind, metadata: { name, namespace, labels: labels(request), ...annotations } };
+  const annotations = run === undefined ? {} : { annotations: annotationsOfRun(request) };
+  return { apiVersion, kind, metadata: { name, namespace, labels: runLabels(request), ...annotations } };
 }
 
-function runAnnotation({ run }: ClusterRequest): Labels {
+export function annotationsOfRun({ run }: Pick<ClusterRequest, 'run'>): Labels {
   return run === undefined ? {} : { 'holdfast.dev/run': run.id };
 }
 
-function labels({ name }: ClusterRequest): Labels {
+export function runLabels({ name }: Pick<ClusterRequest, 'name'>): Labels {
   return { 'app.kubernetes.io/managed-by': 'holdfast', 'holdfast.dev/sandbox': name };
 }

@@ -156,7 +156,7 @@ export {
 export type { ClusterKind, Patience } from '../cluster/session/types.ts';
 export type { ClusterOptions } from '../cluster/session/connection.ts';
 export type { ClusterObjectOptions } from '../cluster/session/cluster-request.ts';
-export type { ClusterExamination, ClusterFinding } from '../cluster/session/examine-cluster.ts';
+export type { ClusterExamination, ClusterFinding } from '../cluster/session/findings.ts';
 export type { JoinOptions } from '../cluster/session/exec-in-sandbox.ts';
 export type { ClusterForward, ForwardOptions } from '../cluster/session/forward/forward-to-sandbox.ts';
 export type { CollectedChanges } from '../cluster/session/journey/collect-changes.ts';

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { binary } from '../lib/holdfast.ts';
+import { type FakeAnswer, FakeHoldfast } from './fake-holdfast.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
 
 interface Container {
@@ -33,6 +35,9 @@ export class FakeNode {
   readonly #root = mkdtempSync(join(tmpdir(), 'holdfast-fake-node-'));
   readonly #store: ObjectStore;
   readonly #starting = new Set<NodeJS.Timeout>();
+  readonly holdfast: FakeHoldfast;
+  #installed: 'script' | 'program' = 'script';
+  #addresses = 0;
   /** Variables of every container. They override those of its manifest. */
   environment: Readonly<Record<string, string | undefined>> = {};
   /** Milliseconds until a pod runs. */
@@ -44,14 +49,9 @@ export class FakeNode {
 
   constructor(store: ObjectStore) {
     this.#store = store;
+    this.holdfast = new FakeHoldfast(store);
     mkdirSync(join(this.#root, 'bin'));
-    writeFileSync(
-      join(this.#root, 'bin/holdfast'),
-      '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n',
-      {
-        mode: 0o755,
-      },
-    );
+    writeFileSync(join(this.#root, 'bin/holdfast'), imageScript, { mode: 0o755 });
   }
 
   [Symbol.dispose](): void {
@@ -62,6 +62,7 @@ export class FakeNode {
 
   /** The image's Holdfast: a program in place of the script. */
   install(holdfast: string): void {
+    this.#installed = 'program';
     rmSync(join(this.#root, 'bin/holdfast'));
     symlinkSync(holdfast, join(this.#root, 'bin/holdfast'));
   }
@@ -100,7 +101,8 @@ export class FakeNode {
       stream?.on('data', (bytes: Buffer) => pod.output.push(bytes));
     command.stdin?.on('error', () => undefined);
     this.pods.set(object.metadata.uid, pod);
-    this.#store.change('pods', object, { status: running(object) });
+    const podIP = `10.0.${Math.floor(++this.#addresses / 250)}.${(this.#addresses % 250) + 1}`;
+    this.#store.change('pods', object, { status: { ...running(object), podIP } });
     command.once('close', (code, signal) => this.#ended(object.metadata, pod, code ?? 128 + signalNumber(signal)));
   }
 
@@ -132,6 +134,8 @@ export class FakeNode {
 
   /** Starts a process in a pod. `kill … 1` means the command, the first process of its container. */
   exec(pod: FakePod, argv: readonly string[]): ChildProcess {
+    const answer = this.#installed === 'program' ? undefined : this.holdfast.answer(argv, this.#objectOf(pod));
+    if (answer !== undefined) return this.#say(pod, answer);
     const asked = argv[0] === 'tar' && this.tar !== undefined ? ['sh', '-c', this.tar] : argv;
     const [program = '', ...words] = this.words(asked, pod).map((word) =>
       word.replace(/^(kill -s \w+) (-?)1$/u, `$1 -- $2${pod.command.pid}`),
@@ -141,9 +145,18 @@ export class FakeNode {
       env: { ...this.environment, PATH: this.path },
       stdio: 'pipe',
     });
-    pod.others.add(child);
-    child.once('close', () => pod.others.delete(child));
-    return child;
+    return ofPod(pod, child);
+  }
+
+  #say(pod: FakePod, { stdout, exitCode }: FakeAnswer): ChildProcess {
+    const child = spawn('sh', ['-c', `cat; exit ${exitCode}`], { stdio: 'pipe' });
+    child.stdin.end(stdout);
+    return ofPod(pod, child);
+  }
+
+  #objectOf(pod: FakePod): StoredObject | undefined {
+    const [uid] = [...this.pods].find(([, each]) => each === pod) ?? [];
+    return this.#store.list('pods', 'agents').find(({ metadata }) => metadata.uid === uid);
   }
 
   remove(object: StoredObject): void {
@@ -153,6 +166,21 @@ export class FakeNode {
     pod.command.once('close', gone);
     end(pod);
   }
+}
+
+/** The image's Holdfast: it has no box, and its questions are told by the real one. */
+const imageScript = `#!/bin/sh
+[ "$1 $2" = "cluster probe" ] && exec sleep 3600
+[ "$1" = approvals ] && exec ${binary} "$@"
+while [ "$1" != -- ]; do shift; done
+shift
+exec "$@"
+`;
+
+function ofPod(pod: FakePod, child: ChildProcess): ChildProcess {
+  pod.others.add(child);
+  child.once('close', () => pod.others.delete(child));
+  return child;
 }
 
 function containersOf({ spec }: StoredObject): readonly Container[] {

@@ -93,6 +93,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names restored`,
   'staged.fork': ({ layer, forks }) => `${layer}: copied to ${forks.join(' ')}`,
   'cluster.run': ({ server, namespace, name, argv }) => `${name} in ${namespace} at ${server}: ${argv.join(' ')}`,
+  'cluster.proof': ({ server, namespace, name }) => `${name} in ${namespace} at ${server}`,
   'cluster.pool': ({ change, server, namespace, name, size }) =>
     `${change} ${name} in ${namespace} at ${server}${size === undefined ? '' : `: ${size} sandboxes`}`,
   'cluster.collect': ({ run, layer, changes }) =>

@@ -75,6 +75,7 @@ const byType: ByType = {
   'staged.undo': none,
   'staged.fork': none,
   'cluster.run': none,
+  'cluster.proof': none,
   'cluster.pool': none,
   'cluster.collect': none,
   'policy.narrow': none,

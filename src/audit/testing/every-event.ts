@@ -155,6 +155,14 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
       name: 'holdfast-1',
       argv: ['npm', 'test'],
     },
+    'cluster.proof': {
+      type: 'cluster.proof',
+      workspace: layer.workspace,
+      run: '0123456789abcdef',
+      server: 'https://cluster.example:6443',
+      namespace: 'agents',
+      name: 'holdfast-doctor-a1b2c3',
+    },
     'cluster.pool': {
       type: 'cluster.pool',
       change: 'up',

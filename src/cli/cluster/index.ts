@@ -15,7 +15,7 @@ const usage = `usage: holdfast cluster run [OPTIONS] -- COMMAND [ARGUMENT...]
        holdfast cluster pool down NAME [--json]
        holdfast cluster pool list [--json]
        holdfast cluster pool render [OPTIONS] [--size N] NAME [--json]
-       holdfast cluster doctor [OPTIONS] [--json]
+       holdfast cluster doctor [--prove] [OPTIONS] [--json]
        holdfast cluster render [OPTIONS] [--json] -- COMMAND [ARGUMENT...]
 
 Runs COMMAND in a pod under the policy of this workspace. \`run\` sends the workspace, connects the streams, exits with
@@ -32,7 +32,8 @@ name. A pool holds sandboxes that wait for any command. docs/kubernetes.md lists
   --name NAME         name of the objects (default: holdfast-RANDOM; for \`render\`: holdfast)
   --secret CREDENTIAL=SECRET/KEY  the Secret of the namespace that holds a credential of the policy (repeatable)
   --runtime-class C   RuntimeClass of the pod (default: by the guarantees of the policy)
-  --wait SECONDS      run: how long the pod may take to start (default: 300)
+  --prove             doctor: also try the parts that a run relies on, with pods that are removed again
+  --wait SECONDS      run, doctor: how long the pod may take to start (default: 300)
   --detach            run: start COMMAND, print the name and return; \`stop\` collects its changes
   --follow            logs: until COMMAND ends
   --discard           stop: drop the changes of COMMAND
@@ -61,8 +62,15 @@ const actions: Readonly<Record<string, () => Promise<ClusterAction>>> = {
 
 export const clusterCommand: Command = {
   name: 'cluster',
+  'probe listen': async () => (await import('./probe.ts')).probeListenAction,
+  'probe reach': async () => (await import('./probe.ts')).probeReachAction,
+  'probe escape': async () => (await import('./probe.ts')).probeEscapeAction,
   usage,
   options: {
+const ofTwoWords: ReadonlySet<string> = new Set(['pool', 'probe']);
+/** `probe` is for the pods of `doctor --prove`. */
+const shownActions = Object.keys(actions).filter((name) => !name.startsWith('probe '));
+
     ...boxOptions,
     kubeconfig: { type: 'string' },
     context: { type: 'string' },
@@ -76,6 +84,10 @@ export const clusterCommand: Command = {
     secret: { type: 'string', multiple: true },
     wait: { type: 'string' },
     detach: { type: 'boolean' },
+    prove: { type: 'boolean' },
+    once: { type: 'boolean' },
+    session: { type: 'boolean' },
+    code: { type: 'string' },
     follow: { type: 'boolean' },
     discard: { type: 'boolean' },
     grace: { type: 'string' },

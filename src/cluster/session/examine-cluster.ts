@@ -1,38 +1,21 @@
 import { isHoldfastError } from '../../errors/index.ts';
-import { listIn, callFor, callIfThere } from '../../kube/index.ts';
+import { agentSandboxVersions, listIn, callFor } from '../../kube/index.ts';
 import { type ClusterRequest, type KubernetesObject, renderClaim, renderCluster, shownPorts } from '../index.ts';
+import { sandboxVersions } from './ask-version.ts';
 import { makeObject } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 import { namespaceLabels } from './find-sandbox.ts';
+import {
+  type ClusterExamination,
+  type ClusterFinding,
+  heldFinding,
+  missingFinding,
+  unknownFinding,
+} from './findings.ts';
 import { missingRights } from './missing-rights.ts';
 import { insistPool } from './pools/fitting-pool.ts';
 import { listPools } from './pools/manage-pools.ts';
 import { liveRequest } from './start-run.ts';
-
-/** One line about the features of a cluster. */
-export interface ClusterFinding {
-  readonly subject:
-    | 'server'
-    | 'rights'
-    | 'runtime-classes'
-    | 'agent-sandbox'
-    | 'pool'
-    | 'namespace'
-    | 'admission'
-    | 'network-policy';
-  /** `held`: asked or tried. `missing`: a run needs it. `unknown`: nobody could look. */
-  readonly state: 'held' | 'missing' | 'unknown';
-  readonly told: string;
-  /** Of `missing`. */
-  readonly remedy?: string;
-}
-
-export interface ClusterExamination {
-  readonly server: string;
-  readonly context: string;
-  readonly namespace: string;
-  readonly findings: readonly ClusterFinding[];
-}
 
 /**
  * Asks an API server for its offer to `request`, and has it admit each object without making it (`dryRun`). Throws
@@ -54,25 +37,13 @@ export async function examineCluster(
       : [await fittingPool(connection, request.pool, request)]),
     await askedOr(connection, 'namespace', () => podSecurity(connection)),
     ...(await admission(connection, request)),
-    networkPolicy,
+    unknownFinding('network-policy', untried),
   ];
   return { server: access.server.origin, context: access.context, namespace: connection.namespace, findings };
 }
 
-/** Only a pod that tries to get out could tell. */
-const networkPolicy: ClusterFinding = {
-  subject: 'network-policy',
-  state: 'unknown',
-  told: 'whether the network plug-in enforces NetworkPolicy was not tried; the packet rules in the pod do not need it',
-};
-
-const held = (subject: ClusterFinding['subject'], told: string): ClusterFinding => ({ subject, state: 'held', told });
-const missing = (subject: ClusterFinding['subject'], told: string, remedy: string): ClusterFinding => ({
-  subject,
-  state: 'missing',
-  told,
-  remedy,
-});
+const untried =
+  'no pod tried whether the network plug-in enforces NetworkPolicy: --prove does; the packet rules in the pod do not need it';
 
 /** User namespaces of pods are on by default from here, and streams over WebSockets from 1.30. */
 const leastMinor = 33;
@@ -84,8 +55,8 @@ async function serverVersion({ target }: ClusterConnection): Promise<ClusterFind
   );
   const version = typeof gitVersion === 'string' ? gitVersion.slice(0, 40) : 'of no version';
   const [first, second] = [Number.parseInt(String(major), 10), Number.parseInt(String(minor), 10)];
-  if (first > 1 || (first === 1 && second >= leastMinor)) return held('server', `Kubernetes ${version}`);
-  return missing(
+  if (first > 1 || (first === 1 && second >= leastMinor)) return heldFinding('server', `Kubernetes ${version}`);
+  return missingFinding(
     'server',
     `Kubernetes ${version}`,
     `use Kubernetes 1.${leastMinor} or later: pods have user namespaces there`,
@@ -94,9 +65,9 @@ async function serverVersion({ target }: ClusterConnection): Promise<ClusterFind
 
 async function rights(connection: ClusterConnection, request: ClusterRequest): Promise<readonly ClusterFinding[]> {
   const lacking = await missingRights(connection, request);
-  if (lacking.length === 0) return [held('rights', 'this user has every right that a run needs')];
+  if (lacking.length === 0) return [heldFinding('rights', 'this user has every right that a run needs')];
   return lacking.map(({ verb, resource }) =>
-    missing(
+    missingFinding(
       'rights',
       `this user may not ${verb} ${resource}`,
       `ask for a role with the verb "${verb}" on "${resource}"`,
@@ -114,7 +85,7 @@ async function askedOr(
     return await ask();
   } catch (error) {
     if (target.signal.aborted || !isHoldfastError(error) || error.code !== 'HF_CLUSTER_REFUSED') throw error;
-    return { subject, state: 'unknown', told: error.message };
+    return unknownFinding(subject, error.message);
   }
 }
 
@@ -123,12 +94,12 @@ async function runtimeClasses({ target }: ClusterConnection, request: ClusterReq
   const names = listIn(await callFor(call, target)).items.map(({ metadata: { name } }) => name);
   const [wanted] = renderCluster({ ...request, kind: 'pod' }).flatMap(runtimeClassOf);
   if (wanted !== undefined && !names.includes(wanted))
-    return missing(
+    return missingFinding(
       'runtime-classes',
       `the policy needs the RuntimeClass ${JSON.stringify(wanted)}, and the cluster has ${listed(names)}`,
       'name one of the cluster with --runtime-class, or require less in the policy',
     );
-  return held('runtime-classes', `${listed(names)}${wanted === undefined ? '; the policy needs none' : ''}`);
+  return heldFinding('runtime-classes', `${listed(names)}${wanted === undefined ? '; the policy needs none' : ''}`);
 }
 
 function runtimeClassOf({ kind, spec }: KubernetesObject): readonly string[] {
@@ -140,20 +111,17 @@ function listed(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.slice(0, 20).join(', ').slice(0, 300);
 }
 
-async function agentSandbox({ target }: ClusterConnection, { kind }: ClusterRequest): Promise<ClusterFinding> {
-  const group = await callIfThere(
-    { method: 'GET', path: '/apis/agents.x-k8s.io', doing: 'tell the versions of agent-sandbox' },
-    target,
-  );
-  const versions = ((group?.['versions'] ?? []) as readonly { readonly version?: string }[]).map(
-    ({ version = '' }) => version,
-  );
-  if (versions.includes('v1alpha1')) return held('agent-sandbox', `agents.x-k8s.io ${listed(versions)}`);
+async function agentSandbox(connection: ClusterConnection, { kind }: ClusterRequest): Promise<ClusterFinding> {
+  const versions = await sandboxVersions(connection);
+  const used = agentSandboxVersions.find((version) => versions?.includes(version));
+  if (versions !== undefined && used !== undefined)
+    return heldFinding('agent-sandbox', `agents.x-k8s.io ${listed(versions)}; runs use ${used}`);
+  const known = agentSandboxVersions.join(' and ');
   const told =
-    group === undefined ? 'agent-sandbox is not installed' : `agent-sandbox has ${listed(versions)}, not v1alpha1`;
+    versions === undefined ? 'agent-sandbox is not installed' : `agent-sandbox has ${listed(versions)}, not ${known}`;
   return kind === 'sandbox'
-    ? missing('agent-sandbox', told, 'install it, or use --kind pod')
-    : held('agent-sandbox', `${told}; a pod needs none`);
+    ? missingFinding('agent-sandbox', told, 'install it, or use --kind pod')
+    : heldFinding('agent-sandbox', `${told}; a pod needs none`);
 }
 
 async function fittingPool(
@@ -164,10 +132,13 @@ async function fittingPool(
   try {
     await insistPool(connection, name, request);
     const pool = (await listPools(connection)).find((each) => each.name === name);
-    return held('pool', `${JSON.stringify(name)} fits; ${pool?.ready ?? 0} of ${pool?.size ?? 0} sandboxes wait`);
+    return heldFinding(
+      'pool',
+      `${JSON.stringify(name)} fits; ${pool?.ready ?? 0} of ${pool?.size ?? 0} sandboxes wait`,
+    );
   } catch (error) {
     if (!isHoldfastError(error) || error.code !== 'HF_CLUSTER_REFUSED') throw error;
-    return missing('pool', error.message, error.remedy);
+    return missingFinding('pool', error.message, error.remedy);
   }
 }
 
@@ -175,14 +146,14 @@ async function podSecurity(connection: ClusterConnection): Promise<ClusterFindin
   const labels = await namespaceLabels(connection);
   const name = JSON.stringify(connection.namespace);
   if (labels === undefined)
-    return missing('namespace', `there is no namespace ${name}`, 'make it, or name another with --namespace');
+    return missingFinding('namespace', `there is no namespace ${name}`, 'make it, or name another with --namespace');
   const level = labels['pod-security.kubernetes.io/enforce'];
   if (level === undefined || level === 'privileged')
-    return held(
+    return heldFinding(
       'namespace',
       `${name} enforces ${level === undefined ? 'no Pod Security Standard of its own' : '"privileged"'}`,
     );
-  return missing(
+  return missingFinding(
     'namespace',
     `${name} enforces the Pod Security Standard ${JSON.stringify(level)}`,
     'use a namespace that enforces "privileged", because the launcher needs rights that the standard refuses',
@@ -205,15 +176,16 @@ async function admission(connection: ClusterConnection, request: ClusterRequest)
             run: probe.run?.id ?? '',
             expires: probe.run?.expires ?? 0,
             shown: shownPorts(request),
+            agentSandbox: request.agentSandbox,
           }),
         ];
   for (const manifest of manifests) {
     try {
       await makeObject(manifest, connection.target, 'dry-run');
-      findings.push(held('admission', `the ${manifest.kind} was admitted in a dry run`));
+      findings.push(heldFinding('admission', `the ${manifest.kind} was admitted in a dry run`));
     } catch (error) {
       if (!isHoldfastError(error) || error.code !== 'HF_CLUSTER_REFUSED') throw error;
-      findings.push(missing('admission', error.message, error.remedy));
+      findings.push(missingFinding('admission', error.message, error.remedy));
     }
   }
   return findings;

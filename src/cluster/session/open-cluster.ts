@@ -3,7 +3,7 @@ import type { SessionOptions } from '../../session/session-options.ts';
 import type { ClusterObjectOptions } from './cluster-request.ts';
 import type { ClusterConnection, ClusterOptions } from './connection.ts';
 import type { JoinOptions } from './exec-in-sandbox.ts';
-import type { ClusterExamination } from './examine-cluster.ts';
+import type { ClusterExamination } from './findings.ts';
 import type { ClusterForward, ForwardOptions } from './forward/forward-to-sandbox.ts';
 import type { ClusterSandbox } from './list-sandboxes.ts';
 import type { ClusterPool } from './pools/manage-pools.ts';
@@ -38,9 +38,13 @@ export interface Cluster {
   list(): Promise<readonly ClusterSandbox[]>;
   readonly pools: ClusterPools;
   /** Checks that the cluster meets the needs of a run with these options: in a pool, or with objects of its own. */
-  doctor(
-    options: Pick<ClusterRunOptions, 'session' | 'kind' | 'image' | 'runtimeClass' | 'pool'>,
-  ): Promise<ClusterExamination>;
+  doctor(options: ClusterDoctorOptions): Promise<ClusterExamination>;
+}
+
+export interface ClusterDoctorOptions
+  extends Pick<ClusterRunOptions, 'session' | 'kind' | 'image' | 'runtimeClass' | 'pool' | 'secrets' | 'wait'> {
+  /** `tried`: also makes probe pods, which try the parts that a run relies on, and removes them. Default: `asked`. */
+  readonly proof?: 'asked' | 'tried';
 }
 
 /** Sandboxes that wait for commands of one policy, image and workspace. `run` claims one with `pool`. */

@@ -105,7 +105,7 @@ function journalStart({ target, namespace, journal }: ClusterConnection, live: C
   ]);
 }
 
-interface Making {
+export interface Making {
   readonly made: MadeObject[];
   doubtful: KubernetesObject | undefined;
 }
@@ -116,11 +116,8 @@ async function makeAll(
   { target }: ClusterConnection,
   making: Making,
 ): Promise<MadeObject> {
-  for (const manifest of manifests) {
-    making.doubtful = manifest;
-    making.made.push(await makeObject(manifest, target));
-    making.doubtful = undefined;
-  }
+  const { target } = connection;
+  for (const manifest of manifests) await makeOne(manifest, connection, making);
   const owner = making.made.at(-1);
   if (owner === undefined) throw new Error('nothing was rendered');
   for (const object of making.made) if (object !== owner) await giveOwner(object, owner, target);
@@ -147,3 +144,13 @@ async function depart(
   const most = live.plan.limits.staged ?? mostBytes;
   return { sent, mostBytes: most, ...(mode === 'detached' ? {} : { client: process.pid }) };
 }
+export async function makeOne(
+  manifest: KubernetesObject,
+  { target }: ClusterConnection,
+  making: Making,
+): Promise<void> {
+  making.doubtful = manifest;
+  making.made.push(await makeObject(manifest, target));
+  making.doubtful = undefined;
+}
+

@@ -14,6 +14,12 @@ export const cluster = {
       name: textPart,
       argv: textsPart,
     }),
+    event('cluster.proof', 'pods are about to be made that try a cluster', {
+      ...run,
+      server: told(textPart, 'the API server'),
+      namespace: textPart,
+      name: textPart,
+    }),
     event('cluster.pool', 'a pool of sandboxes is about to be made, resized or removed', {
       change: v.picklist(['up', 'down']),
       server: told(textPart, 'the API server'),
