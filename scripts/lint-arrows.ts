@@ -115,6 +115,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'kube',
     'staged',
     'egress',
+    'approvals',
     'place',
     'session',
   ],

@@ -14,13 +14,32 @@ export function decidesRequests({ plan: { network } }: Pick<ClusterRequest, 'pla
   return network.kind === 'names' && network.authority === 'session';
 }
 
+/** Tables of a policy whose rules the supervisor decides. */
+const ofSupervisor = ['connect', 'http', 'credentials'] as const;
+
+/** Whether some rule has the supervisor hold a connection, a request or a use of a credential until a person answers. */
+export function supervisorAsks(request: Pick<ClusterRequest, 'plan' | 'policies'>): boolean {
+  return request.plan.network.kind === 'names' && request.policies.some(({ text }) => ofSupervisor.some(asking(text)));
+}
+
+function asking(text: string): (table: (typeof ofSupervisor)[number]) => boolean {
+  const policy = parse(text);
+  return (table) => ((policy[table] ?? []) as readonly TomlTable[]).some(({ decision }) => decision === 'ask');
+}
+
+/** Whether the command's container gets policies of its own. */
+export function hasBoxPolicies(request: Pick<ClusterRequest, 'plan' | 'policies'>): boolean {
+  return decidesRequests(request) || supervisorAsks(request);
+}
+
 /**
  * The policies for the command's container. The supervisor has the whole ones and decides everything again, so these
- * may be wider: without credentials, and with connections in place of requests.
+ * may be wider. They have no credentials, no questions about connections, and connections in place of requests.
  */
 export function boxPolicies(request: ClusterRequest): readonly ClusterPolicy[] {
   const { policies, home, trust } = request;
-  if (!decidesRequests(request)) return policies;
+  if (!hasBoxPolicies(request)) return policies;
+  if (!decidesRequests(request)) return policies.map((policy) => ({ ...policy, text: unaskedText(policy.text) }));
   const user: ClusterPolicy = {
     kind: 'user',
     file: `${home}/.config/holdfast/policy.toml`,
@@ -39,7 +58,7 @@ function boxPolicyText({ kind, text }: ClusterPolicy, trust: ClusterRequest['tru
   const { credentials: _credentials, llm: _llm, http = [], connect = [], network, environment, ...rest } = parse(text);
   const settings = Object.entries((network ?? {}) as TomlTable).filter(([name]) => !ofRequests.includes(name));
   const opened = (http as readonly TomlTable[]).filter(({ decision }) => decision !== 'deny').map(connection);
-  const connections = [...(connect as readonly TomlTable[]), ...opened];
+  const connections = [...(connect as readonly TomlTable[]).map(unasked), ...opened];
   return stringify({
     ...rest,
     ...(settings.length === 0 ? {} : { network: Object.fromEntries(settings) }),
@@ -54,6 +73,16 @@ function boxPolicyText({ kind, text }: ClusterPolicy, trust: ClusterRequest['tru
 
 function ofUser(trust: ClusterRequest['trust'], { set = {}, ...environment }: TomlTable = {}): TomlTable {
   return { environment: { ...environment, set: { ...trust, ...(set as TomlTable) } }, llm: { gateway: 'off' } };
+}
+
+/** Nobody answers in the command's container, and an answer from there would not count. */
+function unasked({ decision, ...rule }: TomlTable): TomlTable {
+  return { ...rule, ...(decision === undefined ? {} : { decision: decision === 'ask' ? 'allow' : decision }) };
+}
+
+function unaskedText(text: string): string {
+  const { connect, ...rest } = parse(text);
+  return connect === undefined ? text : stringify({ ...rest, connect: (connect as readonly TomlTable[]).map(unasked) });
 }
 
 /** Of a rule about requests: the connections that they need. */

@@ -1,4 +1,4 @@
-import { boxPolicies, decidesRequests, trustDirectory, wayDirectory } from './box-policy.ts';
+import { boxPolicies, decidesRequests, hasBoxPolicies, trustDirectory, wayDirectory } from './box-policy.ts';
 import { commandUser } from './hold-in-cluster.ts';
 import type { ClusterPolicy, ClusterRequest } from './types.ts';
 
@@ -240,7 +240,7 @@ function keyOf({ kind }: ClusterPolicy): string {
 }
 
 function boxKeyOf(request: ClusterRequest, policy: ClusterPolicy): string {
-  return decidesRequests(request) ? `box-${keyOf(policy)}` : keyOf(policy);
+  return hasBoxPolicies(request) ? `box-${keyOf(policy)}` : keyOf(policy);
 }
 
 /** The manifest names secrets, and the node reads them. No other container gets them. */

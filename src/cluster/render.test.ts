@@ -4,7 +4,7 @@ import { parse } from 'smol-toml';
 import { parseAllDocuments } from 'yaml';
 import { fullPlan } from '../backends/testing/plan.ts';
 import type { Mount, Plan } from '../plan/types.ts';
-import { type ClusterRequest, manifestsYaml, renderCluster } from './index.ts';
+import { type ClusterRequest, manifestsYaml, renderCluster, supervisorAsks } from './index.ts';
 import { holdersOf } from './refuse-parts.ts';
 import { anthropicKey, clusterPlan, sandboxRequest as request } from './testing/request.ts';
 
@@ -343,6 +343,29 @@ describe('a key', () => {
     ];
     for (const reference of references)
       expect(() => render({ ...keyed, secrets: [reference] })).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
+  });
+});
+
+describe('a rule that asks', () => {
+  const text = '[[connect]]\nname = "first"\nhosts = ["example.com"]\ndecision = "ask"\n';
+  const policies = [
+    { kind: 'user', file: '/home/me/.config/holdfast/policy.toml', text: `version = 1\n${text}` },
+  ] as const;
+  const [configMap, , pod] = render({ plan: clusterPlan(text), policies, kind: 'pod' });
+
+  test('is decided by the supervisor, which a person answers, and not in the command’s container', () => {
+    expect(configMap?.data?.['user.toml']).toBe(policies[0].text);
+    expect(parse(configMap?.data?.['box-user.toml'] ?? '')).toEqual({
+      version: 1,
+      connect: [{ name: 'first', hosts: ['example.com'], decision: 'allow' }],
+    });
+    expect(JSON.stringify(pod)).not.toContain('--trust');
+  });
+
+  test('makes a question only with a network', () => {
+    expect(supervisorAsks({ plan: clusterPlan(text), policies })).toBe(true);
+    expect(supervisorAsks({ plan: closed, policies })).toBe(false);
+    expect(supervisorAsks({ plan: named, policies: request.policies })).toBe(false);
   });
 });
 

@@ -15,8 +15,6 @@ import { networkRules } from './network-policy.ts';
 import { refuseParts } from './refuse-parts.ts';
 import type { ClusterRequest, Labels, KubernetesObject } from './types.ts';
 
-const core = 'agents.x-k8s.io/v1alpha1';
-
 /**
  * Pure: equal requests give equal manifests. Throws `HF_USAGE` for words that a manifest cannot hold, and
  * `HF_GUARANTEE_MISSING` for guarantees that a cluster cannot hold.

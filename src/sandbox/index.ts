@@ -149,6 +149,7 @@ export type { ShownCredential, ShownCredentials } from '../credentials/session/s
 export {
   openCluster,
   type Cluster,
+  type ClusterDoctorOptions,
   type ClusterPoolOptions,
   type ClusterPools,
   type ClusterRunOptions,

@@ -24,6 +24,8 @@ export class FakeStreams {
   /** Cuts the next streams after this many bytes of output. */
   readonly cutAfter: number[] = [];
   readonly open_ = new Set<WebSocket>();
+  /** Streams that tell a supervisor's questions. */
+  readonly relays = new Set<WebSocket>();
   readonly #node: FakeNode;
   readonly #store: ObjectStore;
   readonly #server = new WebSocketServer({
@@ -47,6 +49,7 @@ export class FakeStreams {
       const terminal = url.searchParams.get('tty') === 'true' ? ' of a terminal' : '';
       this.terminals.push(`${place.subresource}${terminal}`);
       if (place.subresource === 'exec') this.commands.push(words.join(' '));
+      if (words.at(-1) === 'relay') this.relays.add(client);
       const child = place.subresource === 'attach' ? pod.command : this.#node.exec(pod, words);
       this.#connect(client, child, place.subresource === 'attach' ? 'attach' : 'exec');
     });

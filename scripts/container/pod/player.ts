@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,8 +96,27 @@ export class PodPlayer implements Disposable {
   }
 
   podman(words: readonly string[]): SpawnSyncReturns<string> {
+    return this.#machine(this.#podmanWords(words));
+  }
+
+  /** Starts the command of the pod, with its streams. */
+  startCommand(): ChildProcess {
+    return this.#spawn(['start', '--attach', this.#name('command')]);
+  }
+
+  /** Starts another program in a container that runs, with its streams. */
+  startIn(container: string, argv: readonly string[]): ChildProcess {
+    return this.#spawn(['exec', '--interactive', this.#name(container), ...argv]);
+  }
+
+  #spawn(words: readonly string[]): ChildProcess {
+    const [program = '', ...rest] = this.#enter(this.#podmanWords(words));
+    return spawn(program, rest, { env: { ...process.env, ...this.#environment }, stdio: 'pipe' });
+  }
+
+  #podmanWords(words: readonly string[]): readonly string[] {
     const storage = ['--root', join(this.#directory, 'images'), '--runroot', join(this.#directory, 'state')];
-    return this.#machine(['podman', ...storage, ...words]);
+    return ['podman', ...storage, ...words];
   }
 
   inspect(container: string): unknown {

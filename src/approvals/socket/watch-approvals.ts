@@ -31,6 +31,8 @@ export interface ApprovalWatch {
   /** Sends an answer to the question's session. `unknown` if no such question waits. */
   answer(answer: GivenAnswer): Promise<AnswerResult>;
   close(): void;
+  /** The end of the place that is followed, if it has one. Never rejects. */
+  readonly ended?: Promise<void>;
 }
 
 /** Milliseconds between looks at the directory, for systems that report no changes. */

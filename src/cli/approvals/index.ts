@@ -13,12 +13,21 @@ import { type Command, type CommandInput, isSet, jsonText, printResult, safeText
 import { unknownAction, usageError } from '../usage-error.ts';
 import { type Look, lookOf, signed } from '../terminal/look.ts';
 import { listedName } from '../listing.ts';
-import { allowApproval, denyApproval, openWatch, refuseWords, watchAll } from './answer.ts';
+import {
+  allowApproval,
+  type ApprovalsInput,
+  denyApproval,
+  openWatch,
+  refuseWords,
+  relayApprovals,
+  watchAll,
+} from './answer.ts';
 
 const usage = `usage: holdfast approvals watch
        holdfast approvals [list] [--json]
        holdfast approvals allow ID [--once | --session | --always] [--code 123456] [--json]
        holdfast approvals deny ID [--json]
+       holdfast approvals relay
        holdfast approvals totp enrol [--sha256] | remove [--json]
 
 watch: shows each question of every session as it arrives. At a terminal it takes your answer: press a key, then Enter.
@@ -27,6 +36,7 @@ list:  lists the waiting questions, oldest first.
 allow: allows one request. At a terminal without an option, it shows the question and asks for how long.
        Elsewhere the default is --once.
 deny:  denies one request. After repeated denials Holdfast stops asking about that request for a while.
+relay: the far end of another machine's \`cluster approvals\`: questions and answers as lines of JSON.
 totp:  enrols an authenticator app for rules that require a code. --sha256 is for apps that support it.
 
   --once      allow this exact request now
@@ -51,24 +61,30 @@ export const approvalsCommand: Command = {
   positionals: 'any',
   alone: 'list',
   async run(input) {
-    const [verb = '', ...words] = input.positionals;
-    const action = actions.get(verb);
-    if (action === undefined) throw unknownAction('approvals', [...actions.keys()], verb);
-    return action(input, words);
+    return answerApprovals(input, input.positionals);
   },
 };
 
-const actions: ReadonlyMap<string, (input: CommandInput, words: readonly string[]) => Promise<number>> = new Map([
+/** Runs the action that the words name, on this machine's sessions or on another place's. */
+export function answerApprovals(input: ApprovalsInput, [verb = '', ...words]: readonly string[]): Promise<number> {
+  const action = actions.get(verb);
+  if (action === undefined) throw unknownAction('approvals', [...actions.keys()], verb);
+  return action(input, words);
+}
+
+const actions: ReadonlyMap<string, (input: ApprovalsInput, words: readonly string[]) => Promise<number>> = new Map([
   ['watch', watchAll],
   ['list', listApprovals],
   ['allow', allowApproval],
   ['deny', denyApproval],
+  ['relay', relayApprovals],
   ['totp', totp],
 ]);
 
-async function listApprovals({ io, values }: CommandInput, words: readonly string[]): Promise<number> {
+async function listApprovals(input: ApprovalsInput, words: readonly string[]): Promise<number> {
+  const { io, values } = input;
   refuseWords('list', words);
-  const watch = openWatch(io);
+  const watch = input.open?.() ?? openWatch(io);
   try {
     await watch.ready;
     const pending = watch.pending();

@@ -11,7 +11,7 @@ import { profiledSession } from '../profile-options.ts';
 export interface ClusterAction {
   /** Names of options. Others are refused. */
   readonly options: readonly string[];
-  readonly takes: { readonly name: boolean; readonly command: boolean; readonly more?: 'ports' };
+  readonly takes: { readonly name: boolean; readonly command: boolean; readonly more?: 'ports' | 'words' };
   run(input: CommandInput): Promise<number>;
 }
 

@@ -8,6 +8,7 @@ const usage = `usage: holdfast cluster run [OPTIONS] -- COMMAND [ARGUMENT...]
        holdfast cluster exec NAME -- COMMAND [ARGUMENT...]
        holdfast cluster attach NAME
        holdfast cluster forward NAME [[HOST:]PORT...] [--json]
+       holdfast cluster approvals NAME [list | watch | allow ID | deny ID] [--json]
        holdfast cluster logs [--follow] NAME
        holdfast cluster stop [--discard] [--grace SECONDS] NAME [--json]
        holdfast cluster [list] [--json]
@@ -27,14 +28,16 @@ name. A pool holds sandboxes that wait for any command. docs/kubernetes.md lists
   --context NAME      context of the kubeconfig (default: its current one)
   --namespace NS      namespace of the objects (default: that of the context; for \`render\`: default)
   --kind KIND         \`sandbox\` of kubernetes-sigs/agent-sandbox (default), or \`pod\`
-  --image IMAGE       image with Holdfast and the programs of COMMAND (default: holdfast:VERSION)
   --agent-sandbox V   render: version of its API, v1alpha1 (default) or v1beta1; others ask the API server
+  --image IMAGE       image with Holdfast and the programs of COMMAND (default: holdfast:VERSION)
   --name NAME         name of the objects (default: holdfast-RANDOM; for \`render\`: holdfast)
   --secret CREDENTIAL=SECRET/KEY  the Secret of the namespace that holds a credential of the policy (repeatable)
   --runtime-class C   RuntimeClass of the pod (default: by the guarantees of the policy)
   --prove             doctor: also try the parts that a run relies on, with pods that are removed again
   --wait SECONDS      run, doctor: how long the pod may take to start (default: 300)
   --detach            run: start COMMAND, print the name and return; \`stop\` collects its changes
+  --once, --session   approvals allow: this request now, or until the sandbox ends
+  --code 123456       approvals allow: a code of your authenticator
   --follow            logs: until COMMAND ends
   --discard           stop: drop the changes of COMMAND
   --grace SECONDS     stop: time between SIGTERM and SIGKILL (default: 10)
@@ -50,6 +53,7 @@ const actions: Readonly<Record<string, () => Promise<ClusterAction>>> = {
   exec: async () => (await import('./run.ts')).execAction,
   attach: async () => (await import('./run.ts')).attachAction,
   forward: async () => (await import('./forward.ts')).forwardAction,
+  approvals: async () => (await import('./approvals.ts')).approvalsAction,
   logs: async () => (await import('./manage.ts')).logsAction,
   stop: async () => (await import('./manage.ts')).stopAction,
   list: async () => (await import('./manage.ts')).listAction,
@@ -58,19 +62,19 @@ const actions: Readonly<Record<string, () => Promise<ClusterAction>>> = {
   'pool list': async () => (await import('./pool.ts')).poolListAction,
   'pool render': async () => (await import('./pool.ts')).poolRenderAction,
   doctor: async () => (await import('./doctor.ts')).doctorAction,
-};
-
-export const clusterCommand: Command = {
-  name: 'cluster',
   'probe listen': async () => (await import('./probe.ts')).probeListenAction,
   'probe reach': async () => (await import('./probe.ts')).probeReachAction,
   'probe escape': async () => (await import('./probe.ts')).probeEscapeAction,
-  usage,
-  options: {
+};
+
 const ofTwoWords: ReadonlySet<string> = new Set(['pool', 'probe']);
 /** `probe` is for the pods of `doctor --prove`. */
 const shownActions = Object.keys(actions).filter((name) => !name.startsWith('probe '));
 
+export const clusterCommand: Command = {
+  name: 'cluster',
+  usage,
+  options: {
     ...boxOptions,
     kubeconfig: { type: 'string' },
     context: { type: 'string' },
@@ -97,13 +101,11 @@ const shownActions = Object.keys(actions).filter((name) => !name.startsWith('pro
   positionals: 'any',
   alone: 'list',
   async run(input) {
-    const length = input.positionals[0] === 'pool' ? 2 : 1;
+    const length = ofTwoWords.has(input.positionals[0] ?? '') ? 2 : 1;
     const [name, words] = [input.positionals.slice(0, length).join(' '), input.positionals.slice(length)];
     const load = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (load === undefined)
-      throw usageError(
-        `expected ${Object.keys(actions).join(', ')}, got ${JSON.stringify(input.positionals.join(' '))}`,
-      );
+      throw usageError(`expected ${shownActions.join(', ')}, got ${JSON.stringify(input.positionals.join(' '))}`);
     const action = await load();
     const asked = { ...input, positionals: words };
     checkOptions(name, action, asked);

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { ClusterSandbox } from '../../cluster/session/list-sandboxes.ts';
 import type { SignTone } from '../../text/signs.ts';
-import { type CommandInput, isSet, printResult } from '../command.ts';
+import { type CommandInput, isSet, printResult, safeText } from '../command.ts';
 import { lookOf } from '../terminal/look.ts';
 import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { clusterOf, type ClusterAction, connectionOptions, secondsOption } from './actions.ts';

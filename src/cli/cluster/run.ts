@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { ClusterCommand, ClusterEnd, ClusterOutput } from '../../cluster/session/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
+import { ownTerminal } from '../approvals/own-terminal.ts';
 import { type CommandInput, type CommandIo, isSet, printResult, safeText } from '../command.ts';
 import { ownSize } from '../serve/look-on.ts';
 import {
@@ -48,6 +49,7 @@ async function runInCluster(input: CommandInput): Promise<number> {
       ...(wait === undefined ? {} : { wait }),
       terminal: own === undefined ? 'none' : 'own',
       mode: detached ? 'detached' : 'foreground',
+      questions: ownTerminal(input) === 'ours' ? 'told' : 'unheard',
       ...saying(io),
     });
   });

@@ -19,6 +19,8 @@ export interface FoundPod {
   readonly entrance: readonly string[];
   /** Ports of its first command's box, as `9000:8080`. */
   readonly shown: readonly string[];
+  /** `none`: its network is closed. */
+  readonly supervisor: 'there' | 'none';
 }
 
 /** Finds the pod of a sandbox by its name. Throws `HF_USAGE` if the cluster has no such pod. */
@@ -26,6 +28,17 @@ export async function findPod(connection: ClusterConnection, name: string): Prom
   const found = await podOf(connection, name);
   if (found !== undefined) return found;
   throw unknownSandbox(connection, name);
+}
+
+/** Returns the pod whose supervisor asks. Throws `HF_USAGE` for a sandbox that has none, or does not run. */
+export async function askingPod(connection: ClusterConnection, name: string): Promise<string> {
+  const { pod, state, supervisor } = await findPod(connection, name);
+  if (supervisor === 'none')
+    throw new HoldfastError('HF_USAGE', `nothing asks in ${JSON.stringify(name)}: its network is closed`, {
+      remedy: 'see `holdfast cluster list` for others',
+    });
+  if (state.kind === 'broken' || state.kind === 'starting') throw notRunning(name, state.kind);
+  return pod;
 }
 
 export function unknownSandbox({ namespace }: ClusterConnection, name: string): HoldfastError {
@@ -86,7 +99,13 @@ function facts(pod: KubeObject): FoundPod {
     terminal: containers?.find((each) => each.name === 'command')?.tty === true ? 'own' : 'none',
     entrance: wordsOf(annotations['holdfast.dev/entrance']),
     shown: wordsOf(annotations['holdfast.dev/forward']),
+    supervisor: supervisorOf(pod),
   };
+}
+
+function supervisorOf({ spec }: KubeObject): FoundPod['supervisor'] {
+  const first = (spec?.['initContainers'] ?? []) as readonly { readonly name?: unknown }[];
+  return Array.isArray(first) && first.some(({ name }) => name === 'supervisor') ? 'there' : 'none';
 }
 
 function wordsOf(text = ''): readonly string[] {

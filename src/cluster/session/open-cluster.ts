@@ -1,5 +1,7 @@
+import type { ApprovalWatch, WatchedChange } from '../../approvals/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
+import type { ClusterRequest } from '../index.ts';
 import type { ClusterObjectOptions } from './cluster-request.ts';
 import type { ClusterConnection, ClusterOptions } from './connection.ts';
 import type { JoinOptions } from './exec-in-sandbox.ts';
@@ -33,6 +35,8 @@ export interface Cluster {
   attach(name: string, options: JoinOptions): Promise<ClusterCommand & { readonly terminal: 'own' | 'none' }>;
   /** Shows ports of a sandbox on this machine's loopback, of those that its run shows. */
   forward(name: string, options: ForwardOptions): Promise<ClusterForward>;
+  /** Follows the questions of a sandbox's supervisor. They wait for answers until it is closed. */
+  approvals(name: string, onChange?: (change: WatchedChange) => void): Promise<ApprovalWatch>;
   logs(name: string, options?: LogOptions): AsyncIterable<Buffer>;
   stop(name: string, options?: StopOptions): Promise<StoppedSandbox>;
   list(): Promise<readonly ClusterSandbox[]>;

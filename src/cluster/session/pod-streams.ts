@@ -4,7 +4,7 @@ import type { ClusterConnection } from './connection.ts';
 
 export interface ContainerPlace {
   readonly pod: string;
-  readonly container: 'command' | 'courier';
+  readonly container: 'command' | 'courier' | 'supervisor';
 }
 
 export interface StreamChoice {

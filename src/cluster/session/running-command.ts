@@ -2,7 +2,7 @@ import { isHoldfastError, HoldfastError } from '../../errors/index.ts';
 import { removeRun, undoRun } from './clean-up.ts';
 import type { MadeObject } from './cluster-objects.ts';
 import { type ClusterConnection, uninterrupted } from './connection.ts';
-import type { PodListeners } from './forward/listen-for-pod.ts';
+import type { FoundPod } from './find-sandbox.ts';
 import { type CollectedChanges, collectChanges } from './journey/collect-changes.ts';
 import { forgetRun, type RememberedRun } from './journey/remember-sent.ts';
 import { lease, renewLease } from './lease.ts';
@@ -23,8 +23,9 @@ export interface RunParts {
   readonly streams: CommandStreams;
   readonly startedBy: StartedBy;
   readonly start: RunStart;
-  /** Its ports on this machine. They end with the command. */
-  readonly listeners: PodListeners;
+  readonly supervisor: FoundPod['supervisor'];
+  /** Its ports on this machine, and its questions. They end with the command. */
+  readonly beside: { close(): void };
 }
 
 /** A command that this client has started. */
@@ -72,7 +73,7 @@ export class RunningCommand implements ClusterCommand {
   }
 
   async #end(): Promise<ClusterEnd> {
-    const { connection, name, made, streams, listeners } = this.#parts;
+    const { connection, name, made, streams, beside } = this.#parts;
     let seen: CommandExit | 'left';
     try {
       seen = await Promise.race([streams.until(), this.#left.promise]);
@@ -82,7 +83,7 @@ export class RunningCommand implements ClusterCommand {
       throw await undoRun(error, { connection, name, made });
     } finally {
       streams.current.close();
-      listeners.close();
+      beside.close();
     }
     if (seen === 'left') return { kind: 'left' };
     const changes = await this.#collect();

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { appendEvents } from '../../audit/index.ts';
-import { type ClusterRequest, type KubernetesObject, shownPorts } from '../index.ts';
+import { type ClusterRequest, type KubernetesObject, shownPorts, supervisorAsks } from '../index.ts';
 import { again } from './again.ts';
+import { tellQuestions, type ToldQuestions } from './approvals/tell-questions.ts';
 import { undoRun } from './clean-up.ts';
 import { giveOwner, type MadeObject, makeObject } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
@@ -58,11 +59,20 @@ export async function startRun(
   journalStart(connection, live, run);
   // A port that is taken here is found before anything is made there.
   const listeners = await listenersOf(connection, live, start);
+  let questions: ToldQuestions | undefined;
+  const beside = {
+    close() {
+      listeners.close();
+      questions?.close();
+    },
+  };
   try {
     const owner = await makeAll(way.manifests, connection, making);
     const pod = await way.pod(owner);
     const remembered = await depart(connection, { live, pod, found, taken }, start);
     rememberRun(connection.state, run, remembered);
+    questions = questionsOf(connection, { live, pod }, start);
+    await questions?.heard;
     const streams = await way.connect(pod);
     listeners.lead(pod);
     const { made } = making;
@@ -77,11 +87,12 @@ export async function startRun(
       remembered,
       streams,
       startedBy,
+      supervisor: live.plan.network.kind === 'names' ? 'there' : 'none',
       start,
-      listeners,
+      beside,
     });
   } catch (error) {
-    listeners.close();
+    beside.close();
     forgetRun(connection.state, run);
     throw await undoRun(error, { connection, name: live.name, ...making });
   }
@@ -94,6 +105,16 @@ function listenersOf(
   { mode = 'foreground', onNotice }: RunStart,
 ): Promise<PodListeners> {
   return listenForPod(connection, mode === 'detached' ? [] : shownIn(shownPorts(live)), onNotice);
+}
+
+/** A command that is not started yet has asked nothing. */
+function questionsOf(
+  connection: ClusterConnection,
+  { live, pod }: { readonly live: ClusterRequest; readonly pod: string },
+  { mode = 'foreground', questions = 'unheard', onNotice }: RunStart,
+): ToldQuestions | undefined {
+  if (mode === 'detached' || questions === 'unheard' || !supervisorAsks(live)) return undefined;
+  return tellQuestions(connection, { name: live.name, pod }, onNotice);
 }
 
 /** Before anything leaves: what cannot be written down does not happen. */
@@ -111,9 +132,9 @@ export interface Making {
 }
 
 /** The pod comes last, so its network policy is there before it. Returns the object that owns the others. */
-async function makeAll(
+export async function makeAll(
   manifests: readonly KubernetesObject[],
-  { target }: ClusterConnection,
+  connection: ClusterConnection,
   making: Making,
 ): Promise<MadeObject> {
   const { target } = connection;

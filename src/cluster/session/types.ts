@@ -13,6 +13,11 @@ export interface RunStart {
   /** `detached`: the command goes on without this client. Default: `foreground`. */
   readonly mode?: 'foreground' | 'detached';
   /** Gets output in order. The next bytes wait for the promise. */
+  /**
+   * `told`: a person reads `onNotice`, so questions of the pod's supervisor wait, and a line says where to answer them.
+   * Default: `unheard`.
+   */
+  readonly questions?: 'told' | 'unheard';
   readonly onOutput: ClusterOutput;
   /** Gets lines for a person: a connection that was cut, entries that stayed here. */
   readonly onNotice: (line: string) => void;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createAuthority } from '../tls/authority.ts';
 import { identity } from '../tls/testing/servers.ts';
 import { createUpstreamTrust } from '../tls/upstream-trust.ts';
@@ -28,6 +28,21 @@ function vetted(port: number, addresses: readonly string[] = ['93.184.215.14'], 
 function messageOf(outcome: Dialled | Refused): string {
   return outcome.kind === 'refused' ? `${outcome.refusal.message} | ${outcome.refusal.remedy}` : 'dialled';
 }
+
+test('another Holdfast may hold a connection for a person, and no other proxy may', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const silent = await serve(() => undefined);
+  const ends: Record<string, string> = {};
+  for (const user of ['someone', 'holdfast'])
+    void through(`http://${user}:secret@127.0.0.1:${silent.port}`)(vetted(443)).then((outcome) => {
+      ends[user] = codeOf(outcome);
+    });
+  vi.advanceTimersByTime(10_000);
+  await expect.poll(() => ends).toEqual({ someone: 'upstream-timeout' });
+  vi.advanceTimersByTime(890_000);
+  await expect.poll(() => ends).toEqual({ someone: 'upstream-timeout', holdfast: 'upstream-timeout' });
+});
 
 describe.each([
   ['http', httpProxy],

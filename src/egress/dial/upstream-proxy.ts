@@ -1,6 +1,7 @@
 import type { OnReadOpts, Socket } from 'node:net';
 import { normaliseHost } from '../../policy/normalise/host.ts';
 import { networkContains, networkOf } from '../ssrf/network.ts';
+import { proxyUser } from '../proxy/refusals.ts';
 import { refuse } from '../ssrf/refuse.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
 import type { Dialled, Refused, Vetted } from '../types.ts';
@@ -60,7 +61,7 @@ function isLoopback({ destination, addresses }: Vetted): boolean {
 type ThroughOptions = DialOptions & Required<Pick<DiallerContext, 'trust' | 'ask'>>;
 
 async function dialThrough(proxy: UpstreamProxy, vetted: Vetted, options: ThroughOptions): Promise<Dialled | Refused> {
-  const timeout = options.timeout ?? 10_000;
+  const timeout = options.timeout ?? (isOwnKind(proxy) ? personPatience : 10_000);
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), timeout);
   const leave = (): void => controller.abort();
@@ -74,6 +75,16 @@ async function dialThrough(proxy: UpstreamProxy, vetted: Vetted, options: Throug
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', leave);
   }
+}
+
+/** Milliseconds. Another Holdfast may hold a connection until a person answers, and gives up by itself. */
+const personPatience = 900_000;
+
+/** `holdfast proxy` of this machine or pod. */
+function isOwnKind({ host, credentials }: UpstreamProxy): boolean {
+  const address = normaliseHost(host)?.address;
+  const near = address !== undefined && loopback.some((network) => networkContains(network, address));
+  return near && credentials()?.user === proxyUser;
 }
 
 /** Asks the proxy for each address in turn. A proxy without IPv6 rejects those addresses at once. */
