@@ -162,6 +162,7 @@ type Unhurried =
   | 'cluster.proof'
   | 'cluster.pool'
   | 'cluster.collect'
+  | 'cluster.journal'
   | 'policy.narrow'
   | 'code.run'
   | 'trash.restore'

@@ -160,6 +160,7 @@ export type { ClusterObjectOptions } from '../cluster/session/cluster-request.ts
 export type { ClusterExamination, ClusterFinding } from '../cluster/session/findings.ts';
 export type { JoinOptions } from '../cluster/session/exec-in-sandbox.ts';
 export type { ClusterForward, ForwardOptions } from '../cluster/session/forward/forward-to-sandbox.ts';
+export type { CollectedJournal } from '../cluster/session/journey/collect-journal.ts';
 export type { CollectedChanges } from '../cluster/session/journey/collect-changes.ts';
 export type { ClusterSandbox } from '../cluster/session/list-sandboxes.ts';
 export type { ClusterPool } from '../cluster/session/pools/manage-pools.ts';

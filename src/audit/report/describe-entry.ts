@@ -98,6 +98,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
     `${change} ${name} in ${namespace} at ${server}${size === undefined ? '' : `: ${size} sandboxes`}`,
   'cluster.collect': ({ run, layer, changes }) =>
     `${run}: ${changes} changes${layer === undefined ? '' : ` in ${layer}`}`,
+  'cluster.journal': ({ run, events, leftOut }) => `${run}: ${events} events of its supervisor, ${leftOut} left out`,
   'policy.narrow': ({ policy, wider, ended }) =>
     `to ${policy.slice(0, 12)}${wider.length === 0 ? '' : `; ${wider.join(' ')} had more rights, and continues`}${ended.length === 0 ? '' : `; ended: ${ended.join(' ')}`}`,
   'code.run': ({ command, language, bytes, start }) =>

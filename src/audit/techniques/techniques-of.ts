@@ -78,6 +78,7 @@ const byType: ByType = {
   'cluster.proof': none,
   'cluster.pool': none,
   'cluster.collect': none,
+  'cluster.journal': none,
   'policy.narrow': none,
   'code.run': none,
   'trash.restore': none,

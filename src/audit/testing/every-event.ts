@@ -179,6 +179,13 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
       layer: 'l-1',
       changes: 2,
     },
+    'cluster.journal': {
+      type: 'cluster.journal',
+      workspace: layer.workspace,
+      run: '0123456789abcdef',
+      events: 12,
+      leftOut: 0,
+    },
     'code.run': {
       ...inSession,
       type: 'code.run',

@@ -59,7 +59,11 @@ async function stop(input: CommandInput): Promise<number> {
     changes: isSet(values['discard']) ? 'discard' : 'collect',
     ...(grace === undefined ? {} : { grace }),
   });
-  const { changes, collector } = stopped;
+  const { changes, collector, journal } = stopped;
+  if (journal !== undefined && 'failed' in journal)
+    input.io.stderr.write(
+      safeText(`holdfast: the journal of the pod’s supervisor did not come home: ${journal.failed}\n`),
+    );
   const told = collector === undefined ? '' : 'holdfast: the process that runs it has collected its changes\n';
   printResult(input, stopped, changes === undefined ? told : `${changesText(changes)}\n`);
   return 0;

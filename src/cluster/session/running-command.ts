@@ -4,6 +4,7 @@ import type { MadeObject } from './cluster-objects.ts';
 import { type ClusterConnection, uninterrupted } from './connection.ts';
 import type { FoundPod } from './find-sandbox.ts';
 import { type CollectedChanges, collectChanges } from './journey/collect-changes.ts';
+import { type CollectedJournal, collectJournal } from './journey/collect-journal.ts';
 import { forgetRun, type RememberedRun } from './journey/remember-sent.ts';
 import { lease, renewLease } from './lease.ts';
 import type { CommandExit } from './pod-state.ts';
@@ -22,8 +23,8 @@ export interface RunParts {
   readonly remembered: RememberedRun;
   readonly streams: CommandStreams;
   readonly startedBy: StartedBy;
-  readonly start: RunStart;
   readonly supervisor: FoundPod['supervisor'];
+  readonly start: RunStart;
   /** Its ports on this machine, and its questions. They end with the command. */
   readonly beside: { close(): void };
 }
@@ -87,6 +88,7 @@ export class RunningCommand implements ClusterCommand {
     }
     if (seen === 'left') return { kind: 'left' };
     const changes = await this.#collect();
+    const journal = await this.#journal();
     try {
       await removeRun(uninterrupted(connection), name, made.toReversed());
     } catch (error) {
@@ -94,7 +96,17 @@ export class RunningCommand implements ClusterCommand {
     } finally {
       forgetRun(connection.state, this.#parts.run);
     }
-    return { kind: 'ended', ...seen, changes };
+    return { kind: 'ended', ...seen, changes, ...(journal === undefined ? {} : { journal }) };
+  }
+
+  /** A journal that does not come home is worth a line, and no sandbox that stays. */
+  async #journal(): Promise<CollectedJournal | undefined> {
+    const { connection, pod, run, remembered, supervisor, start } = this.#parts;
+    if (supervisor === 'none') return undefined;
+    const collected = await collectJournal(connection, { pod, run, workspace: remembered.sent.workspace });
+    if (!('failed' in collected)) return collected;
+    start.onNotice(`the journal of the pod’s supervisor did not come home: ${collected.failed}`);
+    return undefined;
   }
 
   /** Work is worth more than a clean cluster: what cannot be collected now stays there. */

@@ -145,6 +145,16 @@ export async function makeAll(
   return owner;
 }
 
+export async function makeOne(
+  manifest: KubernetesObject,
+  { target }: ClusterConnection,
+  making: Making,
+): Promise<void> {
+  making.doubtful = manifest;
+  making.made.push(await makeObject(manifest, target));
+  making.doubtful = undefined;
+}
+
 interface Leaving {
   readonly live: ClusterRequest;
   readonly pod: string;
@@ -165,13 +175,3 @@ async function depart(
   const most = live.plan.limits.staged ?? mostBytes;
   return { sent, mostBytes: most, ...(mode === 'detached' ? {} : { client: process.pid }) };
 }
-export async function makeOne(
-  manifest: KubernetesObject,
-  { target }: ClusterConnection,
-  making: Making,
-): Promise<void> {
-  making.doubtful = manifest;
-  making.made.push(await makeObject(manifest, target));
-  making.doubtful = undefined;
-}
-

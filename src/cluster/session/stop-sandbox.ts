@@ -8,6 +8,7 @@ import type { ClusterConnection } from './connection.ts';
 import { checkName, type FoundPod, podOf, unknownSandbox } from './find-sandbox.ts';
 import { commandExit } from './follow-command.ts';
 import { type CollectedChanges, collectChanges } from './journey/collect-changes.ts';
+import { type CollectedJournal, collectJournal } from './journey/collect-journal.ts';
 import { forgetRun, rememberedRun } from './journey/remember-sent.ts';
 import { execIn, insistSuccess } from './pod-streams.ts';
 import { signalCommand } from './signal-command.ts';
@@ -24,6 +25,8 @@ export interface StoppedSandbox {
   readonly namespace: string;
   /** Absent: another machine sent the workspace, the pod was gone, or they were discarded. */
   readonly changes?: CollectedChanges;
+  /** Events of the pod's supervisor, which are in the journal now. Absent as `changes` is, but not for `discard`. */
+  readonly journal?: CollectedJournal | { readonly failed: string };
   /** The objects that were removed, as `Pod/agent`. */
   readonly removed: readonly string[];
   /** The process that runs the command in the foreground has collected its changes and removed its objects. */
@@ -57,12 +60,14 @@ export async function stopSandbox(
   }
   const collected =
     pod === undefined || changes === 'discard' ? undefined : await endAndCollect(connection, pod, { name, grace });
+  const journal = pod === undefined ? undefined : await journalOf(connection, pod);
   await removeRun(connection, name, objects);
   if (pod !== undefined) forgetRun(connection.state, pod.run);
   return {
     name,
     namespace: connection.namespace,
     ...(collected === undefined ? {} : { changes: collected }),
+    ...(journal === undefined ? {} : { journal }),
     removed: objects.map((object) => `${object.kind}/${object.name}`),
   };
 }
@@ -104,6 +109,17 @@ async function endAndCollect(
   if (remembered === undefined || state.kind === 'broken' || state.kind === 'starting') return undefined;
   if (state.kind === 'running') await endCommand(connection, found, { name, grace });
   return collectChanges(connection, { pod, run }, remembered);
+}
+
+/** Calls were made, also where the changes are dropped. */
+async function journalOf(
+  connection: ClusterConnection,
+  { pod, run, state, supervisor }: FoundPod,
+): Promise<StoppedSandbox['journal']> {
+  const remembered = rememberedRun(connection.state, run);
+  if (remembered === undefined || supervisor === 'none' || state.kind === 'broken' || state.kind === 'starting')
+    return undefined;
+  return collectJournal(connection, { pod, run, workspace: remembered.sent.workspace });
 }
 
 /** A command that ignores SIGTERM is killed with its container. */

@@ -2,6 +2,7 @@ import type { CommandExit } from './pod-state.ts';
 export type { ClusterKind } from '../index.ts';
 export type { Patience } from '../../kube/index.ts';
 import type { CollectedChanges } from './journey/collect-changes.ts';
+import type { CollectedJournal } from './journey/collect-journal.ts';
 
 export type ClusterOutput = (stream: 'stdout' | 'stderr', bytes: Buffer) => Promise<void> | void;
 
@@ -12,12 +13,12 @@ export interface RunStart {
   readonly terminal?: 'own' | 'none';
   /** `detached`: the command goes on without this client. Default: `foreground`. */
   readonly mode?: 'foreground' | 'detached';
-  /** Gets output in order. The next bytes wait for the promise. */
   /**
    * `told`: a person reads `onNotice`, so questions of the pod's supervisor wait, and a line says where to answer them.
    * Default: `unheard`.
    */
   readonly questions?: 'told' | 'unheard';
+  /** Gets output in order. The next bytes wait for the promise. */
   readonly onOutput: ClusterOutput;
   /** Gets lines for a person: a connection that was cut, entries that stayed here. */
   readonly onNotice: (line: string) => void;
@@ -43,6 +44,6 @@ export interface ClusterCommand {
 }
 
 export type ClusterEnd =
-  | (CommandExit & { readonly kind: 'ended'; readonly changes?: CollectedChanges })
+  | (CommandExit & { readonly kind: 'ended'; readonly changes?: CollectedChanges; readonly journal?: CollectedJournal })
   /** The command goes on without this client. */
   | { readonly kind: 'left' };

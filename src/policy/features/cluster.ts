@@ -33,6 +33,15 @@ export const cluster = {
       layer: v.optional(told(textPart, 'absent if nothing was changed')),
       changes: told(count, 'number of entries'),
     }),
+    event(
+      'cluster.journal',
+      'the events of a run’s supervisor came home; they follow, with the session `cluster-RUN`, and a cluster can make them up',
+      {
+        ...run,
+        events: count,
+        leftOut: told(count, 'lines of other kinds, unreadable ones, and those beyond 100,000'),
+      },
+    ),
   ],
   commands: [
     {

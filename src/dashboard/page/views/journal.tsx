@@ -125,7 +125,7 @@ const kinds: readonly (readonly [name: string, types: string])[] = [
   ['Credentials and databases', 'credential,alarm,statement'],
   [
     'Files',
-    'enforcement,staged.accept,staged.discard,staged.undo,staged.fork,cluster.run,cluster.collect,trash.restore,trash.purge,checkpoint.create,checkpoint.restore,checkpoint.remove',
+    'enforcement,staged.accept,staged.discard,staged.undo,staged.fork,cluster.run,cluster.proof,cluster.collect,cluster.journal,trash.restore,trash.purge,checkpoint.create,checkpoint.restore,checkpoint.remove',
   ],
 ];
 
