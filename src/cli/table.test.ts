@@ -14,6 +14,7 @@ const reasons: readonly (readonly [beginning: string, reason: string])[] = [
   ['mcp', 'speaks JSON-RPC'],
   ['hook', 'answers in the JSON of its agent'],
   ['approvals watch', 'a dialogue at a terminal, lines of JSON elsewhere'],
+  ['approvals relay', 'speaks lines of JSON'],
   ['completion', 'a script for a shell'],
 ];
 
