@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubernetesObject } from '../src/cluster/types.ts';
-import { attackInPod, podProblem, PodScene } from '../scripts/container/pod/scene.ts';
+import { attackInPod, cachePassword, podProblem, PodScene } from '../scripts/container/pod/scene.ts';
 
 const problem = podProblem();
 if (problem !== '') console.warn(`kube play: SKIPPED: ${problem}`);
@@ -96,6 +96,37 @@ playable('a key stays with the supervisor, and the box has a phantom of it', () 
   expect(stdout).toContain('GET other.example /other\n');
   expect(stdout + stderr).not.toContain('example_live_');
   expect(JSON.stringify(player.inspect('command'))).not.toContain('example_live_');
+});
+
+const cached = `version = 1
+[network]
+hosts = ["test.example:6379"]
+[[credentials]]
+name = "cache"
+source = { env = "REAL_PASSWORD" }
+hosts = ["test.example:6379"]
+inject = { kind = "redis", mode = "read-write", tls = "disable" }
+environment = ["REDIS_URL=redis://default:{phantom}@test.example:6379"]
+`;
+/** Logs in as its URL says, and asks for one key. */
+const client = `const { password, hostname } = new URL(process.env.REDIS_URL);
+const socket = require('net').connect(6379, process.argv[1] ?? hostname, () => socket.write('AUTH ' + password + '\\r\\nGET a\\r\\n'));
+let text = ''; socket.on('data', (bytes) => { text += bytes; if (/value|-WRONG/.test(text)) socket.end(); }).on('error', (error) => console.log(error.code));
+socket.on('close', () => console.log(password + ' ' + text));`;
+
+playable('a database gets the password from the supervisor, and the box has a phantom', { timeout: 120_000 }, () => {
+  const { player } = scene();
+  const data = { cache: Buffer.from(cachePassword).toString('base64') };
+  const script = `node -e '${client.replaceAll("'", `'"'"'`)}'; env; cat /run/holdfast-way/proxy.env`;
+  const rendered = scene().render(['--secret', 'cache=agent-keys/cache', '--', 'sh', '-c', script], cached);
+  player.play([{ ...secret, data }, ...rendered]);
+  // Control: the password is in the pod, with the supervisor.
+  expect(player.exec('supervisor', ['sh', '-c', 'echo "$REAL_PASSWORD"']).stdout).toBe(`${cachePassword}\n`);
+  const { stdout, stderr } = player.command();
+  expect(stdout).toMatch(/^\S+ \+OK\r\n\+value of a\r\n\n/u);
+  expect(stdout + stderr).not.toContain(cachePassword);
+  const told = player.exec('supervisor', ['holdfast', 'audit', 'show']).stdout;
+  expect(told).toMatch(/"type":"statement".*"text":"GET a"/iu);
 });
 
 /** A second program in the same container has the rights of a command that left its box. */

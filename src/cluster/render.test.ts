@@ -346,6 +346,18 @@ describe('a key', () => {
   });
 });
 
+test.each([
+  ['redis://default:{phantom}@cache.example:6379', 'rendered'],
+  ['postgres://app:{phantom:secret}@db.example/app', 'rendered'],
+  ['redis://default:{phantom}x@cache.example:6379', 'refused'],
+  ['redis://default:hunter2-EXAMPLE-pass@cache.example:6379', 'refused'],
+])('a policy with the URL %s is %s', (url, outcome) => {
+  const text = `version = 1\n# ${url}\n`;
+  const rendering = () => render({ policies: [{ kind: 'user', file: '/home/me/p.toml', text }] });
+  if (outcome === 'rendered') expect(rendering).not.toThrow();
+  else expect(rendering).toThrow('looks like a secret');
+});
+
 describe('a rule that asks', () => {
   const text = '[[connect]]\nname = "first"\nhosts = ["example.com"]\ndecision = "ask"\n';
   const policies = [

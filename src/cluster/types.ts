@@ -41,7 +41,7 @@ export interface PodCredential {
   readonly name: string;
   /** The variable of the supervisor that holds the secret. Undefined: its source is on this machine. */
   readonly variable: string | undefined;
-  /** Variables of the box that hold its phantom. */
+  /** Variables of the box that hold its phantom, or that its clients need beside it. */
   readonly phantoms: readonly string[];
   /** Its parts that a cluster cannot hold, in words. */
   readonly unheld: readonly string[];

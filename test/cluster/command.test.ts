@@ -156,6 +156,27 @@ describe('holdfast cluster', () => {
     expect(stdout).toContain('missing rights: this user may not create pods/exec');
   });
 
+  test('render: a database is the supervisor’s, and the box gets the variables of its client', async () => {
+    using scene = await ClusterScene.open();
+    const credential = `name = "db"\nsource = { env = "REAL" }\nhosts = ["db.example.com"]\ninject = { kind = "postgres" }`;
+    const url = 'environment = ["DATABASE_URL=postgres://app:{phantom}@db.example.com/app"]';
+    const network = '[network]\nhosts = ["db.example.com:5432"]';
+    const policy = `version = 1\n${network}\n[[credentials]]\n${credential}\n${url}\n`;
+    scene.project.write('../home/.config/holdfast/policy.toml', policy);
+    const words = ['cluster', 'render', '--kind', 'pod', '--secret', 'db=keys/db', '--json', '--', 'psql'];
+    const { status, stdout } = await holdfast(scene, words).ended;
+    expect(status).toBe(0);
+    const { items } = JSON.parse(stdout) as {
+      readonly items: readonly {
+        readonly data?: Readonly<Record<string, string>>;
+        readonly spec?: { readonly containers?: readonly { readonly command: readonly string[] }[] };
+      }[];
+    };
+    const command = items.at(-1)?.spec?.containers?.[0]?.command.join(' ');
+    expect(command).toContain('--env DATABASE_URL --env PGSSLROOTCERT');
+    expect(items[0]?.data?.['box-user.toml']).not.toContain('postgres');
+  });
+
   test.each<[string, readonly string[], RegExp]>([
     ['an unknown verb', ['cluster', 'fly'], /expected render, run, exec/u],
     ['an option of another verb', ['cluster', 'list', '--detach'], /does not know --detach/u],

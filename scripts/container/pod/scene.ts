@@ -25,8 +25,20 @@ export function podProblem(): string {
 /** `$1` is Node, `$2` the program. */
 const serveNames = `ip address add 93.184.217.53/32 dev lo && exec "$1" --no-warnings --input-type=module -e "$2"`;
 
-/** The names of the attacks' internet, whose web server has every name at the address of `test.example`. */
-const nameServer = `import { serveNames } from '${join(repository, 'attacks/world/name-server.ts')}';
+/** Of a cache in the internet, which takes no other. */
+export const cachePassword = 'real-EXAMPLE-password-of-the-cache';
+
+/** As much of Redis as a client of one key needs: the words of a command are lines. */
+const cache = `import { createServer } from 'node:net';
+createServer((socket) => socket.on('error', () => {}).on('data', (bytes) => {
+  const [name = '', ...rest] = bytes.toString().split('\\r\\n').filter((word) => !/^[*$]/.test(word));
+  const answers = { AUTH: rest.includes('${cachePassword}') ? '+OK' : '-WRONGPASS no', GET: '+value of ' + rest[0] };
+  socket.write((answers[name.toUpperCase()] ?? '-ERR unknown command') + '\\r\\n');
+})).listen(6379);`;
+
+/** The names of the attacks' internet, whose servers have every name at the address of `test.example`. */
+const nameServer = `${cache}
+import { serveNames } from '${join(repository, 'attacks/world/name-server.ts')}';
 await serveNames({ port: 53, records: {}, canary: '', log() {} }); console.log('serving');`;
 
 /** A machine with an internet, a player of pods on it, and a workspace whose pods it renders. */

@@ -65,15 +65,20 @@ function clusterCredentials(credentials: readonly Credential[]): readonly PodCre
     return {
       name,
       variable: source?.kind === 'env' ? source.variable : undefined,
-      phantoms: members.flatMap(({ delivery }) => delivery.environment.map((variable) => variable.name)),
+      phantoms: members.flatMap(variablesOf),
       unheld: members.flatMap(unheldParts),
     };
   });
 }
 
-function unheldParts({ delivery, injection }: Credential): readonly string[] {
+/** libpq reads the file of authorities from a variable alone, which the supervisor tells with its phantom. */
+function variablesOf({ delivery, injection }: Credential): readonly string[] {
+  const names = delivery.environment.map((variable) => variable.name);
+  return injection.kind === 'postgres' ? [...names, 'PGSSLROOTCERT'] : names;
+}
+
+function unheldParts({ delivery }: Credential): readonly string[] {
   return [
-    ...(injection.kind === 'postgres' || injection.kind === 'redis' ? ['the database'] : []),
     ...(delivery.files.length === 0 ? [] : ['the files']),
     ...(delivery.baseUrls.length === 0 ? [] : ['the base URLs']),
   ];

@@ -30,6 +30,7 @@ const kept = [
   'credential',
   'alarm',
   'dlp',
+  'statement',
   'approval.requested',
   'approval.resolved',
 ] as const;
