@@ -161,7 +161,7 @@ describe('answers', { timeout: 120_000 }, () => {
     [['allow', '0123456789a', '--session'], 125, /expected all 12 digits of the ID/u],
     [['deny', '0123'], 1, /nothing waits for approval under 0123/u],
     [['list', 'x'], 125, /takes no words/u],
-    [['answer'], 125, /expected watch, list, allow, deny/u],
+    [['answer'], 125, /approvals has no action "answer"/u],
   ])('%j are refused', (words, status, message) => {
     const ended = ruled('').holdfast(['approvals', ...words]);
     expect(ended.status).toBe(status);
