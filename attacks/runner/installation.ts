@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { HoldfastError } from '../../src/errors/index.ts';
 import { baseDirectory } from './base-directory.ts';
 
@@ -30,7 +30,7 @@ export function copyInstallation(root: string): Installation {
   chmodSync(copy, 0o755);
   for (const part of [...parts, ...dependenciesOf(root, root, new Set())]) {
     mkdirSync(dirname(join(copy, part)), { recursive: true });
-    if (existsSync(join(root, part))) cpSync(join(root, part), join(copy, part), { recursive: true });
+    if (existsSync(join(root, part))) cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => !isCompiled(source) });
   }
   return { holdfast: join(copy, 'bin/holdfast'), compiled: join(copy, 'compiled'), remove };
 }
@@ -49,6 +49,11 @@ function dependenciesOf(root: string, directory: string, known: Set<string>): re
 }
 
 /** Node's compiled code belongs to the user who ran it, and may be unreadable. */
+/** Compiled code belongs to its user. The copy gets its own from the first run. */
+function isCompiled(source: string): boolean {
+  return basename(source) === 'compile-cache';
+}
+
 /** Compiles the attacks' programs if they are older than their sources. Returns their directory. */
 export function buildTools(directory: string): string {
   const { status, stderr, error } = spawnSync('make', ['-s', '-C', directory], { encoding: 'utf8' });
