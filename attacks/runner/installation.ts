@@ -30,7 +30,8 @@ export function copyInstallation(root: string): Installation {
   chmodSync(copy, 0o755);
   for (const part of [...parts, ...dependenciesOf(root, root, new Set())]) {
     mkdirSync(dirname(join(copy, part)), { recursive: true });
-    if (existsSync(join(root, part))) cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => !isCompiled(source) });
+    if (existsSync(join(root, part)))
+      cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => !isCompiled(source) });
   }
   return { holdfast: join(copy, 'bin/holdfast'), compiled: join(copy, 'compiled'), remove };
 }
