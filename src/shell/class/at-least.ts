@@ -103,6 +103,16 @@ const rows: readonly AtLeastRow[] = [
     class: 'reaches out',
     why: 'fetches a chart that is not here',
   },
+  // Proved on Debian 12: with a secret key, `gpg -K` starts gpg-agent, and `gpg -k` does not.
+  {
+    tools: 'gpg',
+    options: '-K,--list-secret-keys',
+    class: 'leaves the session behind',
+    why: 'starts gpg-agent, which goes on',
+  },
+  { tools: 'ssh', options: '-f', class: 'leaves the session behind', why: 'goes to the background' },
+  { tools: 'wget', options: '-b,--background', class: 'leaves the session behind', why: 'goes to the background' },
+  { tools: 'strace,ltrace', options: '-p,--attach', class: 'changes the machine', why: 'stops another process' },
   { tools: 'taskset,chrt,ionice', options: '-p,--pid', class: 'changes the machine', why: 'changes a process' },
   { tools: 'ssh', operands: 2, class: 'anything', why: 'runs a command on another machine' },
   { tools: 'shred', class: 'destroys', why: 'writes over files, so that nobody gets them back' },
@@ -118,6 +128,7 @@ const rows: readonly AtLeastRow[] = [
   { tools: 'chown,chgrp', class: 'writes the workspace', why: 'changes the owner of files' },
   {
     tools: 'nohup,setsid,disown',
+    unlessFirst: /^--(?:help|version)$/u,
     class: 'leaves the session behind',
     why: 'lets a program go on when the session ends',
   },

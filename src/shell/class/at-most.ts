@@ -3,13 +3,13 @@ import type { CommandClass } from './command-class.ts';
 
 /**
  * By default, a tool call that is not understood may do anything; these rows are the exceptions. `of: words`: an
- * unknown word, at any position. `of: tool`: the tool's specification, with any words. `of: all`: either, and options
- * too.
+ * unknown word, at any position. `of: tool`: the tool's specification, with any words. `of: known`: either. `of: all`:
+ * options that are not known, too.
  */
 interface AtMostRow {
   readonly tools: string;
   readonly class: CommandClass;
-  readonly of: 'words' | 'tool' | 'all';
+  readonly of: 'words' | 'tool' | 'known' | 'all';
 }
 
 /** Names as in the specifications; `*` is any one word. */
@@ -24,17 +24,34 @@ const rows: readonly AtMostRow[] = [
   },
   {
     tools:
-      'rm,rmdir,unlink,mkfs,mkfs.ext2,mkfs.ext3,mkfs.ext4,mkfs.xfs,mkfs.btrfs,mkfs.vfat,mkfs.fat,mkfs.exfat,mkfs.ntfs,mkfs.f2fs,mke2fs,mkswap,wipefs,blkdiscard,fdisk,cfdisk,sfdisk,gdisk,sgdisk,parted,cryptsetup,debugfs,lvremove,vgremove,pvremove,mdadm,zpool,zfs,badblocks,hdparm,nvme',
+      'rm,rmdir,unlink,mkfs,mkfs.ext2,mkfs.ext3,mkfs.ext4,mkfs.xfs,mkfs.btrfs,mkfs.vfat,mkfs.fat,mkfs.exfat,mkfs.ntfs,mkfs.f2fs,mke2fs,mkswap,wipefs,blkdiscard,fdisk,cfdisk,sfdisk,gdisk,sgdisk,parted,cryptsetup,debugfs,lvremove,vgremove,pvremove,mdadm,zpool,zfs,badblocks,hdparm,nvme,btrfs,tune2fs',
     class: 'destroys',
     of: 'all',
   },
   {
     tools:
-      'service,chkconfig,update-rc.d,umount,insmod,modprobe,rmmod,depmod,iptables,ip6tables,iptables-save,nft,ufw,firewall-cmd,useradd,adduser,usermod,userdel,groupadd,groupmod,passwd,chpasswd,vipw,visudo,swapon,swapoff,losetup,dmsetup,lvm,fsck,hwclock,timedatectl,hostnamectl,localectl,machinectl,reboot,poweroff,halt,shutdown,init,telinit,kexec,ldconfig,update-alternatives,update-grub,grub-install,setenforce,semanage,setcap,setfacl,chattr,pivot_root,tc,bpftool,csrutil,spctl,defaults,dscl,networksetup,pmset,systemsetup,mount,sysctl,dmesg,ss,journalctl,ifconfig,loginctl terminate-session,ip * add,ip netns exec,systemctl start,kill,pkill,killall,date,hostname,tmux kill-session,byobu kill-session',
+      'service,chkconfig,update-rc.d,umount,insmod,modprobe,rmmod,depmod,iptables,ip6tables,iptables-save,nft,ufw,firewall-cmd,useradd,adduser,usermod,userdel,groupadd,groupmod,passwd,chpasswd,vipw,visudo,swapon,swapoff,losetup,dmsetup,lvm,fsck,hwclock,timedatectl,hostnamectl,localectl,machinectl,reboot,poweroff,halt,shutdown,init,telinit,kexec,ldconfig,update-alternatives,update-grub,grub-install,setenforce,semanage,setcap,setfacl,chattr,pivot_root,tc,bpftool,csrutil,spctl,defaults,dscl,networksetup,pmset,systemsetup,mount,sysctl,dmesg,ss,journalctl,ifconfig,loginctl terminate-session,ip * add,ip netns exec,systemctl start,kill,pkill,killall,date,hostname,tmux kill-session,byobu kill-session,nmcli,iw,renice,ipcrm,udevadm trigger',
     class: 'changes the machine',
     of: 'all',
   },
   { tools: 'chroot', class: 'changes the machine', of: 'tool' },
+  {
+    // They ask the engine to end, name or fetch something. Nothing of an image runs.
+    tools:
+      'docker stop,docker kill,docker rm,docker rmi,docker pause,docker unpause,docker rename,docker tag,docker pull,docker save,docker container stop,docker container kill,docker container rm,docker container prune,docker image rm,docker image prune,docker image pull,docker image tag,docker image save,docker network rm,docker network create,docker network prune,docker volume create,docker builder prune',
+    class: 'changes the machine',
+    of: 'known',
+  },
+  {
+    tools: 'docker volume rm,docker volume prune,docker system prune,gh * delete,glab * delete',
+    class: 'destroys',
+    of: 'known',
+  },
+  {
+    tools: 'gh * create,glab * create',
+    class: 'reaches out',
+    of: 'known',
+  },
   {
     tools: 'crontab,at,launchctl,loginctl enable-linger,systemctl enable',
     class: 'leaves the session behind',
@@ -66,6 +83,7 @@ const git: AtMostRow = { tools: 'git', class: 'reads', of: 'tool' };
 const counts: Readonly<Record<AtMostRow['of'], (opacity: Opacity) => boolean>> = {
   words: ({ kind }) => kind === 'dynamic-word',
   tool: ({ concerns, kind }) => concerns === 'tool' && kind !== 'unknown-tool',
+  known: ({ concerns, kind }) => kind === 'dynamic-word' || (concerns === 'tool' && kind !== 'unknown-tool'),
   all: ({ kind }) => kind !== 'budget',
 };
 

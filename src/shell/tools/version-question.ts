@@ -2,42 +2,63 @@ import type { Word } from '../types.ts';
 import type { ToolSpec } from './types.ts';
 import { plainText } from './words.ts';
 
-const versionWords =
-  'buf consul dagger eksctl gitleaks golangci-lint istioctl k6 k9s kind kustomize lefthook minikube mise nomad restic skaffold trivy vault'.split(
-    ' ',
-  );
+const words = (text: string): readonly string[] => text.split(' ');
+
+const versionWords = words(
+  'buf consul cosign crictl dagger eksctl gitleaks golangci-lint gopls grype istioctl k6 k9s kind kustomize lefthook minikube mise nomad rclone restic skaffold syft tflint trivy vault zig',
+);
 
 /** Programs of which only this question is known. Any other words may do anything. */
 export const versionOnly: readonly string[] = [
   ...versionWords,
-  ...'ld nginx tig gitk gitui lazygit opam kotlinc nim clangd gopls rust-analyzer pyright caddy haproxy redis-server postgres mongod hatch act age clang-tidy clippy-driver corepack delta htop hyperfine ldd mdbook ncdu nix perf pg_config pg_isready protoc semgrep sops starship stylua taplo tldr watchman zig zoxide'.split(
-    ' ',
+  ...words(
+    'ld nginx tig gitk gitui lazygit opam kotlinc nim clangd rust-analyzer pyright caddy haproxy redis-server postgres mongod hatch act age clang-tidy clippy-driver corepack delta htop hyperfine ldd mdbook ncdu nix perf pg_config pg_isready protoc semgrep sops starship stylua taplo tldr watchman zoxide',
+  ),
+  ...words(
+    'apache2ctl as claude codespell codex convert createdb crystal dot dropdb ffmpeg fpc gfortran gpg-agent gs httpd hub jcmd jj jsonlint latex magick nasm nmap ollama pdflatex pg_basebackup pg_restore sam showmount skopeo sshd swc tcpdump tesseract thrift tshark typos vale wat2wasm xelatex',
   ),
 ];
 
+const each = (names: string, ...questions: readonly string[]): (readonly [string, readonly string[]])[] =>
+  words(names).map((name) => [name, questions]);
+
 /**
- * Programs that print their version and do nothing else when asked for it, but more than reading otherwise. Programs
- * that read the project's settings first (gradle, mvn, bundle) are not among them.
+ * Programs that print their version or their help and do nothing else when asked for it, but more than reading
+ * otherwise. Programs that read the project's settings first (gradle, mvn, bundle) are not among them. Some hand on to a
+ * copy in the project (jest, webpack, nx), and packer asks the plugins that it finds here.
  */
 const answers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...'rustc cargo make gmake cmake ctest ninja meson tsc npx psql mysql split csplit nc ncat rsync gcc g++ cc clang'
-    .split(' ')
-    .map((name): [string, readonly string[]] => [name, ['--version', '-V']]),
-  ...'eslint prettier jest vitest mypy stylelint esbuild rollup vite playwright bandit coverage pre-commit ansible ansible-playbook packer vagrant redis-cli valkey-cli mongosh mongo duckdb gdb lldb vi vim nvim nano emacs code cursor patch apt-get'
-    .split(' ')
-    .map((name): [string, readonly string[]] => [name, ['--version']]),
+  ...each(
+    'rustc cargo make gmake ctest ninja meson tsc npx psql mysql split csplit nc ncat rsync gcc g++ cc clang',
+    '--version',
+    '-V',
+    '--help',
+  ),
+  ...each(
+    'eslint prettier vitest mypy stylelint esbuild rollup vite playwright bandit coverage pre-commit ansible ansible-playbook redis-cli valkey-cli mongosh mongo duckdb gdb lldb vi vim nvim nano emacs code cursor patch apt-get autoconf automake autoreconf chroot just nohup nsenter pg_dump pg_dumpall pylint setsid task unshare',
+    '--version',
+    '--help',
+  ),
+  ...each('vagrant perl swiftc ghc', '--version'),
   ...versionOnly.map((name): [string, readonly string[]] => [
     name,
-    versionWords.includes(name) ? ['--version', 'version'] : ['--version'],
+    [...(versionWords.includes(name) ? ['version'] : []), '--version', '--help'],
   ]),
-  ['javac', ['-version', '--version']],
-  ['nginx', ['-v', '-V']],
-  ['ghc', ['--version']],
-  ['swiftc', ['--version']],
-  ['kubectl', ['version --client']],
-  ['gcloud', ['version', '--version']],
-  ['az', ['version', '--version']],
-  ['helm', ['version']],
+  ...each('nginx httpd apache2ctl sshd dot nasm tshark', '-v', '-V', '--version'),
+  ...each('javac ffprobe convert magick xcodebuild kotlinc erl ocaml pdflatex', '-version', '--version'),
+  ...each('ffmpeg', '-version', '-formats', '-codecs', '-encoders', '-decoders', '-filters', '-hwaccels'),
+  ...each('cmake', '--version', '-V', '--help', '--help-command-list', '--help-module-list', '--help-variable-list'),
+  ...each('ld', '--version', '-v', '--verbose', '--help'),
+  ...each('code', '--version', '--list-extensions', '--help'),
+  ...each('opam', '--version', 'list', 'switch list'),
+  ...each('kind', '--version', 'version', 'get clusters'),
+  ...each('composer', '--version --no-plugins', '--no-plugins --version'),
+  ...each('aws', 'help', 'configure list-profiles', '--version'),
+  ...each('pg_config pg_isready', '--version', '--help', '-V'),
+  ...each('pulumi flyctl helm', 'version'),
+  ...each('jcmd', '-l'),
+  ...each('kubectl', 'version --client'),
+  ...each('gcloud az', 'version', '--version'),
 ]);
 
 /**
@@ -58,13 +79,13 @@ const helpers: ReadonlyMap<string, readonly string[] | 'specified'> = new Map<st
 const shortHelp: ReadonlySet<string> = new Set(['npm', 'kubectl', 'helm', 'gh', 'cargo', 'uv', 'pip', 'pip3']);
 
 /** Whether the words end with the question for help, behind plain names of subcommands. */
-export function asksForHelp(spec: ToolSpec, name: string, words: readonly Word[]): boolean {
+export function asksForHelp(spec: ToolSpec, name: string, rest: readonly Word[]): boolean {
   const own = helpers.get(name);
-  const last = plainText(words.at(-1));
+  const last = plainText(rest.at(-1));
   const asks =
     last === '--help' || (last === '-h' && shortHelp.has(name)) || (last === '-help' && name === 'terraform');
-  if (own === undefined || !asks || words.length > 4) return false;
-  const names = words.slice(0, -1).map((word) => plainText(word) ?? '');
+  if (own === undefined || !asks || rest.length > 4) return false;
+  const names = rest.slice(0, -1).map((word) => plainText(word) ?? '');
   if (own !== 'specified') return names.length < 2 && names.every((word) => own.includes(word));
   let level: ToolSpec | undefined = spec;
   for (const word of names) level = level?.subcommands?.find((found) => found.names.includes(word));
@@ -72,7 +93,7 @@ export function asksForHelp(spec: ToolSpec, name: string, words: readonly Word[]
 }
 
 /** Whether the words after a program's name ask only for its version. */
-export function asksForVersion(name: string, words: readonly Word[]): boolean {
-  if (words.length === 0 || words.length > 2) return false;
-  return answers.get(name)?.includes(words.map((word) => plainText(word) ?? '$').join(' ')) === true;
+export function asksForVersion(name: string, rest: readonly Word[]): boolean {
+  if (rest.length === 0 || rest.length > 2) return false;
+  return answers.get(name)?.includes(rest.map((word) => plainText(word) ?? '$').join(' ')) === true;
 }

@@ -30,7 +30,7 @@ const rows: readonly (readonly [line: string, effects: string])[] = [
   ['task build', 'writes:./** opaque:repository-code'],
   ['task -t x.yml', 'reads:x.yml writes:./** opaque:repository-code'],
   ['bazel test //...', 'writes:./** opaque:repository-code'],
-  ['bazel frob', 'opaque:unknown-tool'],
+  ['bazel frob', 'opaque:repository-code|unknown-tool'],
   ['meson setup build', 'writes:build/** opaque:repository-code'],
   ['meson test -C build --wrap ./x', 'writes:build/** scripts:./x opaque:repository-code'],
   ['meson frob', 'opaque:unknown-tool'],

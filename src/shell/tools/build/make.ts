@@ -12,7 +12,8 @@ import {
   writes,
 } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
-import { wordAsTyped } from '../words.ts';
+import { hasOption, optionValues } from '../parsed-options.ts';
+import { staticWord, wordAsTyped } from '../words.ts';
 
 /** `make SHELL=./x`: variables of the command line override the makefile's, and some of them are programs. */
 const variables: Refine = (parsed) => ({
@@ -122,6 +123,11 @@ const cmake = tool('cmake', {
   }),
 });
 
+const rules = 'rules of build.ninja';
+
+/** Parts of ninja that only show. With `-n` it runs nothing, not even the rule that makes build.ninja again. */
+const showsRules = /^(?:list|targets|query|graph|commands|rules|compdb|inputs)$/u;
+
 const ninja = tool('ninja', {
   options: [
     ...flags('-v --verbose', '-n', '--quiet', '--version', '-h --help'),
@@ -130,7 +136,15 @@ const ninja = tool('ninja', {
     ...takes('code-file', '-f'),
   ],
   operands: each('text'),
-  always: [writes('.'), ...repositoryCode('rules of build.ninja')],
+  refine: (parsed, { path }) =>
+    hasOption(parsed, '-n', '--version', '--help') ||
+    optionValues(parsed, '-t').some((word) => showsRules.test(wordAsTyped(word)))
+      ? {}
+      : {
+          writes: [path(staticWord('.'), 'write', 'tree')],
+          runs: [{ what: rules, kind: 'repository-code' }],
+          opaque: [{ kind: 'repository-code', message: `runs ${rules}`, span: noSpan, concerns: 'tool' }],
+        },
 });
 
 const just = tool('just', {
@@ -216,7 +230,11 @@ const bazel = toolFamily(
     }),
     tool('version help'),
   ],
-  { options: flags('--version') },
+  {
+    options: flags('--version'),
+    // Attack: `.bazeliskrc` names a program to download, and the wrapper of Debian's package runs `tools/bazel`.
+    always: repositoryCode('the Bazel that .bazeliskrc or tools/bazel names'),
+  },
 );
 
 const meson = toolFamily(

@@ -16,7 +16,7 @@ import {
   warnsTaking,
   noSpan,
 } from '../notation.ts';
-import type { OptionSpec, ToolSpec } from '../types.ts';
+import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
 import { copying, dockerTools } from './docker.ts';
 import { hasOption } from '../parsed-options.ts';
 import { wordAsTyped } from '../words.ts';
@@ -110,6 +110,14 @@ const kubectl = toolFamily(
       ...inCluster,
     }),
     tool('logs', { options: [...global, ...flags('-f --follow', '-p', '--prefix')], ...inCluster }),
+    tool('completion options help', { options: global, operands: each('text') }),
+    toolFamily('plugin', [tool('list', { options: flags('--name-only') })]),
+    // Bases may be those of another host.
+    tool('kustomize', { operands: each('read-tree'), refine: cluster }),
+    toolFamily('rollout', [
+      tool('status history', { options: [...global, ...manifests, ...takes('text', '--revision')], ...inCluster }),
+      tool('restart undo pause resume', { options: [...global, ...manifests], ...inCluster, always: [changes] }),
+    ]),
     tool('config', {
       options: global,
       operands: each('text'),
@@ -127,28 +135,30 @@ const kubectl = toolFamily(
               ],
             },
     }),
-    tool(
-      'apply create delete replace patch scale rollout label annotate set expose autoscale drain cordon uncordon taint edit wait',
-      {
-        options: [
-          ...global,
-          ...manifests,
-          ...takes(
-            'text',
-            '-p --patch',
-            '--replicas',
-            '--image',
-            '--from-literal',
-            '--grace-period',
-            '--for',
-            '--cascade',
-          ),
-          ...takes('read', '--from-file', '--from-env-file'),
-        ],
-        ...inCluster,
-        always: [changes],
-      },
-    ),
+    tool('apply create replace patch scale label annotate set expose autoscale drain cordon uncordon taint edit wait', {
+      options: [
+        ...global,
+        ...manifests,
+        ...takes(
+          'text',
+          '-p --patch',
+          '--replicas',
+          '--image',
+          '--from-literal',
+          '--grace-period',
+          '--for',
+          '--cascade',
+        ),
+        ...takes('read', '--from-file', '--from-env-file'),
+      ],
+      ...inCluster,
+      always: [changes],
+    }),
+    tool('delete', {
+      options: [...global, ...manifests, ...takes('text', '--grace-period', '--cascade')],
+      ...inCluster,
+      always: [changes],
+    }),
     tool('exec run debug attach port-forward proxy', {
       options: [
         ...global,
@@ -168,11 +178,28 @@ const kubectl = toolFamily(
   { options: global },
 );
 
+/** `-h` and the like: they ask no cluster. */
+const asksNobody = { options: global, operands: each('text') } as const;
+
+/** A chart of this directory begins with `.` or `/`. Any other one comes from a server. */
+const chart: Refine = (parsed, context) =>
+  parsed.operands.length > 1 && parsed.operands.slice(1).every((word) => /^\.{0,2}\//u.test(wordAsTyped(word)))
+    ? {}
+    : cluster(parsed, context);
+
 const helm = toolFamily(
   'helm',
   [
+    toolFamily('repo', [
+      tool('list ls', asksNobody),
+      tool('add remove rm update up index', { ...inCluster, options: global, always: [changes] }),
+    ]),
+    toolFamily('plugin', [tool('list ls', asksNobody)]),
+    tool('completion help', asksNobody),
+    tool('create', { options: takes('text', '-p --starter'), operands: each('write-tree') }),
+    tool('show', { ...asksNobody, options: [...global, ...takes('text', '--version')], refine: chart }),
     tool('version env', { options: [...global, ...takes('text', '--template')], operands: each('text') }),
-    tool('list ls get status history search show', {
+    tool('list ls get status history search', {
       options: [...global, ...flags('--versions')],
       ...inCluster,
     }),
@@ -185,7 +212,7 @@ const helm = toolFamily(
       ],
       operands: inOrder([], 'text', 'read-tree'),
     }),
-    tool('install upgrade uninstall delete rollback repo pull push dependency dep test', {
+    tool('install upgrade uninstall delete rollback pull push dependency dep test', {
       options: [
         ...global,
         ...flags('-i --install', '--create-namespace', '--atomic', '--reuse-values', '--reset-values'),

@@ -18,6 +18,14 @@ const psqlRefine: Refine = (parsed) => {
     ...reachesConfiguredServer('-h', '--host')(parsed),
     opaque: [
       ...statements.flatMap((word) => sql(word, backslash)),
+      // Attack: `-o '|sh'`.
+      ...optionValues(parsed, '-o', '--output')
+        .filter((word) => /^\s*\|/u.test(wordAsTyped(word)))
+        .map((word) => ({
+          kind: 'inline-code' as const,
+          message: `\`-o\` gives the output to \`${wordAsTyped(word)}\``,
+          span: word.span,
+        })),
       ...(isQuestion ? [] : codeFromInput(parsed, '`\\!`')),
       ...parsed.operands
         .filter((word) => !/^[\w-]+$/u.test(wordAsTyped(word)))

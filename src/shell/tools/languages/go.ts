@@ -1,4 +1,5 @@
 import {
+  noSpan,
   each,
   toolFamily,
   flags,
@@ -13,7 +14,8 @@ import {
   warnsTaking,
   writes,
 } from '../notation.ts';
-import type { OptionSpec } from '../types.ts';
+import type { OptionSpec, Refine } from '../types.ts';
+import { plainText } from '../words.ts';
 import { projectCode } from './project-code.ts';
 
 const modules = [reaches('proxy.golang.org'), reaches('sum.golang.org')];
@@ -90,6 +92,23 @@ const goFlags: readonly OptionSpec[] = [
   ),
 ];
 
+/** Only Go's own tools that show. Another name may be a tool that go.mod names, which is built and run. */
+const toolOfGo: Refine = ({ operands }) => {
+  const [name, ...rest] = operands.map((word) => plainText(word) ?? '$');
+  const shows =
+    name === undefined ||
+    (['nm', 'objdump', 'addr2line'].includes(name) && !rest.includes('$')) ||
+    (name === 'dist' && rest.join(' ') === 'list');
+  const what = 'a tool that go.mod may name';
+  const span = operands[0]?.span ?? noSpan;
+  return shows
+    ? {}
+    : {
+        runs: [{ what, kind: 'repository-code' }],
+        opaque: [{ kind: 'repository-code', message: `runs ${what}`, span, concerns: 'tool' }],
+      };
+};
+
 export const go = toolFamily('go', [
   tool('build vet install', {
     grammar: 'long',
@@ -143,5 +162,5 @@ export const go = toolFamily('go', [
     ],
     operands: each('text'),
   }),
-  tool('tool', { grammar: 'words', operands: each('text'), always: projectCode }),
+  tool('tool', { grammar: 'words', operands: each('text'), refine: toolOfGo }),
 ]);

@@ -10,7 +10,6 @@ export const interpreters: readonly ToolSpec[] = [
         '-v --version',
         '-h --help',
         '-w',
-        '-c',
         '-W',
         '-d',
         '-n',
@@ -24,6 +23,8 @@ export const interpreters: readonly ToolSpec[] = [
         '--copyright',
       ),
       { names: ['-e'], value: 'required', role: 'code', operands: each('text') },
+      // It only parses: not even `BEGIN` runs (tried with 3.1), unlike with perl.
+      { names: ['-c'], operands: inOrder(['read'], 'text') },
       ...takes('text', '-E', '-F', '-K', '--enable', '--disable'),
       ...takes('read-tree', '-I'),
       ...takes('directory', '-C'),

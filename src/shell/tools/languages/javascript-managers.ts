@@ -103,8 +103,8 @@ const locals = (lists: string, facts: string, settings: string): readonly ToolSp
   }),
 ];
 
-/** With a package's name it opens a browser. */
-const funding = tool('fund', {
+/** With a name, they open a browser or a reader of manuals. `.npmrc` may choose it by `viewer`. */
+const opens = tool('fund help', {
   options: shared,
   operands: each('refused'),
   always: [reads('.')],
@@ -189,8 +189,8 @@ export const npmManager = toolFamily(
     audit,
     ...runsWith('getopt'),
     manifest,
-    funding,
-    ...locals('ls list ll la', 'why explain root bin prefix help query', 'config c'),
+    opens,
+    ...locals('ls list ll la', 'why explain root bin prefix query', 'config c'),
     changes(
       'install i add ci clean-install install-test it update up upgrade uninstall un remove rm r prune dedupe ddp rebuild rb link ln',
     ),

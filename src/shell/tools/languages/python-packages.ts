@@ -13,6 +13,7 @@ import {
   writes,
   noSpan,
 } from '../notation.ts';
+import { hasOption } from '../parsed-options.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
 import { packageSources } from './sources.ts';
 import { wordAsTyped } from '../words.ts';
@@ -207,6 +208,14 @@ export const conda = toolFamily(
         always: [channels, opaqueEffect('inline-code', 'installs packages, whose scripts run')],
       }),
     ]),
+    tool('config', {
+      options: [...flags('--json', '--show-sources'), { names: ['--show'], operands: each('text') }],
+      operands: each('refused'),
+      refine: (parsed) =>
+        hasOption(parsed, '--show', '--show-sources')
+          ? {}
+          : { opaque: [{ kind: 'inline-code', message: 'changes where packages come from', span: noSpan }] },
+    }),
     tool('search', {
       options: [...flags('--json'), ...takes('text', '-c --channel')],
       operands: each('text'),

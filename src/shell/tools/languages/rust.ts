@@ -169,9 +169,21 @@ export const cargo = toolFamily(
     tool('new init', { options: cargoFlags, operands: { kind: 'each', role: 'write-tree', absent: '.' } }),
     tool('clean', { options: cargoFlags, always: [writes('.')] }),
     tool('install uninstall', {
-      options: cargoFlags,
+      options: [...cargoFlags, ...flags('--list')],
       operands: each('text'),
-      always: [...registry, opaqueEffect('inline-code', 'installs a package, whose build script runs')],
+      refine: (parsed) =>
+        hasOption(parsed, '--list') && parsed.operands.length === 0
+          ? {}
+          : {
+              hosts: registryHosts,
+              opaque: [
+                {
+                  kind: 'inline-code',
+                  message: 'installs a package, whose build script runs',
+                  span: parsed.operands[0]?.span ?? noSpan,
+                },
+              ],
+            },
     }),
     tool('publish yank owner login logout package', {
       options: cargoFlags,
@@ -195,6 +207,7 @@ export const rustc = tool('rustc', {
       '--target',
       '--cfg',
       '--print',
+      '--explain',
       '-A',
       '-W',
       '-D',

@@ -1,5 +1,5 @@
 import type { Word } from '../../types.ts';
-import { each, flags, maybe, opaqueEffect, takes, tool, warns, warnsTaking } from '../notation.ts';
+import { each, flags, opaqueEffect, takes, tool, warns, warnsTaking } from '../notation.ts';
 import type { OptionSpec, ParsedArguments, Refine, RefineContext, Refinement } from '../types.ts';
 import { wordAsTyped, staticWord, plainText } from '../words.ts';
 import { hasOption } from '../parsed-options.ts';
@@ -203,7 +203,8 @@ const options: readonly OptionSpec[] = [
     '--expand-data',
   ),
   ...warns(opaqueEffect('unknown-option', '`--ftp-create-dirs` makes directories on the server'), '--ftp-create-dirs'),
-  ...maybe('text', '-h --help'),
+  // Behind it stands a subject.
+  { names: ['-h', '--help'], value: 'optional', operands: each('text') },
 ];
 
 /** Option values that are a file if they begin with `@` (or `<`), from curl(1). */

@@ -4,7 +4,7 @@ import { runsInput } from '../languages/runs-input.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { hostOf } from '../hosts.ts';
 import { wordAsTyped, plainText } from '../words.ts';
-import { codeHost } from './code-hosts.ts';
+import { codeHost, ownOfGitHub } from './code-hosts.ts';
 import { openssl } from './openssl.ts';
 import { hasOption } from '../parsed-options.ts';
 
@@ -162,6 +162,6 @@ export const socketTools: readonly ToolSpec[] = [
   ...netcat,
   socat,
   openssl,
-  codeHost('gh', 'api.github.com', 'pr issue repo run release workflow label gist'),
-  codeHost('glab', 'gitlab.com', 'mr issue repo ci release label'),
+  codeHost('gh', 'api.github.com', { groups: 'pr issue repo run release workflow label gist', own: ownOfGitHub }),
+  codeHost('glab', 'gitlab.com', { groups: 'mr issue repo ci release label' }),
 ];

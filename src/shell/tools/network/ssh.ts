@@ -82,7 +82,6 @@ export const ssh = tool('ssh slogin', {
       '-a',
       '-C',
       '-f',
-      '-G',
       '-g',
       '-K',
       '-k',
@@ -99,6 +98,8 @@ export const ssh = tool('ssh slogin', {
       '-Y',
       '-y',
     ),
+    // It prints its settings, and connects to nothing.
+    { names: ['-G'], operands: each('text') },
     ...takes('text', '-B', '-b', '-c', '-e', '-l', '-m', '-O', '-p', '-Q'),
     ...takes('read', '-i'),
     ...takes('write', '-E'),

@@ -13,6 +13,7 @@ import { inspectTools } from './inspect.ts';
 import { moreTextTools } from './more-text.ts';
 import { queryTools } from './query.ts';
 import { sed } from './sed.ts';
+import { shownFormats } from './shown-formats.ts';
 import { viewTools } from './view.ts';
 
 export const textTools: readonly ToolSpec[] = [
@@ -27,4 +28,5 @@ export const textTools: readonly ToolSpec[] = [
   ...checkerTools,
   ...documentTools,
   ...moreTextTools,
+  ...shownFormats,
 ];

@@ -83,7 +83,13 @@ function readJqOption(reader: JqReader, word: Word, text: string | undefined): v
   if (option.last === 'file' && file !== undefined) readJqFile(reader, file);
   if (text !== '-f' && text !== '--from-file') return;
   reader.hasFilter = true;
-  reader.opaque.push({ kind: 'repository-code', message: `\`jq ${text}\` runs a file`, span: word.span });
+  // A program of jq only reads.
+  reader.opaque.push({
+    kind: 'repository-code',
+    message: `\`jq ${text}\` runs a file`,
+    span: word.span,
+    atMost: 'reads',
+  });
 }
 
 /** A file with an unknown path is reported as such. */
@@ -115,7 +121,7 @@ function filterReasons(filter: Word | undefined): readonly Opacity[] {
     : [];
 }
 
-const jq = tool('jq', { grammar: 'words', operands: each('text'), refine: refineJq });
+const jq = tool('jq gojq jaq', { grammar: 'words', operands: each('text'), refine: refineJq });
 
 /** The program in Go has verbs, which the one in Python takes for an expression that fails. */
 const isVerb = (word: Word | undefined): boolean => /^(?:e|eval|ea|eval-all)$/u.test(plainText(word) ?? '');
@@ -145,7 +151,7 @@ const readsByExpression: Refine = ({ operands, options }, { path }) => {
           ],
   };
 };
-const yq = tool('yq', {
+const yq = tool('yq tomlq xq', {
   operands: inOrder(['text'], 'read'),
   options: [
     ...flags('-r --raw-output', '-i --in-place', '-h --help', '--version', '-e --exit-status', '-n --null-input'),
