@@ -9,7 +9,7 @@ import { joinedText } from '../tools/wrappers/texts-of-words.ts';
 import type { Effects, HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
 import { anywhere, type Child, type FoundCommand, type Language, type CommandReading, stays } from './command.ts';
 import { moveOf, textMayMove } from './directory.ts';
-import { meansTheSameInZsh, readShellArguments, type ShellArguments } from './shell-arguments.ts';
+import { readShellArguments, type ShellArguments } from './shell-arguments.ts';
 
 export const noEffects: Effects = { reads: [], writes: [], runs: [], hosts: [], opaque: [] };
 
@@ -24,8 +24,7 @@ const silent = { tool: undefined, effects: noEffects, children: [], moves: stays
 export const builtinReaders: ReadonlyMap<string, (reader: BuiltinReader) => CommandReading> = new Map([
   ...['sh', 'dash', 'ash'].map((name) => [name, (reader: BuiltinReader) => readShell(reader, 'posix')] as const),
   ...['bash', 'rbash'].map((name) => [name, (reader: BuiltinReader) => readShell(reader, 'bash')] as const),
-  ['zsh', readZsh],
-  ...['ksh', 'mksh', 'csh', 'tcsh', 'fish', 'nu', 'elvish', 'xonsh'].map((name) => [name, readForeign] as const),
+  ...['zsh', 'ksh', 'mksh', 'csh', 'tcsh', 'fish', 'nu', 'elvish', 'xonsh'].map((name) => [name, readForeign] as const),
   ...['pwsh', 'powershell'].map((name) => [name, readPowerShell] as const),
   ...['cd', 'pushd', 'popd'].map((name) => [name, readMove] as const),
   ...['command', 'builtin'].map((name) => [name, readInShell] as const),
@@ -202,17 +201,6 @@ function readForeign({ command, word, name }: BuiltinReader): CommandReading {
   const words = command.parsed.argv.slice(1).map(plainText);
   if (words.length === 1 && (words[0] === '--version' || words[0] === '--help')) return { ...silent, tool: name };
   return { ...silent, tool: name, effects: reason('shell', `the language of \`${name}\` is not read`, word) };
-}
-
-/** Codex types `zsh -lc TEXT`. A text that both shells read alike is read as one of a smaller shell. */
-function readZsh(reader: BuiltinReader): CommandReading {
-  const { command, name } = reader;
-  const [options, text, ...more] = command.parsed.argv.slice(1);
-  const isText = /^-l?c$/u.test(plainText(options) ?? '') && more.length === 0;
-  if (text === undefined || !isText || !meansTheSameInZsh(plainText(text) ?? '$')) return readForeign(reader);
-  // Even without `-l` it reads ~/.zshenv.
-  const effects = startupOf('login', reader).reduce(both, noEffects);
-  return { ...silent, tool: name, effects, children: [scriptOf(text, command, 'posix')] };
 }
 
 /** `-Command` takes all following words as one text. Any other option, and any unknown word, is not analysed. */

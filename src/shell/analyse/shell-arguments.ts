@@ -137,18 +137,3 @@ function unknown(reader: Reader, word: Word): boolean {
   });
   return false;
 }
-
-/** Plain words, quoted texts without expansions, pipes, lists, and output that is thrown away. */
-const plainZsh =
-  /^(?:[\w \t\n./:,%@+*?;-]|(?<=(?:^|[\s;|])-[\w-]*)=|(?<!')'[^']*'(?!')|"[^"$`\\!]*"|&&|\|\|?(?![&|])|\d?>>?[ ]?\/dev\/null(?![\w/.])|\d>&\d)+$/u;
-/** Commands that set a variable, among which `path` is PATH in zsh, or that begin another grammar. */
-const otherInZsh =
-  /(?:^|[;&|\n])\s*(?:read|for|foreach|select|repeat|while|until|if|case|function|export|typeset|declare|local|readonly|integer|float|private|set|setopt|unsetopt|unset|getopts|vared|let|print|printf|alias|coproc|noglob|nocorrect|eval|trap|source|emulate|zmodload|autoload|hash|enable|disable|fc|r|sched|pushd|popd|wait|time|exec|command|builtin|zcompile|zle|bindkey)(?![\w./-])/u;
-
-/**
- * Whether zsh reads a text as a smaller shell does. No assignment, no expansion, no `(`, no `=NAME` and no `~` is in
- * it. CVE-2026-24053: zsh runs what bash only writes.
- */
-export function meansTheSameInZsh(text: string): boolean {
-  return plainZsh.test(text) && !otherInZsh.test(text.replace(/['"]/gu, ''));
-}

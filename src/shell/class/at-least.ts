@@ -18,6 +18,8 @@ interface AtLeastRow {
   readonly operands?: number;
   /** None of these options. */
   readonly unless?: string;
+  /** Only with a file, a text or a pipe as its input. */
+  readonly input?: 'given';
   /** Not with such a first word. */
   readonly unlessFirst?: RegExp;
 }
@@ -115,6 +117,8 @@ const rows: readonly AtLeastRow[] = [
   { tools: 'strace,ltrace', options: '-p,--attach', class: 'changes the machine', why: 'stops another process' },
   { tools: 'taskset,chrt,ionice', options: '-p,--pid', class: 'changes the machine', why: 'changes a process' },
   { tools: 'ssh', operands: 2, class: 'anything', why: 'runs a command on another machine' },
+  { tools: 'ssh,sftp', input: 'given', class: 'anything', why: 'runs its input, there or by `!` here' },
+  { tools: 'git gc', word: /^--prune=(?!2\.weeks)/u, class: 'destroys', why: 'discards commits that no branch holds' },
   { tools: 'shred', class: 'destroys', why: 'writes over files, so that nobody gets them back' },
   { tools: 'kill', unlessFirst: /^-[0lL]$/u, class: 'changes the machine', why: 'signals other processes' },
   { tools: 'pkill,killall', class: 'changes the machine', why: 'signals other processes' },
@@ -141,7 +145,11 @@ const byTool = new Map<string, AtLeastRow[]>();
 for (const row of rows) for (const tool of row.tools.split(',')) byTool.set(tool, [...(byTool.get(tool) ?? []), row]);
 
 /** Returns the table's effects of a command. */
-export function atLeastRows({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 'tool'>): readonly AtLeastRow[] {
+export function atLeastRows({
+  argv,
+  stdin,
+  tool,
+}: Pick<AnalysedInvocation, 'argv' | 'stdin' | 'tool'>): readonly AtLeastRow[] {
   const [program, ...words] = argv;
   const found = byTool.get(tool ?? plainText(program) ?? '') ?? [];
   if (found.length === 0 || program === undefined) return found;
@@ -151,6 +159,7 @@ export function atLeastRows({ argv, tool }: Pick<AnalysedInvocation, 'argv' | 't
   return found.filter(
     (row) =>
       !has(row.unless) &&
+      (row.input === undefined || stdin.kind !== 'inherited') &&
       (words[0] === undefined || row.unlessFirst?.test(wordAsTyped(words[0])) !== true) &&
       (conditions.every((condition) => row[condition] === undefined) ||
         words.some((word) => row.word?.test(wordAsTyped(word)) === true) ||

@@ -100,3 +100,55 @@ test('a directory that is not the project: what its configuration names is not k
   expect(read('git -C /tmp/x status').kind).toBe('anything');
   expect(read('git -C src status').kind).toBe('reads');
 });
+
+describe('behind a plain beginning, braces are a pattern', () => {
+  test.each([
+    ['mkdir -p src/{a,b}/c', 'writes the workspace'],
+    ['cp a{,.bak}', 'writes the workspace'],
+    ['touch file{1..3}', 'writes the workspace'],
+    ['git rev-parse HEAD~{1,2}', 'reads'],
+    ['git log HEAD@{1}..HEAD@{0}', 'reads'],
+    ['touch /etc/{a,b}', 'changes the machine'],
+    ['touch {a,b}', 'anything'],
+    ['touch src/{a,..}/x', 'anything'],
+    ['touch src/.{.,a}/x', 'anything'],
+    ['touch src/{a.,b}{.,c}/x', 'anything'],
+    ['touch a{/,b}', 'anything'],
+    ['rm{,} -rf', 'anything'],
+  ])('%s: %s', (line, kind) => {
+    expect(read(line).kind).toBe(kind);
+  });
+});
+
+describe('a name narrows what `find` deletes, where it certainly counts', () => {
+  test.each([
+    ["find . -name '*.pyc' -delete", 'writes the workspace'],
+    ['find . -name node_modules -prune -exec rm -rf {} +', 'writes the workspace'],
+    ["find . -name '*' -delete", 'destroys'],
+    ["find . -delete -name '*.pyc'", 'destroys'],
+    ["find . ! -name '*.pyc' -delete", 'destroys'],
+    ["find . -name '*.pyc' -o -name x -delete", 'destroys'],
+    ["find / -name '*.pyc' -delete", 'destroys'],
+  ])('%s: %s', (line, kind) => {
+    expect(read(line).kind).toBe(kind);
+  });
+});
+
+describe('a program that goes on, or takes its input for commands', () => {
+  test.each([
+    ['ssh -fN host', 'leaves the session behind'],
+    ['wget -qb https://example.com', 'leaves the session behind'],
+    ['gpg -K', 'leaves the session behind'],
+    ['gpg -k', 'reads'],
+    ['strace -fp 1', 'changes the machine'],
+    ['strace ls', 'reads'],
+    ['ssh host', 'reaches out'],
+    ['ssh host < a', 'anything'],
+    ['cat a | ssh host', 'anything'],
+    ['sftp host <<< x', 'anything'],
+    ["psql -o '|sh' -c 'select 1'", 'anything'],
+    ['git gc --prune=now', 'destroys'],
+  ])('%s: %s', (line, kind) => {
+    expect(read(line).kind).toBe(kind);
+  });
+});

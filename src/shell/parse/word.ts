@@ -15,14 +15,29 @@ const foreign = /[\s;&|()<>]/u;
 export function readWord(word: Parsed, source: SourceText): Word {
   const span = spanIn(source, word);
   const pieces = readPieces(word);
+  if (pieces.because === 'brace') return braced(word.text, span);
   if (pieces.because !== undefined) return { kind: 'dynamic', text: word.text, because: pieces.because, span };
   const { value, shape } = pieces;
   const because = unsettled(shape);
+  if (because === 'brace') return braced(word.text, span);
   if (because !== undefined) return { kind: 'dynamic', text: word.text, because, span };
   const pattern = patternStart(shape);
   if (pattern >= 0) return { kind: 'glob', text: word.text, prefix: value.slice(0, pattern), span };
   if (shape.startsWith('~')) return homeWord(word, value, span);
   return { kind: 'static', value, span };
+}
+
+/** Plain alternatives behind a plain beginning. None of them can make a `..` or end in a dot, so that all are below it. */
+const plainBraces =
+  /^(?<prefix>[\w/@][\w./@:^~+-]*)(?:\{(?:[\w.@+-]*[\w@+-])?(?:,(?:[\w.@+-]*[\w@+-])?)+\}[\w./@:^~+-]*)+$/u;
+
+/** `src/{a,b}/c` is several words that begin alike, as a pattern is. */
+function braced(text: string, span: TimeSpan): Word {
+  const plain = text.replace(/\{\w{1,9}\.\.\w{1,9}\}/gu, '{0,1}');
+  const prefix = plainBraces.exec(plain)?.groups?.['prefix'];
+  return prefix === undefined || plain.includes('..') || plain.includes('.{')
+    ? { kind: 'dynamic', text, because: 'brace', span }
+    : { kind: 'glob', text, prefix, span };
 }
 
 /** Quotes before the first slash, even empty ones, keep the shell from expanding `~`. */
@@ -67,6 +82,8 @@ function hasBraces(shape: string): boolean {
   const open = shape.indexOf('{');
   const close = open < 0 ? -1 : shape.lastIndexOf('}');
   if (close < open + 2) return false;
+  // `HEAD@{1}..HEAD@{0}` has two braces without alternatives.
+  if (/^[^{}]*(?:\{[^{}]*\}[^{}]*)*$/u.test(shape)) return /\{[^{}]*(?:,|\.\.)[^{}]*\}/u.test(shape);
   const within = shape.slice(open, close);
   return within.includes(',') || within.includes('..');
 }

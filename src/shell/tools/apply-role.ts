@@ -100,7 +100,8 @@ function applyLocation(role: 'host' | 'url' | 'remote' | 'remote-write', word: W
     const isPath = word.kind === 'static' || (word.kind === 'glob' && word.prefix.includes('/'));
     if (isPath && role !== 'host' && role !== 'url') return applyPath(word, remotePath[role], context);
     context.findings.hosts.push({ host: undefined, port: undefined, text: wordAsTyped(word) });
-    return unclear(word, context);
+    // To git, a URL may name a program: `ext::`.
+    return unclear(word, context, role === 'url' && context.origin === 'curl' ? { atMost: 'reaches out' } : {});
   }
   const location: Location =
     role === 'host'

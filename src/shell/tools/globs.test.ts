@@ -3,6 +3,16 @@ import { opaqueKinds, shortEffects } from './testing/effects.ts';
 
 /* A file may be called `-rf`, so a pattern that begins with nothing may become any option. */
 
+describe('a suffix makes an option an error', () => {
+  test.each(['rm -f *.tmp', 'rmdir *.d', 'chmod 600 *.md'])('%s', (line) => {
+    expect(opaqueKinds(line)).toEqual([]);
+  });
+
+  test.each(['rm *', 'rm *.{a,b}', 'rm ?.c', 'rm *-*.c', 'touch *.c', 'cp *.c sub'])('%s', (line) => {
+    expect(opaqueKinds(line)).toContain('dynamic-word');
+  });
+});
+
 describe('where every option is harmless a pattern is an operand', () => {
   test.each([
     'ls *.ts',

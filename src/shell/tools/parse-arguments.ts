@@ -60,12 +60,17 @@ function readQuotedValue(reader: Reader, word: Word): boolean {
 function kindOf(word: Word, spec: ToolSpec): 'end' | 'option' | 'operand' | 'unclear' {
   if (word.kind === 'dynamic') return mayBeOption(word) ? 'unclear' : 'operand';
   if (word.kind === 'glob')
-    return (word.prefix === '' && spec.anyOption !== 'harmless') || looksLikeOption(word.prefix, spec)
+    return (word.prefix === '' && !isHarmlessPattern(word.text, spec)) || looksLikeOption(word.prefix, spec)
       ? 'unclear'
       : 'operand';
   if (word.lead === 'home') return 'operand';
   if (word.value === '--') return 'end';
   return looksLikeOption(word.value, spec) && word.value.length > 1 ? 'option' : 'operand';
+}
+
+/** `*.md` matches `-rf.md`, which may be no option, or an error. */
+function isHarmlessPattern(text: string, { anyOption }: ToolSpec): boolean {
+  return anyOption === 'harmless' || (anyOption === 'never-with-suffix' && /^\*\.[A-Za-z0-9]+$/u.test(text));
 }
 
 /** `+` starts an option only if the specification has such options: `set +e`. */

@@ -112,6 +112,17 @@ const tools = [
   'rev',
   'jq',
   'patch',
+  'wdiff',
+  'dos2unix',
+  'sponge',
+  'fallocate',
+  'diffstat',
+  'lzcat',
+  'strip',
+  'cpp',
+  'datamash',
+  'lsdiff',
+  'pngcheck',
 ];
 const present = tools.filter(
   (name) => spawnSync(name, ['--version'], { input: '', timeout: 5000 }).error === undefined,

@@ -22,9 +22,10 @@ export interface ToolSpec {
   readonly dash?: 'file';
   /**
    * `harmless`: any option that a file name may spell only changes the display. So `ls *.md` is understood, though a
-   * file may be called `-R.md`. Only for programs whose options are all listed.
+   * file may be called `-R.md`. `never-with-suffix`: no letter of a cluster takes a value, so that a file called `-rf.md`
+   * is an error. Only for programs whose options are all listed.
    */
-  readonly anyOption?: 'harmless';
+  readonly anyOption?: 'harmless' | 'never-with-suffix';
   /** For languages within arguments that a table cannot express: find expressions, sed scripts. Pure. */
   readonly refine?: Refine;
 }

@@ -5,7 +5,7 @@ import { plainText } from './words.ts';
 const words = (text: string): readonly string[] => text.split(' ');
 
 const versionWords = words(
-  'buf consul cosign crictl dagger eksctl gitleaks golangci-lint gopls grype istioctl k6 k9s kind kustomize lefthook minikube mise nomad rclone restic skaffold syft tflint trivy vault zig',
+  'buf consul cosign crictl dagger eksctl gitleaks golangci-lint gopls grype istioctl k6 k9s kind kustomize lefthook minikube mise nomad opa rclone restic skaffold syft tflint trivy vault zig',
 );
 
 /** Programs of which only this question is known. Any other words may do anything. */
@@ -13,6 +13,9 @@ export const versionOnly: readonly string[] = [
   ...versionWords,
   ...words(
     'ld nginx tig gitk gitui lazygit opam kotlinc nim clangd rust-analyzer pyright caddy haproxy redis-server postgres mongod hatch act age clang-tidy clippy-driver corepack delta htop hyperfine ldd mdbook ncdu nix perf pg_config pg_isready protoc semgrep sops starship stylua taplo tldr watchman zoxide',
+  ),
+  ...words(
+    'VBoxManage auditctl bridge colima conntrack doveconf exim incus ipset iscsiadm k3d limactl lxc multipass multipath named-checkconf rfkill wg age-keygen apt-file argocd astyle bison conftest dart django-admin dprint earthly emerge flex flux gcov google-java-format guix ipython jupyter ktlint kubens libtool license-checker lstopo m4 micromamba nix-instantiate nvcc pass pg_waldump pip-licenses pipdeptree publint qemu-system-x86_64 scalafmt swiftlint terraform-docs tfsec tilt uncrustify yt-dlp',
   ),
   ...words(
     'apache2ctl as claude codespell codex convert createdb crystal dot dropdb ffmpeg fpc gfortran gpg-agent gs httpd hub jcmd jj jsonlint latex magick nasm nmap ollama pdflatex pg_basebackup pg_restore sam showmount skopeo sshd swc tcpdump tesseract thrift tshark typos vale wat2wasm xelatex',
@@ -44,19 +47,46 @@ const answers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
     name,
     [...(versionWords.includes(name) ? ['version'] : []), '--version', '--help'],
   ]),
-  ...each('nginx httpd apache2ctl sshd dot nasm tshark', '-v', '-V', '--version'),
+  ...each('nginx httpd apache2ctl dot nasm tshark', '-v', '-V', '--version'),
   ...each('javac ffprobe convert magick xcodebuild kotlinc erl ocaml pdflatex', '-version', '--version'),
   ...each('ffmpeg', '-version', '-formats', '-codecs', '-encoders', '-decoders', '-filters', '-hwaccels'),
   ...each('cmake', '--version', '-V', '--help', '--help-command-list', '--help-module-list', '--help-variable-list'),
   ...each('ld', '--version', '-v', '--verbose', '--help'),
   ...each('code', '--version', '--list-extensions', '--help'),
   ...each('opam', '--version', 'list', 'switch list'),
-  ...each('kind', '--version', 'version', 'get clusters'),
+  ...each('kind', '--version', 'version', 'get clusters', 'get nodes'),
   ...each('composer', '--version --no-plugins', '--no-plugins --version'),
   ...each('aws', 'help', 'configure list-profiles', '--version'),
   ...each('pg_config pg_isready', '--version', '--help', '-V'),
   ...each('pulumi flyctl helm', 'version'),
+  ...each('haproxy caddy', '-v', 'version', '--version'),
   ...each('jcmd', '-l'),
+  ...each('auditctl', '-l', '-s', '--version'),
+  ...each('bridge', 'link', 'link show', 'fdb show', 'vlan', 'vlan show'),
+  ...each('brew', 'services list', '--cache', '--cellar'),
+  ...each('colima limactl multipass lxc incus', 'list', 'ls', 'status', 'version', '--version', '--help'),
+  ...each('conntrack', '-L', '-S', '--version'),
+  ...each('crictl', 'ps', 'pods', 'images', 'info', 'version', '--version'),
+  ...each('csrutil', 'status'),
+  ...each('dmsetup', 'ls', 'info', 'status', 'table', 'ls --tree'),
+  ...each('docker', 'buildx du'),
+  ...each('exim', '-bp', '-bV', '--version'),
+  ...each('doveconf', '-n', '-a'),
+  ...each('ipset', 'list', 'list -n', '-L', '--version'),
+  ...each('iscsiadm', '-m session', '-m node', '--version'),
+  ...each('k3d', 'cluster list', 'node list', 'version', '--version'),
+  ...each('lvm', 'version'),
+  ...each('machinectl', 'list', 'list-images'),
+  ...each('multipath', '-ll', '-l'),
+  ...each('networksetup', '-listallhardwareports', '-listallnetworkservices', '-listnetworkserviceorder'),
+  ...each('pmset', '-g', '-g batt', '-g log', '-g assertions'),
+  ...each('rfkill', 'list', '--version'),
+  ...each('sshd', '-t', '-T', '-V', '--version'),
+  ...each('systemctl', 'list-jobs', 'list-machines', 'list-automounts', 'list-paths'),
+  ...each('tc', 'qdisc', 'qdisc show', 'class show', 'filter show'),
+  ...each('wg', 'show', '--version'),
+  ...each('tilt', 'version', '--version'),
+  ...each('minikube', 'version', '--version', 'status', 'ip', 'profile list', '--help'),
   ...each('kubectl', 'version --client'),
   ...each('gcloud az', 'version', '--version'),
 ]);

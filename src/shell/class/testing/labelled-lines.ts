@@ -22,6 +22,7 @@ import { anythingLines } from './lines/anything.ts';
 import { anythingOfToolsLines } from './lines/anything-of-tools.ts';
 import { changesLines } from './lines/changes.ts';
 import { destroysLines } from './lines/destroys.ts';
+import { everydayLines } from './lines/everyday.ts';
 import { leavesLines } from './lines/leaves.ts';
 import { reachesLines } from './lines/reaches.ts';
 import { readsMoreLines } from './lines/reads-more.ts';
@@ -42,12 +43,13 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsReadsSearchLines,
     ...agentsReadsShellLines,
     ...agentsReadsToolsLines,
+    ...everydayLines.reads,
   ],
-  'writes the workspace': [...writesLines, ...agentsWritesLines],
-  'reaches out': [...reachesLines, ...agentsReachesLines],
-  'leaves the session behind': [...leavesLines, ...agentsLeavesLines],
-  'changes the machine': [...changesLines, ...agentsChangesLines],
-  destroys: [...destroysLines, ...agentsDestroysLines],
+  'writes the workspace': [...writesLines, ...agentsWritesLines, ...everydayLines['writes the workspace']],
+  'reaches out': [...reachesLines, ...agentsReachesLines, ...everydayLines['reaches out']],
+  'leaves the session behind': [...leavesLines, ...agentsLeavesLines, ...everydayLines['leaves the session behind']],
+  'changes the machine': [...changesLines, ...agentsChangesLines, ...everydayLines['changes the machine']],
+  destroys: [...destroysLines, ...agentsDestroysLines, ...everydayLines.destroys],
   anything: [
     ...anythingLines,
     ...anythingOfToolsLines,
@@ -56,6 +58,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsAnythingShellLines,
     ...agentsAnythingToolsLines,
     ...agentsAnythingVariablesLines,
+    ...everydayLines.anything,
   ],
 };
 

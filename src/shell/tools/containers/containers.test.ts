@@ -36,7 +36,9 @@ const rows: readonly (readonly [line: string, effects: string])[] = [
   ['terraform fmt', 'writes:./**'],
   ['terraform plan', 'hosts:? opaque:inline-code'],
   ['terraform frob', 'opaque:unknown-tool'],
-  ['aws s3 ls', 'hosts:? opaque:unknown-tool'],
+  ['aws s3 ls', 'hosts:?'],
+  ['aws s3 rm s3://x/y', 'hosts:? opaque:unknown-tool'],
+  ['aws s3api get-object --bucket x --key y z', 'hosts:? opaque:unknown-tool'],
   ['aws --version', 'nothing'],
   ['ansible-playbook x.yml', 'hosts:? opaque:inline-code'],
 ];

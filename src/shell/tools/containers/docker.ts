@@ -87,6 +87,9 @@ const elsewhere = [
   ...flags('-v --version', '--help', '-D --debug'),
 ];
 
+/** Parts of a swarm, of which only questions are known. */
+const parts = ['service', 'node', 'stack', 'secret', 'config', 'plugin', 'pod'].map((name) => toolFamily(name, looks));
+
 const groups = ['container', 'image', 'volume', 'network', 'system', 'builder'].map((name) =>
   toolFamily(name, [...looks, ...alters, runOptions, execOptions, build, moving, copy, saving]),
 );
@@ -103,6 +106,14 @@ const docker = toolFamily(
     copy,
     saving,
     ...groups,
+    ...parts,
+    toolFamily('manifest', [
+      tool('inspect', {
+        options: flags('-v --verbose'),
+        operands: each('text'),
+        refine: reachesUnknown('the image registry'),
+      }),
+    ]),
     toolFamily('buildx', [build, ...looks.filter(({ names }) => !names.includes('history')), ...alters]),
     toolFamily('context', [
       tool('ls show', { options: [...flags('-q --quiet'), ...takes('text', '--format')], operands: each('text') }),

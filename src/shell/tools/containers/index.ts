@@ -17,6 +17,7 @@ import {
   noSpan,
 } from '../notation.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
+import { cloudQuestions } from './cloud-questions.ts';
 import { copying, dockerTools } from './docker.ts';
 import { hasOption } from '../parsed-options.ts';
 import { wordAsTyped } from '../words.ts';
@@ -276,20 +277,8 @@ const clouds: readonly ToolSpec[] = [
       refine: reachesUnknown('the hosts of the inventory'),
     }),
   ),
-  ...[
-    'aws',
-    'gcloud',
-    'az',
-    'doctl',
-    'flyctl',
-    'fly',
-    'heroku',
-    'vercel',
-    'netlify',
-    'wrangler',
-    'firebase',
-    'supabase',
-  ].map((name) =>
+  ...cloudQuestions,
+  ...['doctl', 'flyctl', 'fly', 'heroku', 'vercel', 'netlify', 'wrangler', 'firebase', 'supabase'].map((name) =>
     tool(name, {
       options: [...flags('--version', '--help'), ...maybe('text', '--output', '--query', '--region', '--profile')],
       operands: each('text'),

@@ -162,15 +162,16 @@ const ddWords = new Set([
 
 const dd = tool('dd', { grammar: 'words', operands: each('text'), refine: transfers });
 
+/** Letters of their clusters take no value: a file called `-rf.md` is an error to them, not an option. */
+const neverWithSuffix = [rm, rmdir, chmod].map((spec) => ({ ...spec, anyOption: 'never-with-suffix' }) as const);
+
 export const changeTools: readonly ToolSpec[] = [
-  rm,
-  rmdir,
+  ...neverWithSuffix,
   unlink,
   mkdir,
   mkfifo,
   mknod,
   touch,
-  chmod,
   chown,
   chgrp,
   truncate,

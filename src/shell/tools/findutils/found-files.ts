@@ -1,5 +1,5 @@
 import type { Word } from '../../types.ts';
-import { wordAsTyped } from '../words.ts';
+import { plainText, wordAsTyped } from '../words.ts';
 
 export interface FoundFilesSpec {
   /** Placeholders for a file. As a whole word it is a path. Within a word it may be anything, including code. */
@@ -32,4 +32,30 @@ function foundBelow(start: Word, placeholder: Word): Word {
   if (start.kind === 'glob') return { kind: 'glob', text: start.text, prefix: start.prefix, span };
   const prefix = `${wordAsTyped(start).replace(/\/+$/u, '')}/`;
   return { kind: 'glob', text: `${prefix}*`, prefix, span };
+}
+
+/** `-o`, `!` and the like: then not every file that is found has that name. */
+const alternatives = /^(?:[()!,]|-o|-or|-not|-a|-and)$/u;
+
+/** Returns the pattern of the `-name` at this place, if the expression has no alternatives. */
+export function nameOfAll(words: readonly Word[], at: number): string | undefined {
+  const pattern = plainText(words[at + 1]);
+  const isName = /^-i?name$/u.test(plainText(words[at]) ?? '') && pattern?.includes('/') === false;
+  return isName && !words.some((word) => alternatives.test(plainText(word) ?? '')) ? pattern : undefined;
+}
+
+/** The starts of the search, with the name that each found file has. */
+export function startsNamed({
+  name,
+  starts,
+}: {
+  readonly name: string | undefined;
+  readonly starts: readonly Word[];
+}): readonly Word[] {
+  if (name === undefined) return starts;
+  return starts.map((start) => {
+    if (start.kind !== 'static' || start.lead !== undefined) return start;
+    const prefix = `${start.value.replace(/\/+$/u, '')}/`;
+    return { kind: 'glob', text: `${prefix}*/${name}`, prefix, span: start.span };
+  });
 }

@@ -3,7 +3,7 @@ import type { Opacity, PathEffect, Word } from '../../types.ts';
 import { each, flags, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, RefineContext, ToolSpec } from '../types.ts';
 import { mayBeOption, mayBeSeveral, wordAsTyped, staticWord, plainText } from '../words.ts';
-import { withFoundFiles } from './found-files.ts';
+import { nameOfAll, startsNamed, withFoundFiles } from './found-files.ts';
 
 /** Without a placeholder, the file comes last. */
 const placeholders = /\{(?:|\/|\.|\/\/|\/\.)\}/u;
@@ -159,6 +159,7 @@ const readFind: Refine = ({ operands }, context) => {
     commands: [],
     isElsewhere: false,
     deletes: false,
+    name: undefined,
   };
   for (const start of starts) noteStart(reader, start);
   while (reader.at < operands.length) readWord(reader);
@@ -209,6 +210,8 @@ interface Reader {
   readonly commands: (readonly Word[])[];
   isElsewhere: boolean;
   deletes: boolean;
+  /** The pattern of `-name`, once it is read. Undefined where the expression has alternatives. */
+  name: string | undefined;
 }
 
 /** Before the starting points come `-H -L -P`, `-D x` and `-Olevel`. */
@@ -259,7 +262,7 @@ function take(reader: Reader, word: Word, takes: Takes): void {
     case 'nothing':
       return;
     case 'delete':
-      for (const start of reader.deletes ? [] : reader.starts)
+      for (const start of reader.deletes ? [] : startsNamed(reader))
         reader.writes.push(reader.context.path(start, 'delete', 'tree'));
       reader.deletes = true;
       return;
@@ -281,6 +284,7 @@ function take(reader: Reader, word: Word, takes: Takes): void {
     case 'text':
     case 'read':
     case 'write':
+      reader.name ??= nameOfAll(reader.words, reader.at - 1);
       takeValue(reader, word, takes);
   }
 }
@@ -306,7 +310,7 @@ function takeCommand(reader: Reader, word: Word, takes: 'command' | 'command-the
   if (end === -1 || command.length === 0) return unknown(reader, word, 'has no command that ends');
   const isThere = takes === 'command-there';
   reader.isElsewhere ||= isThere;
-  const starts = isThere ? [staticWord('.', word.span)] : reader.starts;
+  const starts = isThere ? [staticWord('.', word.span)] : startsNamed(reader);
   reader.commands.push(withFoundFiles(command, { placeholders: /\{\}/u, starts }));
 }
 

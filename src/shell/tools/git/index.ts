@@ -9,6 +9,7 @@ import { wordAsTyped, plainText } from '../words.ts';
 import { gitConfig } from './config.ts';
 import { isHarmlessKey } from './keys.ts';
 import { isNeutralGit, neutralGlobals } from './neutralise.ts';
+import { gitPlumbing } from './plumbing.ts';
 import { gitReading } from './read.ts';
 import { gitRemote } from './remote.ts';
 import { gitWriting } from './write.ts';
@@ -75,7 +76,7 @@ const refine: Refine = (parsed) => {
   };
 };
 
-const subcommands: readonly ToolSpec[] = [...gitReading, gitConfig, ...gitWriting, ...gitRemote];
+const subcommands: readonly ToolSpec[] = [...gitReading, gitConfig, ...gitWriting, ...gitRemote, ...gitPlumbing];
 
 /**
  * Known subcommands whose own entry does not list the repository's programs that they run. Any of them can run

@@ -1,43 +1,8 @@
 import { each, flags, maybe, none, opaqueEffect, repositoryCode, takes, tool, warns } from '../notation.ts';
-import { hasOption } from '../parsed-options.ts';
 import type { ToolSpec } from '../types.ts';
-import { staticWord } from '../words.ts';
 import { writesGitDirectory, changesWith, listFormats, readsTree } from './list-options.ts';
 
 export const names: readonly ToolSpec[] = [
-  tool('check-ref-format', {
-    options: flags(
-      '--branch',
-      '--normalize',
-      '--print',
-      '--allow-onelevel',
-      '--no-allow-onelevel',
-      '--refspec-pattern',
-    ),
-    operands: each('text'),
-  }),
-  tool('patch-id', { options: flags('--stable', '--unstable', '--verbatim') }),
-  tool('stripspace', { options: flags('-s --strip-comments', '-c --comment-lines') }),
-  tool('interpret-trailers', {
-    options: [
-      ...flags('--parse', '--only-trailers', '--only-input', '--unfold', '--trim-empty', '--no-divider'),
-      ...takes('text', '--where', '--if-exists', '--if-missing', '--trailer'),
-      { names: ['--in-place'], operands: each('write') },
-    ],
-    operands: each('read'),
-    // A trailer of the configuration may come from a command.
-    always: repositoryCode('commands that `trailer.<name>.command` names'),
-  }),
-  // With two commits it writes a tree, and with three it only shows.
-  tool('merge-tree', {
-    options: flags('--trivial-merge', '--name-only', '--messages', '--no-messages', '-z', '--write-tree'),
-    operands: each('text'),
-    always: readsTree,
-    refine: (parsed, { path }) =>
-      parsed.operands.length === 3 && !hasOption(parsed, '--write-tree')
-        ? {}
-        : { writes: [path(staticWord('.git'), 'write', 'tree')] },
-  }),
   tool('rev-parse', {
     options: [
       ...flags(

@@ -49,7 +49,19 @@ const keeping: readonly ToolSpec[] = [
     always: [reads('.')],
   }),
   tool('update-index', {
-    options: flags('-q', '--refresh', '--really-refresh', '--add', '--remove'),
+    options: [
+      ...flags(
+        '-q',
+        '--refresh',
+        '--really-refresh',
+        '--add',
+        '--remove',
+        '--assume-unchanged',
+        '--no-assume-unchanged',
+      ),
+      ...flags('--skip-worktree', '--no-skip-worktree', '--again -g'),
+      ...takes('text', '--chmod'),
+    ],
     operands: each('read'),
     always: writesObjects,
   }),

@@ -190,7 +190,7 @@ export const npmManager = toolFamily(
     ...runsWith('getopt'),
     manifest,
     opens,
-    ...locals('ls list ll la', 'why explain root bin prefix query', 'config c'),
+    ...locals('ls list ll la', 'why explain root bin prefix query get sbom help-search completion', 'config c'),
     changes(
       'install i add ci clean-install install-test it update up upgrade uninstall un remove rm r prune dedupe ddp rebuild rb link ln',
     ),

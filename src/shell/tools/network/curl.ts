@@ -1,7 +1,7 @@
 import type { Word } from '../../types.ts';
 import { each, flags, opaqueEffect, takes, tool, warns, warnsTaking } from '../notation.ts';
 import type { OptionSpec, ParsedArguments, Refine, RefineContext, Refinement } from '../types.ts';
-import { wordAsTyped, staticWord, plainText } from '../words.ts';
+import { mayBeSeveral, wordAsTyped, staticWord, plainText } from '../words.ts';
 import { hasOption } from '../parsed-options.ts';
 
 const options: readonly OptionSpec[] = [
@@ -237,10 +237,16 @@ const filePart = {
 
 export const curl = tool('curl', { options, operands: each('url'), refine });
 
+/** One word, which begins with something else than `@`, or an expansion. */
+const isLiteral = (word: Word): boolean => !mayBeSeveral(word) && /^"?[^"@$`\\'<{*?~]/u.test(wordAsTyped(word));
+
 function ofOption(spec: OptionSpec, value: Word | undefined, context: RefineContext): Refinement {
   const name = spec.names.at(-1) ?? '';
   if (value === undefined || !(name in filePart)) return {};
   const text = plainText(value);
+  // `-H "Authorization: Bearer $T"`: a value that begins otherwise names no file.
+  if (text === undefined && /^--(?:proxy-)?header$|^--data-(?:ascii|binary)$|^--json$/u.test(name) && isLiteral(value))
+    return {};
   if (text === undefined)
     return {
       opaque: [

@@ -124,7 +124,7 @@ export const keys: readonly ToolSpec[] = [
   tool('ssh-keygen', {
     grammar: 'getopt-posix',
     options: [
-      ...flags('-q', '-l', '-v', '-B', '-y', '-e', '-i', '-H'),
+      ...flags('-q', '-l', '-L', '-v', '-B', '-y', '-e', '-i', '-H'),
       ...takes('text', '-t', '-b', '-C', '-N', '-P', '-E', '-m', '-F', '-a', '-f'),
       ...warnsTaking(opaqueEffect('inline-code', '`-D` and `-w` load a library'), '-D', '-w'),
     ],
@@ -132,7 +132,7 @@ export const keys: readonly ToolSpec[] = [
       const named = optionValues(parsed, '-f');
       const usual = { kind: 'static', lead: 'home', value: '/.ssh/id', span: noSpan } as const;
       const files = named.length > 0 || hasOption(parsed, '-D') ? named : [usual];
-      return hasOption(parsed, '-l', '-B', '-y', '-e', '-F') && !hasOption(parsed, '-H')
+      return hasOption(parsed, '-l', '-L', '-B', '-y', '-e', '-F') && !hasOption(parsed, '-H')
         ? { reads: files.map((file) => path(file, 'read', 'file')) }
         : { writes: files.map((file) => path(file, 'write', 'file')) };
     },

@@ -2,6 +2,8 @@ import { alike, each, flags, noSpan, opaqueEffect, takes, tool, toolFamily, warn
 import { hasOption } from '../parsed-options.ts';
 import type { ToolSpec } from '../types.ts';
 import { versionOnly } from '../version-question.ts';
+import { desktops, plainCheckers } from './desktops.ts';
+import { devices } from './devices.ts';
 import { machine } from './machine-changes.ts';
 
 const manual = flags('--help', '--version');
@@ -167,4 +169,7 @@ export const moreFacts: readonly ToolSpec[] = [
     operands: each('text'),
     always: [opaqueEffect('unknown-tool', 'only the question for its version is known')],
   }),
+  ...desktops,
+  ...devices,
+  ...plainCheckers,
 ];

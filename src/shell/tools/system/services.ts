@@ -19,7 +19,6 @@ import { modelines } from '../editors/database-options.ts';
 import { formatters } from './formatters.ts';
 import { terminalTools } from './terminals.ts';
 import { change, machine } from './machine-changes.ts';
-import { devices } from './devices.ts';
 import { moreFacts } from './more-facts.ts';
 import { ifconfig, ip, showers } from './system-facts.ts';
 
@@ -314,7 +313,6 @@ export const systemTools: readonly ToolSpec[] = [
   ...questions,
   ...showers,
   ...moreFacts,
-  ...devices,
   ip,
   ifconfig,
 ];

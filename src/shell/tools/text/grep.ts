@@ -79,7 +79,7 @@ const grepOptions: readonly OptionSpec[] = [
   { names: ['-d', '--directories'], value: 'required', deep: true },
 ];
 
-const grep = tool('grep egrep fgrep zgrep zegrep zfgrep', {
+const grep = tool('grep egrep fgrep zgrep zegrep zfgrep xzgrep bzgrep zstdgrep', {
   operands: inOrder(['text'], 'read'),
   options: grepOptions,
   refine: searchesHere,

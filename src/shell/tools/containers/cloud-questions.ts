@@ -1,0 +1,73 @@
+import { each, flags, reachesUnknown, takes, tool, toolFamily } from '../notation.ts';
+import type { Refine, ToolSpec } from '../types.ts';
+import { mayBeSeveral, plainText } from '../words.ts';
+
+const reachesCloud = reachesUnknown('the cloud');
+
+/**
+ * Questions to a cloud. Their words are matched as one text, because each cloud has thousands of options. Another word
+ * is not understood.
+ */
+const asks =
+  (questions: RegExp): Refine =>
+  (parsed, context) => {
+    const words = parsed.operands.map((word) => plainText(word) ?? (mayBeSeveral(word) ? '$' : 'text'));
+    const text = words.join(' ');
+    return {
+      ...reachesCloud(parsed, context),
+      opaque:
+        questions.test(text) &&
+        !words.some(
+          (word) => word === '$' || /^--(?:ca-bundle|cli-\w|configuration|impersonate|flags-file)/u.test(word),
+        )
+          ? []
+          : [
+              {
+                kind: 'unknown-tool',
+                message: 'its effect there is not known',
+                span: parsed.operands[0]?.span ?? { start: 0, end: 0 },
+              },
+            ],
+    };
+  };
+
+/** `get-object` and the like write a file of the command line, and `get-login-password` prints a secret. */
+const ofService =
+  /^(?:describe|list|batch-get|filter-log-events|lookup-events|scan|query|head-object|head-bucket|get-(?:caller-identity|user|role|policy|function|parameters?|parameters-by-path|metric-statistics|log-events|bucket-\w+|queue-attributes|topic-attributes|item|rest-apis|cost-and-usage))(?:-[\w-]+)?(?: .*)?$/su;
+
+const services =
+  'ec2 sts iam logs lambda dynamodb s3api cloudformation ecs ecr eks rds sqs sns ssm secretsmanager cloudwatch route53 elbv2 elb autoscaling kms apigateway apigatewayv2 stepfunctions events cloudfront cognito-idp glue athena batch codebuild codepipeline elasticache kinesis organizations redshift ce acm wafv2 efs opensearch';
+
+const settings = [
+  ...flags('--version', '--no-cli-pager', '--no-sign-request', '--debug', '--no-paginate'),
+  ...takes('text', '--profile', '--region', '--output', '--query', '--color'),
+];
+
+/** The command lines of clouds, as far as they only ask. */
+export const cloudQuestions: readonly ToolSpec[] = [
+  toolFamily(
+    'aws',
+    [
+      ...services
+        .split(' ')
+        .map((name) => tool(name, { grammar: 'words', operands: each('text'), refine: asks(ofService) })),
+      tool('s3', { grammar: 'words', operands: each('text'), refine: asks(/^ls(?: .*)?$/su) }),
+      tool('configure', { grammar: 'words', operands: each('text'), refine: asks(/^list-profiles$/u) }),
+    ],
+    { options: settings },
+  ),
+  tool('gcloud', {
+    grammar: 'words',
+    operands: each('text'),
+    refine: asks(
+      /^(?:--(?:project|format|quiet)[= ]\S+ )*(?:(?:projects|services|functions|secrets|builds|config|auth|compute (?:instances|disks|networks|images|zones|regions|addresses|firewall-rules|machine-types|snapshots|ssl-certificates)|container (?:clusters|node-pools|images)|run (?:services|revisions|jobs)|sql (?:instances|databases|users)|iam (?:service-accounts|roles)|pubsub (?:topics|subscriptions)|dns managed-zones|artifacts repositories|storage buckets|app (?:services|versions)|config configurations) (?:list|describe)|logging read|info|version)(?: .*)?$/su,
+    ),
+  }),
+  tool('az', {
+    grammar: 'words',
+    operands: each('text'),
+    refine: asks(
+      /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|network (?:vnet|nsg|public-ip|nic|lb|vnet subnet)|keyvault|sql server|sql db|resource|role assignment|role definition|ad (?:user|group|sp|app)|cosmosdb|redis|disk|image|containerapp|monitor log-analytics workspace|deployment group|provider) (?:list|show)|version)(?: .*)?$/su,
+    ),
+  }),
+];

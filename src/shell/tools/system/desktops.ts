@@ -1,0 +1,113 @@
+import { alike, each, flags, maybe, noSpan, takes, tool } from '../notation.ts';
+import { hasOption } from '../parsed-options.ts';
+import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
+import { plainText, wordAsTyped } from '../words.ts';
+
+/** Without one of these words in front it changes something, or takes keys. */
+const onlyFirst =
+  (shown: RegExp): Refine =>
+  ({ operands: [first] }) =>
+    shown.test(plainText(first) ?? '')
+      ? {}
+      : {
+          opaque: [
+            {
+              kind: 'inline-code',
+              message: `\`${first === undefined ? 'no word' : wordAsTyped(first)}\` is not known to only show`,
+              span: first?.span ?? noSpan,
+            },
+          ],
+        };
+
+const show = (names: string, shown: RegExp): ToolSpec =>
+  tool(names, { grammar: 'words', operands: each('text'), refine: onlyFirst(shown) });
+
+/** Shows with one of these options, which take no part in a change. */
+const shows = (names: string, options: readonly OptionSpec[]): ToolSpec =>
+  tool(names, {
+    options,
+    operands: each('text'),
+    refine: (parsed) =>
+      hasOption(parsed, ...options.flatMap((option) => option.names))
+        ? {}
+        : { opaque: [{ kind: 'inline-code', message: 'without a question it changes something', span: noSpan }] },
+  });
+
+/** Programs of macOS, X11, sound, mail and virtual machines that show. Sources: their manuals. */
+export const desktops: readonly ToolSpec[] = [
+  // No option of these writes, runs or changes anything.
+  ...alike(
+    'ioreg pbpaste mdls mdfind mcookie acpi lsscsi getsebool ipcalc sipcalc rocminfo clinfo glxinfo xdpyinfo xwininfo fc-list fc-match fc-query lpstat lpq mailq systemd-path systemd-escape pg_lsclusters isoinfo',
+    { grammar: 'words', operands: each('text') },
+  ),
+  show('diskutil', /^(?:list|info|activity)$/u),
+  show('scutil', /^(?:--dns|--proxy|--nwi|--get)$/u),
+  show('plutil', /^(?:-p|-lint)$/u),
+  show('lipo', /^(?:-info|-archs|-detailed_info)$/u),
+  show('codesign', /^(?:-dv*|-v+|--display|--verify)$/u),
+  show('xattr', /^-l$/u),
+  show('xcode-select', /^(?:-p|--print-path|-v|--version)$/u),
+  show('pactl', /^(?:list|info|stat|get-(?:default-sink|default-source|sink-volume|sink-mute))$/u),
+  show('amixer', /^(?:get|sget|scontrols|scontents|controls|contents|info)$/u),
+  show('qemu-img', /^(?:info|map|compare|measure|--version)$/u),
+  show('xset', /^q$/u),
+  show('aplay arecord', /^(?:-l|-L|--list-devices|--list-pcms|--version)$/u),
+  show('unsquashfs', /^-(?:l|ll|lc|lls|s|stat)$/u),
+  show('vulkaninfo', /^--summary$/u),
+  show('logrotate', /^(?:-d|--debug|--version)$/u),
+  show('postqueue', /^-[pj]$/u),
+  show('postconf', /^-[ndm]$/u),
+  show('gpgconf', /^(?:--list-dirs|--list-components|--version)$/u),
+  show('twine', /^(?:check|--version|--help)$/u),
+  shows('wmctrl', flags('-l', '-d', '-m', '-p', '-G', '-x')),
+  shows('xsel', flags('-o --output', '-b --clipboard', '-p --primary')),
+  shows('cabextract', flags('-l --list', '-t --test', '-v --version')),
+  shows('ccache', flags('-s --show-stats', '-p --show-config', '-V --version', '-h --help')),
+  tool('xrandr', {
+    grammar: 'long',
+    options: flags('-q', '--query', '--listmonitors', '--verbose', '--version', '--listproviders'),
+  }),
+  tool('wl-paste', {
+    options: [...flags('-l --list-types', '-n --no-newline', '-p --primary'), ...takes('text', '-t --type')],
+  }),
+];
+
+/** Programs that check sources or show files, and read no plugins of the project. */
+export const plainCheckers: readonly ToolSpec[] = [
+  // No option of these writes or runs anything.
+  ...alike('pyflakes pycodestyle pydocstyle vulture', { grammar: 'words', operands: each('read-tree') }),
+  ...alike('lzcat funzip ul ansi2txt h5ls ncdump wasm-validate pg_controldata zcmp', {
+    grammar: 'words',
+    operands: each('read'),
+  }),
+  tool('cpp', {
+    grammar: 'long',
+    options: [
+      ...flags('-dM', '-dD', '-P', '-C', '-undef', '-nostdinc', '-w', '-M', '-MM', '--version', '--help'),
+      ...takes('text', '-D*', '-U*', '-x', '-std'),
+      ...takes('read-tree', '-I*', '-isystem'),
+      ...takes('write', '-o'),
+    ],
+    operands: { kind: 'sequence', first: ['read', 'write'] },
+  }),
+  tool('cppcheck', {
+    options: [
+      ...flags('-q --quiet', '-v --verbose', '--inline-suppr', '-f --force', '--version', '-h --help', '--errorlist'),
+      ...maybe('text', '--enable', '--std', '--language', '--error-exitcode', '--suppress', '--platform', '--template'),
+      ...takes('text', '-j', '-D', '-U', '-i'),
+      ...takes('read-tree', '-I'),
+    ],
+    operands: each('read-tree'),
+  }),
+  tool('diffstat', {
+    options: [...flags('-s', '-t', '-l', '-c', '-C', '-q', '-V'), ...takes('text', '-p', '-w', '-n')],
+    operands: each('read'),
+  }),
+  ...alike('lsdiff filterdiff interdiff', {
+    options: [
+      ...flags('-n --line-number', '-s --status', '-v --verbose', '-q --quiet', '--version', '--help'),
+      ...takes('text', '-p --strip-match', '-i --include', '-x --exclude', '--strip'),
+    ],
+    operands: each('read'),
+  }),
+];
