@@ -1,4 +1,4 @@
-import { alike, each, flags, maybe, noSpan, takes, tool } from '../notation.ts';
+import { alike, each, flags, noSpan, takes, tool } from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
 import { plainText, wordAsTyped } from '../words.ts';
@@ -69,45 +69,5 @@ export const desktops: readonly ToolSpec[] = [
   }),
   tool('wl-paste', {
     options: [...flags('-l --list-types', '-n --no-newline', '-p --primary'), ...takes('text', '-t --type')],
-  }),
-];
-
-/** Programs that check sources or show files, and read no plugins of the project. */
-export const plainCheckers: readonly ToolSpec[] = [
-  // No option of these writes or runs anything.
-  ...alike('pyflakes pycodestyle pydocstyle vulture', { grammar: 'words', operands: each('read-tree') }),
-  ...alike('lzcat funzip ul ansi2txt h5ls ncdump wasm-validate pg_controldata zcmp', {
-    grammar: 'words',
-    operands: each('read'),
-  }),
-  tool('cpp', {
-    grammar: 'long',
-    options: [
-      ...flags('-dM', '-dD', '-P', '-C', '-undef', '-nostdinc', '-w', '-M', '-MM', '--version', '--help'),
-      ...takes('text', '-D*', '-U*', '-x', '-std'),
-      ...takes('read-tree', '-I*', '-isystem'),
-      ...takes('write', '-o'),
-    ],
-    operands: { kind: 'sequence', first: ['read', 'write'] },
-  }),
-  tool('cppcheck', {
-    options: [
-      ...flags('-q --quiet', '-v --verbose', '--inline-suppr', '-f --force', '--version', '-h --help', '--errorlist'),
-      ...maybe('text', '--enable', '--std', '--language', '--error-exitcode', '--suppress', '--platform', '--template'),
-      ...takes('text', '-j', '-D', '-U', '-i'),
-      ...takes('read-tree', '-I'),
-    ],
-    operands: each('read-tree'),
-  }),
-  tool('diffstat', {
-    options: [...flags('-s', '-t', '-l', '-c', '-C', '-q', '-V'), ...takes('text', '-p', '-w', '-n')],
-    operands: each('read'),
-  }),
-  ...alike('lsdiff filterdiff interdiff', {
-    options: [
-      ...flags('-n --line-number', '-s --status', '-v --verbose', '-q --quiet', '--version', '--help'),
-      ...takes('text', '-p --strip-match', '-i --include', '-x --exclude', '--strip'),
-    ],
-    operands: each('read'),
   }),
 ];

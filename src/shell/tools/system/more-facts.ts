@@ -2,7 +2,7 @@ import { alike, each, flags, noSpan, opaqueEffect, takes, tool, toolFamily, warn
 import { hasOption } from '../parsed-options.ts';
 import type { ToolSpec } from '../types.ts';
 import { versionOnly } from '../version-question.ts';
-import { desktops, plainCheckers } from './desktops.ts';
+import { desktops } from './desktops.ts';
 import { devices } from './devices.ts';
 import { machine } from './machine-changes.ts';
 
@@ -171,5 +171,4 @@ export const moreFacts: readonly ToolSpec[] = [
   }),
   ...desktops,
   ...devices,
-  ...plainCheckers,
 ];

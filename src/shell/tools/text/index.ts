@@ -11,8 +11,10 @@ import { documentTools } from './documents.ts';
 import { grepTools } from './grep.ts';
 import { inspectTools } from './inspect.ts';
 import { moreTextTools } from './more-text.ts';
+import { plainCheckers } from './plain-checkers.ts';
 import { queryTools } from './query.ts';
 import { sed } from './sed.ts';
+import { selectors } from './selectors.ts';
 import { shownFormats } from './shown-formats.ts';
 import { viewTools } from './view.ts';
 
@@ -28,5 +30,7 @@ export const textTools: readonly ToolSpec[] = [
   ...checkerTools,
   ...documentTools,
   ...moreTextTools,
+  ...plainCheckers,
+  ...selectors,
   ...shownFormats,
 ];
