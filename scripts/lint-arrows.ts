@@ -25,7 +25,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   credentials: ['errors', 'text', 'policy', 'egress', 'kernel'],
   kube: ['errors', 'kernel', 'credentials'],
   files: ['errors'],
-  staged: ['errors', 'text', 'policy', 'plan', 'kernel'],
+  staged: ['errors', 'text', 'git-config', 'policy', 'plan', 'kernel'],
   trash: ['errors', 'policy', 'kernel'],
   checkpoints: ['errors', 'policy', 'kernel'],
   notify: ['errors', 'text', 'policy', 'plan', 'kernel', 'trash'],
@@ -33,7 +33,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   trust: ['errors', 'text', 'shell', 'policy', 'kernel', 'git-config'],
   worktree: ['errors', 'shell', 'kernel'],
   tools: ['errors', 'policy'],
-  place: ['errors', 'text', 'policy', 'plan', 'kernel', 'backends', 'audit', 'notify', 'trust', 'git-config'],
+  place: ['errors', 'text', 'dlp', 'policy', 'plan', 'kernel', 'backends', 'audit', 'notify', 'trust', 'git-config'],
   aftermath: ['errors', 'policy', 'plan', 'kernel', 'audit', 'backends', 'git-config', 'place'],
   'credentials/session': ['errors', 'policy', 'plan', 'audit', 'egress', 'credentials', 'place'],
   'approvals/session': [

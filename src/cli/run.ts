@@ -1,15 +1,14 @@
-import { statSync } from 'node:fs';
 import process from 'node:process';
-import type { Writable } from 'node:stream';
 import type { AgentRun } from './agent-run.ts';
 import type * as FullGuarantees from './full-guarantees.ts';
+import type * as RunLines from './run-lines.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { startBox, type EndedBox } from '../session/running-box.ts';
-import { environmentNotice, gapsOf } from '../session/session-options.ts';
+import { gapsOf } from '../session/session-options.ts';
 import { admitCommand, openSession, planBox, type Session } from '../session/session.ts';
-import type { Reader, ShownStreams } from '../session/shown-output.ts';
+import type { Reader } from '../session/shown-output.ts';
 import { withheldNow } from '../session/withheld-now.ts';
-import type { StagedChoice, StagedSummary } from '../staged/session/staging.ts';
+import type { StagedChoice } from '../staged/session/staging.ts';
 import { ownTerminal } from './approvals/own-terminal.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
 import {
@@ -57,7 +56,7 @@ async function runInBox(given: CommandInput): Promise<number> {
   }
   (await fullGuarantees(input))?.checkSandboxOptions(input);
   const staged = stagedChoice(input);
-  const asked = readerOf(input);
+  const asked = await readerOf(input);
   const session = await openSession({
     ...sessionOptions(input, profile),
     terminal: ownTerminal(input),
@@ -71,7 +70,7 @@ async function runInBox(given: CommandInput): Promise<number> {
     return await runInSession(session, { argv, show, front }, input.io);
   } finally {
     session.approvals.close();
-    if (session.staging !== undefined) reportStaged(await session.staging.close(), input.io);
+    if (session.staging !== undefined) input.io.stderr.write((await lines()).stagedText(await session.staging.close()));
   }
 }
 
@@ -99,10 +98,15 @@ export async function sayBefore(session: Session, input: CommandInput): Promise<
   const withheld = withheldNow(session);
   if (withheld.length > 0) await (await import('./trust/settle-trust.ts')).settleTrust(session, withheld, input);
   for (const each of session.staging?.recovered ?? []) input.io.stderr.write(recoveredLine(each));
-  for (const each of environmentNotice(session.plan, session.environment))
-    input.io.stderr.write(safeText(`holdfast: ${each}\n`));
+  if (Object.keys(session.plan.environment.named).length > 0)
+    input.io.stderr.write((await lines()).environmentText(session));
+  const copies = session.copies();
+  if (copies.length > 0) input.io.stderr.write((await lines()).copiesText(copies));
   for (const each of session.credentials?.notices ?? []) input.io.stderr.write(safeText(`holdfast: ${each}\n`));
 }
+
+/** Most runs say nothing. */
+const lines = (): Promise<typeof RunLines> => import('./run-lines.ts');
 
 function stagedChoice({ values }: CommandInput): StagedChoice | undefined {
   const into = optionText(values['into']);
@@ -120,7 +124,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   // A signal during a question ends the wait for its answer.
   const signals = catchSignals(() => session.approvals.close());
   const plan = planBox(session, await admitCommand(session, { argv }));
-  sayGaps(session, io);
+  await sayGaps(session, io);
   const isStrict = session.plan.manner === 'strict';
   const streams =
     show === undefined
@@ -139,7 +143,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
     ...(isStrict ? { terminal: 'none' } : {}),
     adopted,
   });
-  if (input === 'pipe') typeInto(running.box.process.stdin);
+  if (input === 'pipe') void lines().then(({ typeInto }) => typeInto(running.box.process.stdin));
   keepGarbageSmall();
   if (session.plan.resident === 'auto' && wantsResident())
     void import('./resident/start-resident.ts').then(({ spawnResident: startResident }) =>
@@ -149,7 +153,9 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   // The launcher has then taken the front's place, and gets signals itself.
   if (front !== undefined) setTimeout(() => signals.deliverTo(() => undefined), frontsPatience).unref();
   const shown =
-    streams === undefined || show === undefined ? undefined : showOutput(streams, { session, argv, show }, io);
+    streams === undefined || show === undefined
+      ? undefined
+      : lines().then(({ showOutput }) => showOutput(streams, { session, argv, show }, io));
   // Awaited after the command has ended; it may fail before.
   shown?.catch(() => undefined);
   const ended = await running.ended.finally(() => signals.release());
@@ -160,30 +166,14 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
 }
 
 /** A refused command holds nothing, so it has no gaps. */
-export function sayGaps(session: Session, io: CommandIo): void {
+export async function sayGaps(session: Session, io: CommandIo): Promise<void> {
   const gaps = gapsOf(session);
   if (gaps.length > 0)
     io.stderr.write(
       `holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md lists the gaps)\n`,
     );
-  if (session.backend.name === 'landlock' && session.place.uid === 0) sayOwner(session.place.workspace.root, io);
-}
-
-/** Root without capabilities has no rights there. Only a mount makes it the owner. */
-function sayOwner(root: string, io: CommandIo): void {
-  const { uid } = statSync(root);
-  if (uid !== 0)
-    io.stderr.write(
-      `holdfast: ${root} belongs to another user (uid ${uid}), and the landlock backend cannot write there for root: run holdfast as that user, or with --backend native\n`,
-    );
-}
-
-/** Passes on a person's input, for a command that must not have the terminal. */
-function typeInto(stdin: Writable | null): void {
-  if (stdin === null) return;
-  // The command may end, or close its input, while the person still types.
-  stdin.on('error', () => undefined);
-  process.stdin.pipe(stdin);
+  if (session.backend.name === 'landlock' && session.place.uid === 0)
+    io.stderr.write((await lines()).ownerText(session.place.workspace.root));
 }
 
 /** Bytes of each of stdout and stderr. No person reads more. */
@@ -195,29 +185,10 @@ const frontsPatience = 50;
 /** Without `--show`, the command has the streams themselves: they may be a terminal, or carry binary data. */
 const ownStreams = ['inherit', 'inherit'] as const;
 
-interface ToShow {
-  readonly session: Session;
-  readonly argv: readonly string[];
-  readonly show: Reader;
-}
-
-/** If nothing reads the output, `io` would end this process before the command has ended. So `io` is used last. */
-async function showOutput(streams: ShownStreams, { session, argv, show }: ToShow, io: CommandIo): Promise<void> {
-  const [findings, { describeFindings, noteShown }] = await Promise.all([
-    streams.show(),
-    import('../session/shown-output.ts'),
-  ]);
-  noteShown(session, { argv, reader: show, findings });
-  if (findings.length > 0 && process.stderr.writable)
-    io.stderr.write(`holdfast: the output has hidden characters: ${describeFindings(findings)}\n`);
-}
-
-function readerOf({ values }: CommandInput): Reader | undefined {
+async function readerOf({ values }: CommandInput): Promise<Reader | undefined> {
   const show = optionText(values['show']);
   if (show === undefined || show === 'model' || show === 'person') return show;
-  throw new HoldfastError('HF_USAGE', `expected model or person after --show, got ${JSON.stringify(show)}`, {
-    remedy: 'use --show model',
-  });
+  throw (await lines()).noSuchReader(show);
 }
 
 /** Signals whose default action ends a program. */
@@ -253,28 +224,12 @@ function catchSignals(giveUp: () => void): CaughtSignals {
   };
 }
 
-function reportStaged({ id, changed, layer, disk, foreign }: StagedSummary, io: CommandIo): void {
-  if (disk === 'full')
-    io.stderr.write(
-      'holdfast: the disk that holds the staged layer is full: the last writes of the command may be missing\n',
-    );
-  for (const root of foreign)
-    io.stderr.write(
-      `${safeText(`holdfast: ${root} has files of another user or group: a staged run can read but not change them (EOVERFLOW)`)}\n`,
-    );
-  if (layer === 'removed') io.stderr.write('holdfast: nothing was changed\n');
-  else
-    io.stderr.write(
-      `holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, none on the host yet: holdfast review ${id}\n`,
-    );
-}
-
 export async function reportEnding(ended: EndedBox, io: CommandIo): Promise<void> {
   const { refusalLine } =
     ended.refusals.length > 0 ? await import('../place/refusals/describe.ts') : { refusalLine: String };
   for (const refusal of ended.refusals) io.stderr.write(`${refusalLine(refusal)}\n`);
   for (const item of ended.quarantined)
     io.stderr.write(`${safeText(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}`)}\n`);
-  for (const line of ended.covered) io.stderr.write(`${safeText(`holdfast: ${line}`)}\n`);
+  for (const line of ended.noticed) io.stderr.write(`${safeText(`holdfast: ${line}`)}\n`);
   if (ended.ending === 'timed-out') io.stderr.write('holdfast: the time limit ended the command\n');
 }

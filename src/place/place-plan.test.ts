@@ -147,6 +147,7 @@ describe('fillPlan', () => {
       trust: { files: [], environment: {} },
       credentials: { files: [], environment: {} },
       shown: nothingShown,
+      copies: [],
       environment: { OWN: '1' },
     });
     expect(filled.command).toMatchObject({

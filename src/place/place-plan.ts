@@ -5,7 +5,7 @@ import type { GitConfigStamp } from './git-config/stamp.ts';
 import type { Absence } from './host/absences.ts';
 import type { ProgramStamp } from './host/program-facts.ts';
 import type { SessionTrust } from './session-trust.ts';
-import type { ShownFiles } from './shown-files.ts';
+import type { ConfigurationCopies, ShownFiles } from './shown-files.ts';
 import { endsName, matchesName } from './withheld-place.ts';
 
 /**
@@ -19,6 +19,8 @@ export interface PlacePlan {
   readonly facts: string;
   /** The state of the git configuration that the plan depends on. */
   readonly gitConfig: GitConfigStamp;
+  /** Files of configuration that boxes get without their secrets, as they were. */
+  readonly configuration: ConfigurationCopies;
   /** Sources of the facts about programs that the plan removes. */
   readonly programs: ProgramStamp;
   /** `judged`: the policy has rules about commands, so each is judged before it starts. */
@@ -73,6 +75,7 @@ export interface FillOptions {
   readonly credentials: SessionTrust;
   /** The approved ones among the withheld files. */
   readonly shown: ShownFiles;
+  readonly copies: ConfigurationCopies['copies'];
 }
 
 /** Returns the plan of one command. */
@@ -92,6 +95,7 @@ export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
       ...plan.mounts,
       ...options.trust.files,
       ...visibleMounts(options.shown.mounts, whole),
+      ...options.copies.map(({ mount }) => mount),
       ...options.credentials.files,
     ],
     command: { argv: options.argv, cwd: options.cwd, environment },

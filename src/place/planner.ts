@@ -21,6 +21,7 @@ import { isStrictPolicy } from '../policy/settings/switches.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/hidden-surface-names.ts';
 import { buildPolicy, policyDigests } from './build-policy.ts';
 import { chooseBackend, type ChosenBackend, type Troubles } from './choose-backend.ts';
+import { configurationCopies } from './copies/copies.ts';
 import { failureError } from './failures.ts';
 import { readGitPrograms } from './git-config/programs.ts';
 import { absencesOf } from './host/absences.ts';
@@ -159,6 +160,7 @@ function planWith(
     present,
     facts: JSON.stringify(present.map((path) => facts.get(path))),
     gitConfig: git.stamp,
+    configuration: configurationCopies({ place, gitConfigs: git.configs, policy, plan }),
     programs: programs.stamp,
     commands: commandsAreOpen(policy) ? 'open' : 'judged',
     absent: absencesOf(wanted.filter((path) => facts.get(path)?.kind !== 'present')),

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { holdsGitConfig } from './git-config/stamp.ts';
+import { holdFiles, holdsGitConfig } from './git-config/stamp.ts';
 import { holdAbsences } from './host/absences.ts';
 import { pathFacts } from './host/path-facts.ts';
 import { holdsPrograms } from './host/program-facts.ts';
@@ -29,6 +29,7 @@ export function recallPlan(
   return holdAbsences(plan.absent) &&
     holdsPrograms(plan.programs, plan.programs.path === undefined ? '' : boxPath(plan.environment, environment)) &&
     holdsGitConfig(plan.gitConfig, environment) &&
+    holdFiles(plan.configuration.looked) &&
     JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts
     ? plan
     : undefined;

@@ -1,4 +1,5 @@
-import type { Mount } from '../plan/types.ts';
+import type { Mount, RootFile } from '../plan/types.ts';
+import type { FileStamp } from './git-config/stamp.ts';
 
 /** A box's part of the withheld files: read-only copies of exactly the approved bytes. */
 export interface ShownFiles {
@@ -23,3 +24,19 @@ export interface TrustGate {
 }
 
 export const nothingShown: ShownFiles = { mounts: [], approved: [], stale: [] };
+
+/** Files of configuration, of which boxes get copies where they have secrets. */
+export interface ConfigurationCopies {
+  /** Those that a box would see as they are, and the directories that say which there are. */
+  readonly looked: readonly FileStamp[];
+  /** Files that a command may leave changed, and that act later. */
+  readonly traces: readonly string[];
+  readonly copies: readonly ConfigurationCopy[];
+}
+
+export interface ConfigurationCopy {
+  /** The file without its secrets. */
+  readonly mount: RootFile;
+  /** The file and the settings, for a person. */
+  readonly label: string;
+}

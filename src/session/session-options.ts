@@ -2,6 +2,7 @@ import type { Approve } from '../approvals/session/approve.ts';
 import type { JournalEvent } from '../audit/index.ts';
 import { type Backend, partlyHeld } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
+import type { ConfigurationCopies } from '../place/shown-files.ts';
 import type { PlacePlan } from '../place/place-plan.ts';
 import type { Place, PlaceOptions } from '../place/place.ts';
 import type { Guarantee, Plan } from '../plan/types.ts';
@@ -74,6 +75,7 @@ interface StartingSession {
   readonly plan: PlacePlan;
   readonly backend: Backend;
   readonly staging: Pick<Staging, 'layer'> | undefined;
+  readonly copies: () => ConfigurationCopies['copies'];
   readonly metadata: Metadata | undefined;
 }
 
@@ -88,7 +90,8 @@ export function gapsOf({
 
 /** Returns the journal event for the start of a command. */
 export function startEvent(session: StartingSession, { command }: Plan): JournalEvent {
-  const { id, place, plan, backend, staging, metadata } = session;
+  const { id, place, plan, backend, staging, copies, metadata } = session;
+  const redacted = copies().map(({ mount }) => mount.target);
   const partial = gapsOf(session);
   return {
     type: 'session.start',
@@ -101,6 +104,7 @@ export function startEvent(session: StartingSession, { command }: Plan): Journal
     ...plan.digests,
     ...(staging === undefined ? {} : { staged: staging.layer.id }),
     ...(partial.length === 0 ? {} : { partial }),
+    ...(redacted.length === 0 ? {} : { redacted }),
     ...(metadata === undefined ? {} : { metadata }),
   };
 }

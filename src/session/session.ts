@@ -10,6 +10,7 @@ import type { SessionCredentials } from '../credentials/session/session-credenti
 import { sessionNetwork, type SessionNetwork } from '../egress/session/session-network.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { SupervisorThreads } from '../notify/session/supervisor-threads.ts';
+import type { ConfigurationCopies } from '../place/shown-files.ts';
 import { boxPath, fillPlan, templatePlan, type PlacePlan } from '../place/place-plan.ts';
 import { type Place, readPlace } from '../place/place.ts';
 import type { PolicyText } from '../place/policy-texts.ts';
@@ -45,6 +46,8 @@ export interface Session {
   readonly approvals: SessionApprovals;
   /** Decides which withheld files the boxes get. */
   readonly gate: LazyGate;
+  /** Files of configuration that the next box gets without their secrets. */
+  readonly copies: () => ConfigurationCopies['copies'];
   /** Judges the commands that enter. Undefined if the policy has no rules about commands. */
   readonly guard: CommandGuard | undefined;
   /** Supervisors that move from one box to the next. Undefined if the session runs one command. */
@@ -87,6 +90,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const live = Buffer.from(plan.box, 'base64');
   const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options }, approvals);
   const gate = await lazyGate(place, plan, options.commands ?? 'one');
+  // The plan of one command was compared with the files just now.
+  const copies = options.commands === 'many' ? await laterCopies(place, plan) : () => plan.configuration.copies;
   const threads = options.commands === 'many' ? new SupervisorThreads() : undefined;
   const { spares } = options;
   return {
@@ -102,6 +107,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     credentials,
     staging,
     gate,
+    copies,
     guard,
     approvals,
     threads,
@@ -126,11 +132,17 @@ export async function otherParts(session: Session, place: Place, plan: PlacePlan
   const guard =
     plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options: { environment } }, approvals);
   const gate = await lazyGate(place, plan, 'many');
+  const copies = await laterCopies(place, plan);
   return () =>
     void Object.assign(
       Object.defineProperty(session, 'box', { value: Buffer.from(plan.box, 'base64'), configurable: true }),
-      { place, plan, guard, gate },
+      { place, plan, guard, gate, copies },
     );
+}
+
+async function laterCopies(place: Place, { configuration }: PlacePlan): Promise<Session['copies']> {
+  const { freshCopies } = await import('../place/copies/copies.ts');
+  return () => freshCopies(configuration, place);
 }
 
 interface SessionStart {
@@ -234,6 +246,7 @@ export function planBox(
     trust: session.trust,
     credentials: session.credentials?.delivered ?? noTrust,
     shown: session.gate.shown(),
+    copies: session.copies(),
   });
   const live =
     settled === undefined || settled.length === 0 ? filled : { ...filled, command: { ...filled.command, settled } };

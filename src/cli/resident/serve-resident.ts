@@ -151,7 +151,7 @@ async function runAdopted(
     if (needsNode(session, front, input)) return reply(front, { kind: 'cold' });
     await sayBefore(session, input);
     const plan = planBox(session, await admitCommand(session, { argv: input.rest ?? [] }));
-    sayGaps(session, input.io);
+    await sayGaps(session, input.io);
     if (front.socket.destroyed) return;
     // Sends the reply and the plan in one piece: the front would wake up for each.
     front.socket.cork();

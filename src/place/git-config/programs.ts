@@ -20,6 +20,8 @@ export interface GitWorkspace {
 export interface GitPrograms {
   /** Absolute paths as they are named, every symlink on the way, and their targets. */
   readonly paths: readonly string[];
+  /** The files of configuration, with everything that they include. Some may be missing. */
+  readonly configs: readonly string[];
   readonly stamp: GitConfigStamp;
 }
 
@@ -32,6 +34,7 @@ const most = { paths: 256, files: 64 };
  */
 export function readGitPrograms(place: GitWorkspace): GitPrograms {
   const { paths, files, hooks } = readConfiguration(place);
+  const configs = [...files.keys()];
   const started = hooks.flatMap((directory) => hooksIn(directory, place.workTree));
   const { linked, seen } = homeLinks(place.home);
   for (const path of [...hooks, ...started.map((hook) => hook.path), ...seen]) files.set(path, stampFile(path));
@@ -41,6 +44,7 @@ export function readGitPrograms(place: GitWorkspace): GitPrograms {
   return {
     // A box could write paths of the work tree, so they come first and the others never displace them.
     paths: [...new Set([...here, ...paths])].slice(0, most.paths),
+    configs,
     stamp: { files: [...files.values()], variables: variablesOf(place.environment) },
   };
 }

@@ -14,7 +14,11 @@ export interface GitConfigStamp {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export function holdsGitConfig({ files, variables }: GitConfigStamp, environment: Environment): boolean {
-  return variables === variablesOf(environment) && files.every(({ path, state }) => stateOf(path) === state);
+  return variables === variablesOf(environment) && holdFiles(files);
+}
+
+export function holdFiles(files: readonly FileStamp[]): boolean {
+  return files.every(({ path, state }) => stateOf(path) === state);
 }
 
 export function stampFile(path: string): FileStamp {

@@ -137,9 +137,13 @@ function findTop(from: string): string | undefined {
  */
 export function linkedGitDirectories(root: string): readonly string[] {
   const pointer = join(root, '.git');
-  const target = /^gitdir: (.+?)\n?$/su.exec(readText(pointer))?.[1];
+  const target = /^gitdir: (.+?)\n?$/su.exec(readPlainText(pointer))?.[1];
   const gitDirectory = target === undefined ? undefined : gitDirectoriesRealPath(resolve(root, target));
-  if (gitDirectory === undefined || readText(join(gitDirectory, 'HEAD')) === '' || !pointsBack(gitDirectory, pointer))
+  if (
+    gitDirectory === undefined ||
+    readPlainText(join(gitDirectory, 'HEAD')) === '' ||
+    !pointsBack(gitDirectory, pointer)
+  )
     return [];
   const common = commonDirectory(gitDirectory);
   return common === undefined || common === root || common.startsWith(`${root}/`) ? [] : [common];
@@ -149,7 +153,7 @@ export function linkedGitDirectories(root: string): readonly string[] {
  * Returns the git directory itself, or `X` for `X/worktrees/NAME`. Undefined if `commondir` names another directory.
  */
 function commonDirectory(gitDirectory: string): string | undefined {
-  const told = withoutNewline(readText(join(gitDirectory, 'commondir')));
+  const told = withoutNewline(readPlainText(join(gitDirectory, 'commondir')));
   if (told === '') return gitDirectory;
   const expected = dirname(dirname(gitDirectory));
   return basename(dirname(gitDirectory)) === 'worktrees' &&
@@ -162,9 +166,9 @@ function commonDirectory(gitDirectory: string): string | undefined {
  * A worktree's git directory names the `.git` file in `gitdir`. A submodule's names the work tree in its configuration.
  */
 function pointsBack(gitDirectory: string, pointer: string): boolean {
-  const back = withoutNewline(readText(join(gitDirectory, 'gitdir')));
+  const back = withoutNewline(readPlainText(join(gitDirectory, 'gitdir')));
   if (back !== '') return isSame(resolve(gitDirectory, back), pointer);
-  const workTree = /^\s*worktree\s*=\s*(.+)$/mu.exec(readText(join(gitDirectory, 'config')))?.[1]?.trim();
+  const workTree = /^\s*worktree\s*=\s*(.+)$/mu.exec(readPlainText(join(gitDirectory, 'config')))?.[1]?.trim();
   return (
     workTree !== undefined &&
     isSame(isAbsolute(workTree) ? workTree : resolve(gitDirectory, workTree), dirname(pointer))
@@ -194,7 +198,7 @@ const largest = 1 << 20;
  * Returns the text. Empty unless the path is a regular file of reasonable size: a FIFO would block, and a link could
  * lead elsewhere.
  */
-function readText(path: string): string {
+export function readPlainText(path: string): string {
   let fd: number | undefined;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

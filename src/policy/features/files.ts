@@ -3,7 +3,7 @@ import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';
 import { texts } from '../document/rule-schema.ts';
 import type { LayerKind } from '../verdict.ts';
-import { count, event, inSession, textPart } from './event-parts.ts';
+import { count, event, inSession, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
 
@@ -53,6 +53,12 @@ export const files = {
       effect: v.picklist(['pinned', 'read-only', 'hidden']),
       change: v.picklist(['replaced', 'appeared']),
       times: count,
+    }),
+    event('trace', 'a command left something that acts later, outside of its box', {
+      ...inSession,
+      path: textPart,
+      what: v.picklist(['rebase', 'exec', 'ignored', 'replaced', 'unseen', 'link', 'fifo']),
+      detail: told(textPart, 'the commands, patterns, files or target'),
     }),
   ],
   proofs: [

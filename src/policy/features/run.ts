@@ -20,6 +20,9 @@ export const run = {
       partial: v.optional(
         told(textsPart, 'guarantees that its backend enforced with gaps, which a person has accepted'),
       ),
+      redacted: v.optional(
+        told(textsPart, 'files of configuration that the command saw as copies without their secrets'),
+      ),
       metadata: v.optional(told(v.record(textPart, textPart), 'labels that the program gave to its sandbox')),
     }),
     event('session.end', 'a session ended', {

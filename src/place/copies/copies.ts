@@ -1,0 +1,144 @@
+import { readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plan, RootFile } from '../../plan/types.ts';
+import { fileAnchors } from '../../policy/anchors.ts';
+import { builtinFile } from '../../policy/origin.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { holdFiles, stampFile, type FileStamp } from '../git-config/stamp.ts';
+import { readText } from '../host/read-text.ts';
+import { visibleMounts } from '../place-plan.ts';
+import type { Place } from '../place.ts';
+import type { ConfigurationCopies, ConfigurationCopy } from '../shown-files.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+export interface CopiesOptions {
+  readonly place: CopiesPlace;
+  /** Files that git's own configuration consists of. */
+  readonly gitConfigs: readonly string[];
+  readonly policy: Policy;
+  readonly plan: Pick<Plan, 'mounts' | 'protection'>;
+}
+
+type CopiesPlace = Pick<Place, 'home' | 'workspace'>;
+
+/** In the work tree: read-only in every box, and loaded by tools that log in with them. */
+const ofWorkTree: readonly string[] = [
+  '.npmrc',
+  '.yarnrc',
+  '.yarnrc.yml',
+  '.cargo/config',
+  '.cargo/config.toml',
+  '.bundle/config',
+  '.venv/pip.conf',
+  'venv/pip.conf',
+  'bunfig.toml',
+];
+
+/** In the home: shown to every box, because toolchains need them. */
+const ofHome: readonly string[] = [
+  '.cargo/config',
+  '.cargo/config.toml',
+  '.cabal/config',
+  '.rye/config.toml',
+  '.npm-global/etc/npmrc',
+];
+
+const most = { files: 256, traces: 64, depth: 5 };
+
+/** Reads each file of configuration that a box would see, and makes copies of those with secrets. */
+export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesOptions): ConfigurationCopies {
+  const { root, gitDirectories } = place.workspace;
+  const looked = new Map<string, FileStamp>();
+  const look = (path: string): string => {
+    looked.set(path, stampFile(path));
+    return path;
+  };
+  const asTheyAre = new Set([...grantedByName(policy), ...plan.protection.released]);
+  const own = [join(root, '.git'), ...gitDirectories];
+  const below = own.flatMap((directory) => [
+    ...childrenOf(look(join(directory, 'worktrees'))),
+    ...modulesIn(join(directory, 'modules'), look, most.depth),
+  ]);
+  const files = [
+    ...gitConfigs,
+    ...ofWorkTree.map((name) => join(root, name)),
+    ...ofHome.map((name) => join(place.home, name)),
+    ...below.flatMap((directory) => [join(directory, 'config'), join(directory, 'config.worktree')]),
+  ].filter((path) => !asTheyAre.has(path) && !asTheyAre.has(targetOf(path)) && isShown(targetOf(path), plan));
+  const found = files.slice(0, most.files).flatMap((path) => copyOf(look(path), place));
+  return { looked: [...looked.values()], traces: tracePaths([...own, ...below]), copies: uniqueCopies(found) };
+}
+
+const traceNames = ['rebase-merge/git-rebase-todo', 'rebase-apply', 'info/exclude', 'refs/replace', 'index'];
+
+function tracePaths(directories: readonly string[]): readonly string[] {
+  return directories.flatMap((directory) => traceNames.map((name) => join(directory, name))).slice(0, most.traces);
+}
+
+/** The same for a session that lives on: the files as they are now. */
+export function freshCopies(
+  { looked, copies }: ConfigurationCopies,
+  place: CopiesPlace,
+): ConfigurationCopies['copies'] {
+  return holdFiles(looked) ? copies : uniqueCopies(looked.flatMap(({ path }) => copyOf(path, place)));
+}
+
+/** A person who names a file itself wants it as it is. Policies of others only take away. */
+function grantedByName(policy: Policy): readonly string[] {
+  return fileAnchors(policy).flatMap(({ pattern, use, layer, file }) =>
+    layer === 'user' && file !== builtinFile && pattern.kind === 'subtree' && (use === 'read' || use === 'write')
+      ? [pattern.base]
+      : [],
+  );
+}
+
+/** Submodules may have slashes in their names, and submodules of their own. */
+function modulesIn(directory: string, look: (path: string) => string, depth: number): readonly string[] {
+  if (depth === 0) return [];
+  return childrenOf(look(directory)).flatMap((child) =>
+    readText(join(child, 'HEAD')) === ''
+      ? modulesIn(child, look, depth - 1)
+      : [child, ...modulesIn(join(child, 'modules'), look, depth - 1)],
+  );
+}
+
+function childrenOf(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .slice(0, most.files)
+      .map(({ name }) => join(directory, name));
+  } catch {
+    return [];
+  }
+}
+
+function isShown(target: string, plan: CopiesOptions['plan']): boolean {
+  return visibleMounts([{ kind: 'file', target, mode: 0o444, content: '' }], plan).length > 0;
+}
+
+/** Mounts are made at real paths. */
+function targetOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function copyOf(path: string, place: CopiesPlace): readonly ConfigurationCopy[] {
+  const found = withoutSecrets(readText(path), path.endsWith('/.cabal/config') ? '--' : '#');
+  if (found === undefined) return [];
+  const mount: RootFile = { kind: 'file', target: targetOf(path), mode: 0o444, content: found.text };
+  return [{ mount, label: `${shortName(path, place)} (${found.settings.join(', ')})` }];
+}
+
+function shortName(path: string, { home, workspace }: CopiesPlace): string {
+  if (path.startsWith(`${workspace.root}/`)) return path.slice(workspace.root.length + 1);
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** Two names may lead to one file. */
+function uniqueCopies(copies: readonly ConfigurationCopy[]): readonly ConfigurationCopy[] {
+  return [...new Map(copies.map((copy) => [copy.mount.target, copy])).values()];
+}

@@ -1,0 +1,32 @@
+import { closeSync, constants, openSync } from 'node:fs';
+import { readPlainText } from '../host/workspace.ts';
+import { stampFile, type FileStamp } from './stamp.ts';
+
+/** A file of git that changes the meaning of later commands, as it was before a command of a box. */
+export interface GitTrace extends FileStamp {
+  /** A descriptor of an index, which git replaces, or the text of the list of a rebase. */
+  readonly held: number | string | undefined;
+}
+
+export function takeTraces(paths: readonly string[]): readonly GitTrace[] {
+  return paths.map((path) => ({ ...stampFile(path), held: holdContent(path) }));
+}
+
+/** Those that have changed since. Lets the others go. */
+export function changedTraces(traces: readonly GitTrace[]): readonly GitTrace[] {
+  return traces.filter(({ path, state, held }) => {
+    if (stampFile(path).state !== state) return true;
+    if (typeof held === 'number') closeSync(held);
+    return false;
+  });
+}
+
+/** A FIFO in its place must not block us. */
+function holdContent(path: string): GitTrace['held'] {
+  if (path.endsWith('todo')) return readPlainText(path);
+  try {
+    return path.endsWith('index') ? openSync(path, constants.O_NONBLOCK) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Project } from './lib/holdfast.ts';
+import { ResidentProject } from './lib/resident.ts';
+
+const url = 'https://bot:s3cret@git.example/a.git';
+const told = 'holdfast: the command sees copies without secrets: .git/config (remote "origin".url)\n';
+
+test('git works with the copy, and the person and the journal are told', () => {
+  using project = new Project();
+  project.outside('git', ['remote', 'add', 'origin', url]);
+  const { status, stdout, stderr } = project.inside(
+    'git remote get-url origin && git commit -q --allow-empty -m one && git status --short && cat .git/config',
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: told });
+  expect(stdout).toContain('https://bot@git.example/a.git\n');
+  expect(stdout).not.toContain('s3cret');
+  expect(readFileSync(join(project.state, 'journal.jsonl'), 'utf8')).toContain('"redacted":["');
+  expect(readFileSync(join(project.workspace, '.git/config'), 'utf8')).toContain(url);
+});
+
+test('a URL with a name alone is no secret, and nobody is told', () => {
+  using project = new Project();
+  project.outside('git', ['remote', 'add', 'origin', 'https://you@git.example/a.git']);
+  expect(project.inside('git remote get-url origin')).toMatchObject({
+    stdout: 'https://you@git.example/a.git\n',
+    stderr: '',
+  });
+});
+
+test.each(['cold', 'warm'] as const)(
+  'a %s run sees a token that came after the plan was made, and one that went',
+  (way) => {
+    using project = new ResidentProject();
+    if (way === 'warm') project.serve();
+    const environment = way === 'cold' ? { HOLDFAST_RESIDENT: 'never' } : {};
+    const look = () => project.holdfast(['run', '--', 'git', 'config', 'remote.origin.url'], { environment });
+    project.outside('git', ['remote', 'add', 'origin', 'https://git.example/a.git']);
+    expect([look(), look()].map(({ stdout, stderr }) => stdout + stderr)).toEqual(
+      Array.from({ length: 2 }, () => 'https://git.example/a.git\n'),
+    );
+    project.outside('git', ['remote', 'set-url', 'origin', url]);
+    expect([look(), look()].map(({ stdout, stderr }) => stderr + stdout)).toEqual(
+      Array.from({ length: 2 }, () => `${told}https://bot@git.example/a.git\n`),
+    );
+    project.outside('git', ['remote', 'set-url', 'origin', 'https://git.example/b.git']);
+    expect(look()).toMatchObject({ stdout: 'https://git.example/b.git\n', stderr: '' });
+  },
+);
+
+test('a person who grants the file by its own name shows it as it is; a project cannot', () => {
+  using project = new Project();
+  const file = project.write('../home/.cargo/config.toml', '[registries.own]\ntoken = "s3cret"\n');
+  expect(project.inside(`cat ${file}`).stdout).not.toContain('s3cret');
+  project.write('holdfast.toml', `version = 1\nfiles.read = [".", "${file}"]\n`);
+  expect(project.inside(`cat ${file}`).stdout).not.toContain('s3cret');
+  expect(project.inside(`cat ${file}`, ['--read', file])).toMatchObject({
+    stdout: '[registries.own]\ntoken = "s3cret"\n',
+    stderr: '',
+  });
+});
