@@ -11,6 +11,7 @@ import type { LaunchOutcome, ProtectedPath } from '../backends/backend.ts';
 import { scanProtected } from '../backends/launcher/launch.ts';
 import { seccompFor } from '../backends/seccomp.ts';
 import { HoldfastError } from '../errors/index.ts';
+import type { GitTrace } from '../place/git-config/traces.ts';
 import { failureError } from '../place/failures.ts';
 import { type PlacePlan, templatePlan } from '../place/place-plan.ts';
 import type { Place } from '../place/place.ts';
@@ -19,8 +20,9 @@ import type { TrustGate } from '../place/shown-files.ts';
 import type { DeniedProgram, Plan } from '../plan/types.ts';
 import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
 import { coveredFiles, coveredLine } from './covered.ts';
-import { absolutePath, type ExtractOptions, extractRequests, guardRefusal } from './extract.ts';
+import { absolutePath, type ExtractOptions, extractRequests, guardRefusal, isNote } from './extract.ts';
 import { type LeftBehind, quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
+import { traceLine, tracesOf } from './traces/traces.ts';
 import { withheldRequests } from './withheld-requests.ts';
 
 /** The parts of a box's session that the aftermath needs. */
@@ -35,8 +37,11 @@ export interface AftermathSession {
 export interface Aftermath {
   readonly refusals: readonly Refusal[];
   readonly quarantined: readonly Quarantined[];
-  /** A line for each file that a program outside replaced or made, and that was covered. */
-  readonly covered: readonly string[];
+  /**
+   * Lines for a person: files that a program outside replaced or made and that were covered, and traces of the command
+   * that act later.
+   */
+  readonly noticed: readonly string[];
   readonly events: readonly JournalEvent[];
   /** Thrown once the journal has it. */
   readonly error: HoldfastError | undefined;
@@ -44,6 +49,8 @@ export interface Aftermath {
 
 export interface LookAroundOptions {
   readonly outcome: LaunchOutcome;
+  /** Files of git that have changed since the command began. */
+  readonly changed: readonly GitTrace[];
   /** Source of refusals: the command's output, or its arguments if nobody saw the output. */
   readonly source: 'output' | 'arguments';
 }
@@ -52,18 +59,23 @@ export interface LookAroundOptions {
 export async function lookAround(
   session: AftermathSession,
   plan: Plan,
-  { outcome, source }: LookAroundOptions,
+  { outcome, changed, source }: LookAroundOptions,
 ): Promise<Aftermath> {
   const { place } = session;
   const killed = outcome.failure?.stage === 'launcher killed';
   const found = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
   const appeared = plan.notify.kind === 'supervisor' ? await stillRefused(session, found) : found;
-  const { moved, left } = quarantineAppeared(appeared, {
+  const { noted = [], refused = [] } = Object.groupBy(outcome.refused, (report) =>
+    isNote(report) ? 'noted' : 'refused',
+  );
+  const traces = tracesOf({ changed, noted, plan, root: place.workspace.root });
+  const unsafe = traces.unsafe.map((path) => Buffer.from(path));
+  const { moved, left } = quarantineAppeared([...appeared, ...unsafe], {
     directory: join(place.paths.quarantine, session.id),
     roots: plan.protection.roots,
     gitDirectories: plan.protection.gitDirectories,
   });
-  const guarded = await guardRefusals(session, outcome.refused);
+  const guarded = await guardRefusals(session, refused);
   const told =
     source === 'output'
       ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd)
@@ -76,6 +88,7 @@ export async function lookAround(
       .slice(guarded.length)
       .map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: source, ...refusal })),
     ...covered.map((file): JournalEvent => ({ type: 'covered', ...common, ...file })),
+    ...traces.told.map((trace): JournalEvent => ({ type: 'trace', ...common, ...trace })),
     ...moved.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
     ...left.map(({ path, reason }): JournalEvent => ({ type: 'quarantine', ...common, path, movedTo: '', reason })),
   ];
@@ -83,7 +96,7 @@ export async function lookAround(
   return {
     refusals: withNews(guarded, told),
     quarantined: moved,
-    covered: covered.map(coveredLine),
+    noticed: [...covered.map(coveredLine), ...traces.told.map(traceLine)],
     events,
     error: failure ?? (left.length > 0 ? leftBehind(left) : undefined),
   };

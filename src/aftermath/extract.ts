@@ -119,3 +119,8 @@ export function guardRefusal(report: Buffer): GuardRefusal {
   if (operation === undefined) return { request: { kind: 'file', operation: 'create', path } };
   return { request: { kind: 'socket', operation, address: path }, ...(program === '' ? {} : { program }) };
 }
+
+/** A new link or FIFO that was not refused: the aftermath looks at it once the box has ended. */
+export function isNote(report: Buffer): boolean {
+  return report[0] === 0x6c;
+}

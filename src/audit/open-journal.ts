@@ -188,6 +188,7 @@ const durable: Rules = {
   refusal: true,
   quarantine: true,
   covered: true,
+  trace: true,
   alarm: true,
   'approval.requested': true,
   'approval.resolved': true,

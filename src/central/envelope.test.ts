@@ -118,7 +118,7 @@ describe('hostile bytes', () => {
         const bytes = Buffer.from(whole);
         bytes[at] = (bytes[at] ?? 0) ^ by;
         try {
-          // A space instead of a line break, or another key ID, changes nothing that is signed.
+          // A space for a line break, or another key ID, changes nothing that is signed.
           expect(openBundle(bytes, [signer.key])).toEqual(bundleOf(5));
         } catch (error) {
           expect(error).toEqual(refused);

@@ -6,7 +6,7 @@ import { languages } from './languages.ts';
 
 const end: CommandEnd = { exitCode: 137, signal: 9, ending: 'exited', refusals: [], quarantined: [] };
 
-/** An interpreter whose output the test writes. */
+/** An interpreter whose words are ours. */
 function interpreter() {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const { promise: ended, resolve } = Promise.withResolvers<CommandEnd>();

@@ -23,7 +23,7 @@ test.each([
   expect(meansHost(name, host)).toBe(true);
 });
 
-// Attack: a name that leads to loopback only for the client that asks for it.
+// Attack: a name that leads to loopback for nobody but the one who asks for it.
 test.each([
   ['localhost', 'a.example'],
   ['127.0.0.1', 'a.example'],

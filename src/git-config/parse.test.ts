@@ -104,7 +104,7 @@ const piece = fc.constantFrom(
 );
 const textOf = fc.array(piece, { maxLength: 24 }).map((parts) => `[core]\nfirst = 1\n${parts.join('')}`);
 
-/** Before 2.45, git changed every unquoted space inside a value to a blank. Since then it keeps the space. */
+/** Before 2.45 git made every unquoted space inside a value a blank; since then it keeps it. */
 const spaced = (value: string): string => value.replaceAll(/[\t\r]/gu, ' ');
 const spacedValue = (setting: string): string => setting.replace(/(?<=\n).*/su, spaced);
 

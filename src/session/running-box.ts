@@ -5,6 +5,7 @@ import { appendEvents, type JournalEvent } from '../audit/index.ts';
 import type { BackendStart, Descriptor, LaunchOutcome, LaunchedBox } from '../backends/backend.ts';
 import type { NetworkDoor, NetworkReach } from '../egress/session/session-network.ts';
 import { superviseBox, type BoxSupervisor } from '../notify/session/supervision.ts';
+import { changedTraces, takeTraces, type GitTrace } from '../place/git-config/traces.ts';
 import { removeDeadGroups } from '../place/host/cgroups.ts';
 import { withNews, type Refusal } from '../place/refusals/refusal.ts';
 import type { Plan } from '../plan/types.ts';
@@ -27,7 +28,7 @@ export interface EndedBox {
   readonly ending: LaunchOutcome['ending'];
   readonly refusals: readonly Refusal[];
   readonly quarantined: readonly Quarantined[];
-  readonly covered: Aftermath['covered'];
+  readonly noticed: Aftermath['noticed'];
 }
 
 export interface StartBoxOptions {
@@ -66,9 +67,15 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   staged?.watch(box);
   // The launcher works meanwhile.
   orGiveUp({ ...opened, box }, () => journalStart(session, plan));
+  const traces = tracesBefore(session);
   box.begin();
   removeDeadGroups(plan.limits.cgroups.map(({ directory }) => directory));
-  return runningBox(session, plan, { ...opened, box });
+  return runningBox(session, plan, { ...opened, box, traces });
+}
+
+/** Under a staged layer no write of the command reaches them. */
+function tracesBefore({ plan, staging }: Session): readonly GitTrace[] {
+  return staging === undefined ? takeTraces(plan.configuration.traces) : [];
 }
 
 function listening(supervision: BoxSupervisor | undefined): Partial<Pick<BoxSupervisor, 'listener' | 'known'>> {
@@ -124,11 +131,16 @@ export function startWarmBox(
   orGiveUp(started, () => journalStart(session, plan));
   staged?.watch(box);
   supervision?.settle(plan.command.settled ?? []);
+  const traces = tracesBefore(session);
   box.run(plan.command);
-  return runningBox(session, { ...built, command: plan.command }, started);
+  return runningBox(session, { ...built, command: plan.command }, { ...started, traces });
 }
 
-interface StartedBox {
+interface StartedBox extends OpenedBox {
+  readonly traces: readonly GitTrace[];
+}
+
+interface OpenedBox {
   readonly box: LaunchedBox;
   readonly door: NetworkDoor | undefined;
   readonly supervision: BoxSupervisor | undefined;
@@ -136,11 +148,15 @@ interface StartedBox {
   readonly stderr: StartBoxOptions['stderr'];
 }
 
-function runningBox(session: Session, plan: Plan, { box, door, supervision, staged, stderr }: StartedBox): RunningBox {
+function runningBox(
+  session: Session,
+  plan: Plan,
+  { box, door, supervision, staged, stderr, traces }: StartedBox,
+): RunningBox {
   const started = Date.now();
   const ended = box.outcome
     .then((outcome) =>
-      settle(session, plan, { outcome, door, supervision, staged, stderr, duration: Date.now() - started }),
+      settle(session, plan, { outcome, door, supervision, staged, stderr, traces, duration: Date.now() - started }),
     )
     .finally(() => staged?.leave());
   return {
@@ -159,7 +175,7 @@ function journalStart(session: Session, plan: Plan): void {
 }
 
 /** Closes the parts opened for a command that does not start. Otherwise they would stay open as long as the session. */
-function orGiveUp<Started>({ box, door, supervision, staged }: Partial<StartedBox>, start: () => Started): Started {
+function orGiveUp<Started>({ box, door, supervision, staged }: Partial<OpenedBox>, start: () => Started): Started {
   try {
     return start();
   } catch (error) {
@@ -176,6 +192,7 @@ interface Ending {
   readonly supervision: BoxSupervisor | undefined;
   readonly staged: StagedRun | undefined;
   readonly stderr: StartBoxOptions['stderr'];
+  readonly traces: readonly GitTrace[];
   /** Milliseconds. */
   readonly duration: number;
 }
@@ -183,13 +200,15 @@ interface Ending {
 async function settle(
   session: Session,
   plan: Plan,
-  { outcome, door, supervision, staged, stderr, duration }: Ending,
+  { outcome, door, supervision, staged, stderr, traces, duration }: Ending,
 ): Promise<EndedBox> {
   const closed = await closeDoor(door);
   const supervised = await supervision?.close();
   const unheard = stderr === 'terminal' && outcome.exitCode !== 0 && outcome.signal === 0;
+  const changed = changedTraces(traces);
   const quiet =
     outcome.failure === undefined &&
+    changed.length === 0 &&
     outcome.appeared.length === 0 &&
     outcome.refused.length === 0 &&
     outcome.covered.length === 0 &&
@@ -199,6 +218,7 @@ async function settle(
     ? nothing
     : await (await import('../aftermath/aftermath.ts')).lookAround(session, plan, {
         outcome,
+        changed,
         source: unheard ? 'arguments' : 'output',
       });
   const reason = outcome.failure !== undefined ? 'failure' : outcome.ending === 'timed-out' ? 'time-out' : 'exit';
@@ -221,7 +241,7 @@ async function settle(
     ending,
     refusals: withNews([...closed.refusals, ...(supervised?.refusals ?? [])], aftermath.refusals),
     quarantined: aftermath.quarantined,
-    covered: aftermath.covered,
+    noticed: aftermath.noticed,
   };
 }
 
@@ -239,4 +259,4 @@ async function closeDoor(door: NetworkDoor | undefined): Promise<ClosedDoor> {
   }
 }
 
-const nothing: Aftermath = { refusals: [], quarantined: [], covered: [], events: [], error: undefined };
+const nothing: Aftermath = { refusals: [], quarantined: [], noticed: [], events: [], error: undefined };

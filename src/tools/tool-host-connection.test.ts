@@ -14,7 +14,7 @@ const output = (text: string): FromHost => ({
 const log: FromHost = { kind: 'log', level: 'info', text: 'line' };
 const ready: FromHost = { kind: 'ready', version: 1 };
 
-/** A program whose messages the test writes. */
+/** A program whose words are ours. */
 function connected() {
   const stdout = new PassThrough();
   const state = { ended: 0 };

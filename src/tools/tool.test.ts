@@ -12,7 +12,7 @@ const loaded: LoadedTool = {
   language: 'javascript',
 };
 
-/** A tool whose program sends the test's messages, and starts when the test allows it. */
+/** A tool whose program says what the test says, and is there when the test lets it start. */
 async function opened() {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const state = { ended: 0, sent: '' };

@@ -154,6 +154,7 @@ describe('collectReport', () => {
       'Credentials',
       'Files moved to quarantine',
       'Files that a program outside uncovered',
+      'Traces that act later',
       'Other actions of rules',
       'Hidden text',
       'Similar MITRE ATT&CK techniques',

@@ -63,6 +63,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   quarantine: ({ path, movedTo, reason }) => `${path} was moved to ${movedTo}: ${reason}`,
   covered: ({ path, effect, change, times }) =>
     `a program outside ${change === 'replaced' ? 'replaced' : 'made'} ${path}${times === 1 ? '' : ` (${times} times)`}; it was made ${effect === 'hidden' ? 'hidden' : 'read-only'}`,
+  trace: ({ path, what, detail }) => `${what}: ${path}${detail === '' ? '' : ` (${detail})`}`,
   connection: ({ host, port, address, front, sent, received, duration, refusal }) =>
     refusal === undefined
       ? `${host}:${port} (${address ?? 'no address'}, ${front}): ${sent} B out, ${received} B in, ${milliseconds(duration)}`

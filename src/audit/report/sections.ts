@@ -133,6 +133,12 @@ export const sectionKinds: readonly SectionKind[] = [
       facts: facts({ 'what happened': change, 'covered again as': effect }),
     })),
   }),
+  kind<'trace'>({
+    title: 'Traces that act later',
+    types: ['trace'],
+    keyOf: ({ path, what, detail }) => `${what} ${path} ${detail}`,
+    start: countedItem('asked', ({ path, what, detail }) => ({ title: path, facts: facts({ kind: what, detail }) })),
+  }),
   kind<'enforcement'>({
     title: 'Other actions of rules',
     types: ['enforcement'],

@@ -50,6 +50,7 @@ const byType: ByType = {
   'approval.resolved': none,
   quarantine: () => ['T1546'],
   covered: none,
+  trace: ({ what }) => (what === 'exec' ? ['T1546'] : []),
   connection: (event) => [...ifRefused(addressIds(event.host))(event), ...ifRefused(['T1071'])(event)],
   request: (event) => ifRefused(byKind.http({ ...event, kind: 'http' }))(event),
   statement: ifRefused(['T1213.006']),

@@ -38,6 +38,7 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
       change: 'replaced',
       times: 1,
     },
+    trace: { ...inSession, type: 'trace', path: `/srv/${text}/.git/index`, what: 'unseen', detail: text },
     connection: {
       ...inSession,
       ...host,

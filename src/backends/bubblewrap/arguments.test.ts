@@ -7,7 +7,7 @@ import { bubblewrapCommand, bubblewrapLauncher } from './bubblewrap.ts';
 const places = { bwrap: '/usr/bin/bwrap', launcher: '/opt/holdfast/holdfast-launch', hidden: [] };
 const command = (mounts: readonly Mount[]) => bubblewrapCommand(planWith({ mounts }), places);
 
-/** The arguments of one mount, without those around the mounts. */
+/** The words of one mount, without what stands around the mounts. */
 function wordsOf(mount: Mount): string {
   const [empty, one] = [command([]).words, command([mount]).words];
   const before = empty.indexOf('--ro-bind');
@@ -68,7 +68,7 @@ describe('bubblewrapCommand', () => {
   });
 
   test.each<[Mount, string]>([
-    // Names that are found in a mount are protected at once. Deeper mounts come later, and must not be covered.
+    // What is found in a mount is protected at once: what lies deeper comes later, and must not be covered.
     [bind, '--ro-bind /from /to @protect:/to'],
     [{ ...bind, access: 'read-write' }, '--bind /from /to @protect:/to'],
     [{ ...bind, presence: 'optional' }, '--ro-bind-try /from /to @protect:/to'],
@@ -125,10 +125,10 @@ describe('bubblewrapCommand', () => {
     expect(words.at(words.indexOf('@data:3') + 1)).toBe('/run/holdfast/masks/file');
   });
 
-  // The launcher replaces `@protect:/x` and `@data:N` in any position.
+  // The launcher replaces `@protect:/x` and `@data:N` wherever they stand.
   test.each(['@protect:/', '@data:0'])('never lets a link whose text is %s pass for the word of the launcher', (to) => {
     const { words } = command([{ kind: 'symlink', target: '/link', to }]);
-    // The file with which the launcher covers names.
+    // That of the file which the launcher covers names with.
     expect(words.filter((word) => word.startsWith('@'))).toEqual(['@data:0']);
     expect(words.at(words.indexOf('@data:0') - 1)).toBe('--file');
     expect(words[words.indexOf('--symlink') + 1]).toBe(`./${to}`);

@@ -161,7 +161,7 @@ describe('the bundle', () => {
       );
     expect(names(fullPlan)).toEqual(expect.arrayContaining(['mount', 'umount2', 'unshare', 'ptrace']));
     expect(names(planWith({ seccomp: { ptrace: 'allow' } }))).not.toContain('ptrace');
-    // CLONE_NEWUSER of linux/sched.h: in its own namespace the command would have every capability.
+    // CLONE_NEWUSER of linux/sched.h: in a namespace of its own the command would have every capability.
     expect(config.linux.seccomp.syscalls).toContainEqual({
       names: ['clone'],
       action: 'SCMP_ACT_ERRNO',

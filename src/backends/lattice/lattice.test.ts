@@ -17,7 +17,7 @@ const strength = fc.constantFrom<Strength>('none', 'partial', 'kernel');
 const vector: fc.Arbitrary<GuaranteeVector> = fc.record(
   Object.fromEntries(guarantees.map((guarantee) => [guarantee, strength])) as Record<Guarantee, typeof strength>,
 );
-/** Few are unusable and few demand much, so that often a backend is chosen. */
+/** Few are unusable and few hold little, so that often something is chosen. */
 const candidate = (name: BackendName): fc.Arbitrary<BackendCandidate> =>
   fc
     .record({

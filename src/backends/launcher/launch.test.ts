@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FoundName, LaunchedBox, BackendStart } from '../backend.ts';
 import { launch, receiveListeners } from './launch.ts';
 
-/** Starts a shell script instead of the launcher. It has the control stream as descriptor 3. */
+/** Starts a shell script in the launcher's place; it has the control stream as descriptor 3. */
 function launchScript(
   script: string,
   plan: Buffer = Buffer.from('plan\n'),
@@ -64,7 +64,7 @@ describe('launch', () => {
     [exitFrame(0, 9), { exitCode: 137, signal: 9 }],
     [`${exitFrame(3, 0)}; exit 44`, { exitCode: 3, signal: 0 }],
   ])('takes the status from the report, not from the launcher: %s', async (script, outcome) => {
-    // A launcher that ends before it got the plan breaks the pipe, and its reports with it.
+    // One that ends before it was given the plan breaks the pipe, and its reports with it.
     await expect(launchScript(`read -r plan <&3; ${script}`).outcome).resolves.toMatchObject(outcome);
   });
 

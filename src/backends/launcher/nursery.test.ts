@@ -9,12 +9,12 @@ import { Nursery } from './nursery.ts';
 
 const launcher = join(import.meta.dirname, '../../../native/build/holdfast-launch');
 
-/** The kernel closes the streams of a process a moment before the process has ended. */
+/** The kernel closes the streams of a process, by which its end is heard of, a moment before it has ended. */
 async function allEnded(pids: readonly number[]): Promise<void> {
   await expect.poll(() => pids.filter(isRunning)).toEqual([]);
 }
 
-/** A launcher waits for its plan once it has set itself up. */
+/** A launcher waits for its plan when it has set itself up. */
 function isAsleep(pid: number): boolean {
   return /^State:\s+S/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
@@ -58,7 +58,7 @@ test('a launcher holds its own four descriptors and nothing of the nursery or of
     ),
   );
   expect(new Set(ends).size).toBe(8);
-  // A launcher closes the descriptors of the others when it is forked, so this waits until it was handed out.
+  // It is handed out when it was forked, and closes the others' then.
   for (const { pid } of [first, second])
     await expect.poll(() => existsSync(`/proc/${pid}/fd/4`) || existsSync(`/proc/${pid}/fd/5`)).toBe(false);
   await Promise.all([first, second].map((each) => each.dismiss()));
@@ -68,7 +68,7 @@ test('when it has closed, its launchers and it have ended, also where someone ha
   const nursery = await begun();
   const taken = await next(nursery);
   const own = parentOf(taken.pid);
-  // A launcher that is stopped before it has asked to end with the nursery would not end.
+  // One that is stopped before it has asked to die with the nursery would not.
   await expect.poll(() => childrenOf(own).every(isAsleep)).toBe(true);
   const children = childrenOf(own);
   expect(children).toContain(taken.pid);

@@ -7,7 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { fullPlan } from '../testing/plan.ts';
 import { notStarted, startKeeper } from './spawn-launcher.ts';
 
-/** Starts a launcher in this way, in a process that has no descriptors left, and prints the result, also a late one. */
+/**
+ * Starts a launcher in these words, in a process that has opened all that it may, and prints what comes of it, also
+ * later.
+ */
 function withoutDescriptors(start: string): string {
   const module = (name: string): string => JSON.stringify(join(import.meta.dirname, name));
   const script = `
@@ -49,7 +52,7 @@ test.each([
   });
 });
 
-/** A shell script instead of the launcher. It has the control stream as descriptor 3. */
+/** A shell script in the launcher's place; it has the control stream as descriptor 3. */
 function script(text: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-keep-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

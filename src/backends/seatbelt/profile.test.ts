@@ -26,7 +26,7 @@ function answersOf(
   };
 }
 
-/** An exception is a name, never a directory with its content. */
+/** An exception is a name, never a directory with all it holds. */
 function isBelowException({ protection }: Plan, path: string): boolean {
   return protection.names.some(({ except }) =>
     except.some((name) => path.toLowerCase().includes(`/${name.toLowerCase()}/`)),
@@ -55,8 +55,8 @@ describe('what a profile lets through is what its plan means', () => {
               true,
             ]);
           else expect({ path, ...said }).toEqual({ path, ...meant });
-          // A profile cannot tell a rename from `mkdir`, so beginnings of chains are refused too: never less than the
-          // plan refuses.
+          // Nothing tells a rename from `mkdir`, so beginnings of chains are refused as well: never less than the plan
+          // refuses.
           expect({ path, create: create && !meant.write, remove: remove && !meant.write }).toEqual({
             path,
             create: false,

@@ -65,7 +65,7 @@ describe('files', () => {
       expect(allowed('file-write-create', `${options.privateDirectory}/tmp/a/${name}`), name).toBe(false);
   });
 
-  // Attack: the directory around a mask is moved, so the masked file gets another path.
+  // Attack: the directory around a mask is moved, and what was below it has another path.
   test('nothing around a fixed path can be moved', () => {
     const plan = planWith({
       mounts: [bind('/srv/project', 'read-write'), { kind: 'mask', target: '/srv/project/a/b/key', type: 'file' }],

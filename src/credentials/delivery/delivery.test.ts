@@ -152,7 +152,7 @@ describe('a synthetic file', () => {
       });
       return [...kept, of.slice(last)].join('|');
     };
-    // A comment after a value counts too, and may hold an old secret.
+    // A comment behind a value is one too, and may hold an old secret.
     const uncommented = (of: string): string => of.replaceAll(/^[#;].*| #[^|\n]*/gmu, '# comment');
     expect(uncommented(outside(syntheticFile(format, text, () => undefined)))).toBe(uncommented(outside(text)));
   });

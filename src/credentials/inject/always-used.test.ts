@@ -9,7 +9,7 @@ import { connection, requestOf } from './testing/requests.ts';
 const always = credentialOf({ injection: { kind: 'bearer' }, use: 'always' });
 const token = credentialOf({ name: 'token', injection: { kind: 'bearer' } });
 
-/** The requests that leave a session with some credentials. */
+/** What goes out of a session with some credentials. */
 function session(credentials: readonly Credential[]) {
   const context = testContext({ credentials });
   const keys: (string | undefined)[] = [];

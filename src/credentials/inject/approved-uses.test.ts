@@ -11,7 +11,7 @@ const asking = credentialOf({ injection: { kind: 'bearer' }, decision: 'ask' });
 const allowed: ConnectionApproval = { kind: 'allowed' };
 const denied: ConnectionApproval = { kind: 'denied', message: 'it was not approved' };
 
-/** The requests that leave a session whose person gives these answers. */
+/** What goes out of a session whose person answers so. */
 function session(credential: Credential, answers: readonly ConnectionApproval[] | 'nobody') {
   const context = testContext({ credentials: [credential] });
   const questions: unknown[] = [];
@@ -45,7 +45,7 @@ describe('a credential that asks', () => {
     ]);
   });
 
-  /** Attack: a person approves POST, and the server deletes. */
+  /** Attack: someone approves POST, and the server deletes. */
   test.each([
     ['a header', { headers: [['X-HTTP-Method-Override', 'DELETE']] }, 'DELETE /v1/x'],
     ['the query', { target: '/v1/x?_method=delete' }, 'DELETE /v1/x'],

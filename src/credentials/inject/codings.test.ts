@@ -10,7 +10,7 @@ const fields = (headers: Headers): ReturnType<typeof field>[] => headers.map(([n
 const shown = (all: readonly { readonly name: string; readonly value: string }[]): Headers =>
   all.map(({ name, value }) => [name, value] as const);
 
-// Attack: servers in Go compress their messages like the client's, even if the client does not accept that.
+// Attack: servers in Go compress their messages as the client's were, whatever it says that it takes.
 test.each([
   ['Grpc-Encoding', 'gzip', 'refused'],
   ['Connect-Content-Encoding', 'zstd', 'refused'],

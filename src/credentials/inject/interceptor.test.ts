@@ -27,7 +27,7 @@ interface Sent {
 
 interface Line {
   readonly context: TestContext;
-  /** The requests that left, including their content. */
+  /** What went out, content and all. */
   readonly sent: Sent[];
   send(request: OutgoingRequest): Promise<IncomingResponse | Refused>;
 }
@@ -38,8 +38,8 @@ interface LineOptions extends Partial<TestContextOptions> {
 }
 
 /**
- * One connection, with a destination that reads everything and answers. Content that breaks off gets no answer, as in
- * the pipeline.
+ * One connection, with a destination that reads everything and answers. Content that breaks off is no answer, as in the
+ * pipeline.
  */
 function line({ at = connection, answer = () => ({}), ...options }: LineOptions = {}): Line {
   const context = testContext({ credentials: [bearer], ...options });
@@ -298,7 +298,7 @@ test('where a rule redirects the host, its credential is not used', async () => 
   expect(context.reads).toEqual([]);
 });
 
-/** A request is built from parts. Each may hold a phantom or the secret in some spelling, or neither. */
+/** A request is put together from parts; each may hold a phantom or the secret in some spelling, or neither. */
 const contents = record({
   what: constantFrom('phantom', 'secret', 'nothing'),
   spelling: integer({ min: 0, max: 30 }),

@@ -19,7 +19,7 @@ interface Case {
 
 const bearer = credentialOf({ injection: { kind: 'bearer' } });
 
-/** The judgement of a request that contains the phantoms of a context. */
+/** The judgement of a request that is made of the phantoms of a context. */
 function judged(
   make: (phantom: (name?: string) => string) => OutgoingRequest,
   { credentials = [bearer], connection: here = connection, before, body }: Case = {},
@@ -217,7 +217,7 @@ describe('a phantom is unbound', () => {
     expect(brief(judged(sent, about))).toEqual(['phantom-misused', 'phantom-unbound main the header authorization']);
   });
 
-  // Attack: the server follows `X-HTTP-Method-Override` or `_method`.
+  // Attack: the server does what `X-HTTP-Method-Override` or `_method` says.
   test.each([
     { headers: [['X-HTTP-Method-Override', 'DELETE']], target: '/' },
     { headers: [['X-Original-URL', '/v2']], target: '/' },

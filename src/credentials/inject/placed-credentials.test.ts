@@ -14,7 +14,7 @@ interface Injected {
   readonly headers: Headers;
 }
 
-/** Puts `secret` into a request for the only credential. `{phantom}` is replaced with its phantom. */
+/** Puts `secret` into a request for the only credential there is. `{phantom}` stands for its phantom. */
 async function inject(
   injection: Credential['injection'],
   { target = '/', headers = [] }: Partial<Injected> = {},

@@ -13,7 +13,7 @@ import { credentialOf, secretOf, testContext } from './testing/context.ts';
 const message = (text: string): Buffer =>
   writeFrame({ opcode: opcodes.text, isFinal: true, payload: Buffer.from(text) }, 'server');
 
-// Source: RFC 8441 §4. No client library supports it, so the frames are written by hand.
+// Source: RFC 8441 §4. No client library speaks it, so that the frames are written by hand.
 test('a WebSocket over HTTP/2 is opened with the secret, masked, and ended before a phantom leaves in it', async () => {
   const context = testContext({ credentials: [credentialOf({ injection: { kind: 'bearer' } })] });
   let handshake: IncomingHttpHeaders = {};

@@ -35,7 +35,7 @@ describe('parts of an answer that shows a secret', () => {
         for (let first = -shift; first < content.length; first += size)
           collected.push((await shown(content.slice(Math.max(0, first), first + size))).text);
         const text = collected.join('').slice(11, 11 + secret.length);
-        // A last part with fewer bytes is outside the secret.
+        // A last part of fewer bytes stands outside of the secret here.
         expect(text.slice(3, -3)).toBe('*'.repeat(secret.length - 6));
       }
     }

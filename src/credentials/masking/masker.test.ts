@@ -35,8 +35,8 @@ describe('a secret in what comes', () => {
       expect(text.length).toBe(bytes.length);
       expect(new Set(told)).toEqual(new Set(['c0']));
       expect(String(text.subarray(0, 7)) + String(text.subarray(-6))).toBe('before  after');
-      // Base64 mixes the first and last characters of the secret with their neighbours: up to four bits of the secret
-      // on each side.
+      // Base64 mixes the first and the last characters with what stands beside them: up to four bits of the secret
+      // each.
       const own = unlike(spelled, spell('~'.repeat(Buffer.byteLength(secret))));
       for (let at = 2; at + 6 < own.length - 2; at += 1) expect(text.includes(own.subarray(at, at + 6))).toBe(false);
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createMatcher, type Match, shortestBeginning } from './matcher.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-/** The same search, written as simply as possible. */
+/** The same, without any cleverness. */
 function found(bytes: Buffer, patterns: readonly Buffer[]): readonly Match<number>[] {
   const matches = patterns.flatMap((pattern, of) => {
     const starts: number[] = [];

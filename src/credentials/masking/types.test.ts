@@ -21,7 +21,7 @@ const detector = createDetector({ registry, known: () => [{ credential: 's', tex
 const ofPhantom: Hit = { kind: 'phantom', owner: { credential: 'p', role: 'secret', state: 'good' } };
 
 interface Outcome {
-  /** The bytes that went on. */
+  /** What went on. */
   readonly passed: Buffer;
   readonly hit: Hit | undefined;
 }

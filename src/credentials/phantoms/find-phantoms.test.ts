@@ -23,7 +23,7 @@ const everySecond = (text: string, spell: (each: string) => string): string =>
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 
-/** The way in which a text is written, and the form as which it is found. */
+/** How a text is written, and as what it is found. */
 const spellings: readonly (readonly [string, (text: string) => string, 'plain' | 'base64' | 'hex'])[] = [
   ['in the clear', (text) => text, 'plain'],
   ['percent-encoded', percentAll, 'plain'],
@@ -136,7 +136,7 @@ describe('what is kept back', () => {
     const spelled = spell(phantom);
     const other = spell('~'.repeat(phantom.length));
     const before = [...spelled].findIndex((sign, index) => sign !== other[index]);
-    // One character is encoded in up to six bytes.
+    // One sign is encoded in up to six bytes.
     for (let length = before + 4 * 6; length < spelled.length; length += 1) {
       const bytes = Buffer.from(`some text ${spelled.slice(0, length)}`);
       const isFound = registry.findIn(bytes).length > 0;
@@ -227,7 +227,7 @@ describe('what is drawn', () => {
     for (const sign of createDraw(Buffer.alloc(32, 9), 'counted')(alphabet, 62_000))
       counts.set(sign, (counts.get(sign) ?? 0) + 1);
     const square = [...alphabet].reduce((sum, sign) => sum + ((counts.get(sign) ?? 0) - 1000) ** 2 / 1000, 0);
-    // Chi-square with 61 degrees of freedom exceeds 120 once in 100,000 draws, and this draw is always the same.
+    // Chi-square of 61 degrees of freedom: beyond 120 once in 100,000 draws, and this one is always the same.
     expect(square).toBeLessThan(120);
   });
 });

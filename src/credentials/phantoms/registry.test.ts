@@ -14,7 +14,7 @@ const named = (
   parts: Partial<Pick<Credential, 'group' | 'shape' | 'usualShape' | 'injection'>> = {},
 ): Credential => credentialOf({ injection: { kind: 'bearer' }, name, ...parts });
 
-/** Number of characters at the beginning that two texts share. */
+/** How many characters at the beginning two texts have in common. */
 function inCommon(a: string, b: string): number {
   let count = 0;
   while (count < a.length && a[count] === b[count]) count += 1;
@@ -36,8 +36,8 @@ describe('a phantom', () => {
         phantoms[0] ?? '',
       );
       for (const phantom of phantoms) expect(inCommon(phantom, like)).toBeLessThanOrEqual(prefix.length);
-      // Within one session the beginning and the tag are the same. Every later position that varies counts with the
-      // size of its alphabet.
+      // Within one session the beginning and the tag are the same; each place after them that varies counts for what it
+      // was drawn from.
       const [registry] = registries;
       const own = Array.from({ length: 150 }, (_, index) => registry?.mint(named(`other-${index}`), like) ?? '');
       const common = own.reduce((shared, phantom) => shared.slice(0, inCommon(shared, phantom)), own[0] ?? '').length;
@@ -47,7 +47,7 @@ describe('a phantom', () => {
       );
       const checksum = /^(?:gh[ps]_|npm_)/u.test(like) ? 6 : 0;
       const bits = seen.slice(0, seen.length - checksum).reduce((sum, count) => sum + Math.log2(count), 0);
-      // The character before the tag is drawn too, and 150 samples do not show every character of a large alphabet.
+      // The sign before the tag is drawn as well, and 150 samples do not show every sign of a large alphabet.
       expect(bits).toBeGreaterThan(126);
     },
   );
@@ -158,7 +158,7 @@ describe('a phantom', () => {
 
 describe('checksums', () => {
   test('are those of GitHub', () => {
-    // The example that GitHub publishes for scanners of leaked keys, and npm's own.
+    // The example that GitHub gives to those who look for leaked keys, and npm's own.
     expect(githubChecksum('zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ')).toBe('0mLq17');
     for (const like of ['ghp_EXAMPLEexampleEXAMPLEexampleEXAMPLEe', 'npm_EXAMPLEexampleEXAMPLEexampleEXAMPLEe']) {
       const phantom = createPhantomRegistry().mint(main, like);

@@ -22,7 +22,7 @@ import { completed, row, welcome } from './testing/fake-server.ts';
 import { batch, bind, closeStatement, describePortal, execute, flush, parse, sync } from './testing/raw-session.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-/** A conversation with some octets changed, removed or doubled, or with wrong lengths. */
+/** A conversation with some of its octets changed, left out, doubled, or with lengths that lie. */
 function mutated(valid: readonly Buffer[]): fc.Arbitrary<readonly Buffer[]> {
   const change = fc.record({
     at: fc.nat(),
@@ -100,7 +100,7 @@ interface Rig {
   readonly server: Duplex;
   readonly ended: Promise<void>;
   readonly heard: () => Buffer;
-  /** Breaks both connections, because a pair of streams does not report it. */
+  /** Breaks both connections. A pair of streams does not tell of it by itself. */
   drop(): Promise<void>;
 }
 
@@ -216,7 +216,7 @@ describe('the relay neither throws nor hangs', () => {
       if (!client.write(statement.subarray(at, at + 16_384))) await turn();
     }
     await expect.poll(() => server.readableLength === 0 && client.writableLength === 0).toBe(true);
-    // Microseconds of processor time. Starting again at every piece would take minutes.
+    // Microseconds of processor time; from piece to piece again would be minutes.
     expect(process.cpuUsage().user - begun).toBeLessThan(25e6);
     await drop();
   });

@@ -48,7 +48,7 @@ test.each([
   expect(await signed(asked)).toContain('would contain credentials that are valid outside the session');
 });
 
-/** Attack: to a server that ignores case, `STS` is `sts`, whose operations nobody would look up under this name. */
+/** Attack: to a server that ignores case, `STS` is STS, whose roles nobody here would look for. */
 test.each(['STS', 'Iam', 'eCr'])('a scope of the service %s is malformed', async (service) => {
   expect(await signed({ service })).toContain('the scope of its signature is malformed');
 });

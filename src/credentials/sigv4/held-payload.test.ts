@@ -7,10 +7,10 @@ import { credentialOf, testContext } from '../inject/testing/context.ts';
 import { connection, requestOf } from '../inject/testing/requests.ts';
 import { suiteKeys, suiteTime } from './testing/resign.ts';
 
-/** One content for all requests, so that the test itself holds no more. */
+/** One for all, so that the test itself holds no more. */
 const long = Buffer.alloc(31 * 1024 * 1024, ' ');
 
-/** Attack: a server never answers, and a box sends it contents that are read whole for their signatures. */
+/** Attack: a server that never answers, and a box that sends it contents that are read whole for their signatures. */
 test('a content that is signed counts until its answer begins', async () => {
   const credential = credentialOf({ injection: { kind: 'sigv4' } });
   const { secretAccessKey: value, accessKeyId } = suiteKeys;

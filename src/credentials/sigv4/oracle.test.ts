@@ -41,7 +41,7 @@ interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** The request as a client with these keys sends it. */
+/** The request as a client sends it that signs with these keys. */
 async function signedBy(
   credentials: Credentials,
   { method, path, query, headers, body, service }: Asked,

@@ -9,7 +9,7 @@ import { suiteKeys, suiteTime } from './testing/resign.ts';
 const credential = credentialOf({ injection: { kind: 'sigv4' } });
 const { accessKeyId, secretAccessKey } = suiteKeys;
 
-/** The box's view of an answer that a server makes from a request that was signed again. */
+/** What a box gets from a server that makes this of a request that was signed again. */
 async function shown(
   asked: (accessKeyId: string) => OutgoingRequest,
   answer: (sent: OutgoingRequest, signature: string) => IncomingResponse,

@@ -20,7 +20,7 @@ const time = '20150830T123600Z';
 const zeros = '0'.repeat(64);
 const good = `AWS4-HMAC-SHA256 Credential={id}/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=${zeros}`;
 
-/** Signs a request again that is valid except for the given change. */
+/** Signs a request again that is good but for what is said. */
 async function resigned(
   { headers = [], authorization = good, date = time, target, ...more }: Shape = {},
   options: SignerOptions = {},
@@ -138,7 +138,7 @@ describe('a request that is signed again', () => {
     const { outgoing } = await resigned({ authorization, headers: [['Accept-Encoding', 'gzip,compress']] });
     const exact = await resigned({ authorization, headers: [['Accept-Encoding', 'gzip']] });
     expect(fieldValue(signedOf(outgoing).fields, 'accept-encoding')).toBe('gzip');
-    // Both phantoms were random, but the outgoing request is the same.
+    // Both phantoms were random, what goes out is the same.
     expect(fieldValue(signedOf(outgoing).fields, 'authorization')).toBe(
       fieldValue(signedOf(exact.outgoing).fields, 'authorization'),
     );
@@ -372,7 +372,7 @@ describe('a request is not signed again when', () => {
       'longer than 32 MiB',
     );
     expect(given).toBeLessThanOrEqual(33);
-    // If a reader leaves a body, the exchange ends before its client learns the reason.
+    // Who leaves a body ends the exchange before its client hears why.
     expect(left).toBe(0);
     expect(
       textOf((await resigned({ method: 'POST', body: bodyFrom(endless(), { length: 64 * 1024 * 1024 }) })).outgoing),

@@ -9,14 +9,17 @@ const unreserved = '-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst
 interface Vector {
   readonly name: string;
   readonly method?: string;
-  /** As it is in the request line. */
+  /** As it stands in the request line. */
   readonly target?: string;
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string;
   readonly signature: string;
 }
 
-/** The cases of AWS's published suite (aws-sig-v4-test-suite) that can be built without repeated header lines. */
+/**
+ * The cases of AWS's published suite (aws-sig-v4-test-suite) that a request without repeated header lines can be made
+ * of.
+ */
 const suite: readonly Vector[] = [
   { name: 'get-vanilla', signature: '5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31' },
   {

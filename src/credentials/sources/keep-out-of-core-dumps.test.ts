@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { directory } from './testing/scene.ts';
 
 const keepOut = `import { keepOutOfCoreDumps } from ${JSON.stringify(join(import.meta.dirname, 'keep-out-of-core-dumps.ts'))};`;
-// No program contains this text in one piece, so it is in memory only because it was built at run time.
+// In no program's text in one piece, so that it is in memory only because it was put together there.
 const canary = ['EXAMPLE', 'canary', 'in', 'memory'];
 
 /** With the filter that Linux begins with: tests that ran before in this process may have changed its own. */
@@ -23,7 +23,7 @@ function run(cwd: string, script: string) {
   );
 }
 
-/** Whether the core of a process that aborts contains its memory. Undefined if this machine writes no cores. */
+/** Whether the core of a process that aborts holds what was in its memory; undefined where this machine writes none. */
 function coreHolds(before: string): boolean | undefined {
   const cwd = mkdtempSync('/var/tmp/holdfast-core-');
   run(cwd, `${before} globalThis.bytes = Buffer.alloc(4096, ${JSON.stringify(canary)}.join('-')); process.abort();`);

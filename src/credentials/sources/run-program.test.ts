@@ -21,7 +21,7 @@ function run(script: string, parts: Partial<ProgramRun> = {}): Promise<ProgramEn
 async function isGone(pid: number): Promise<boolean> {
   for (let tries = 0; tries < 1000; tries += 1) {
     try {
-      // A zombie counts as gone too, because the machine's init may be slow.
+      // A zombie that nobody has waited for is gone, too: the machine's init may be slow.
       if (/^\d+ \(.*\) Z/u.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return true;
     } catch {
       return true;

@@ -10,7 +10,7 @@ import type { SourceEvent } from './types.ts';
 const canary = 'EXAMPLE-canary';
 const command: SecretSource = { kind: 'command', argv: ['/bin/sh'], timeout: 1000 };
 
-/** A store with its own clock and program. */
+/** A store with a clock and a program of its own. */
 function scene(
   answers: readonly (ProgramEnd | (() => Promise<ProgramEnd>))[],
   options: Partial<SecretStoreOptions> = {},
@@ -43,7 +43,7 @@ function says(text: string): ProgramEnd {
   return { kind: 'output', text };
 }
 
-/** A token that is valid for this many milliseconds from the beginning of the clock. */
+/** A token for so many milliseconds from the beginning of the clock. */
 function token(text: string, milliseconds: number): ProgramEnd {
   return says(JSON.stringify({ token: text, expiration: (1_000_000 + milliseconds) / 1000 }));
 }

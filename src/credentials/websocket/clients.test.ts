@@ -17,7 +17,7 @@ interface World extends AsyncDisposable {
   readonly front: Front;
 }
 
-/** The `ws` package on both sides, with HTTP/1.1 over TLS and the session's inspection in between. */
+/** The `ws` package on both sides, with HTTP/1.1 over TLS and what a session looks with between them. */
 async function world(): Promise<World> {
   const watch = testWatch();
   const accepted = Promise.withResolvers<WebSocket>();

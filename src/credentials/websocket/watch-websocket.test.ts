@@ -15,7 +15,7 @@ const { text, binary, ping, pong, close } = opcodes;
 const hex = (bytes: string): Buffer => Buffer.from(bytes.replaceAll(' ', ''), 'hex');
 const watch = testWatch();
 
-/** Parts of messages: harmless ones, and pieces of the texts that are searched for. */
+/** Parts of messages: innocent ones, and pieces of what is looked for. */
 function partsOf(sought: string): fc.Arbitrary<string> {
   return fc.oneof(
     fc.string({ maxLength: 12, unit: 'grapheme-ascii' }),

@@ -177,7 +177,7 @@ describe('a session', () => {
 });
 
 /**
- * `#` is a digit, `a` a lower-case letter, `A` an upper-case letter, `h` and `H` hexadecimal digits. Kept text is in
+ * `#` a digit, `a` a small letter, `A` a capital one, `h` and `H` hexadecimal ones; what stays stands for itself, in
  * `<>`.
  */
 function shown(rule: string, value: string): string | undefined {

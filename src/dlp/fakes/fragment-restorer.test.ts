@@ -42,7 +42,7 @@ const strings = (parts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.array(parts, { maxLength: 6 }).chain((pieces) => spelt(pieces.join('')));
 const space = fc.constantFrom('', '', ' ', '\n\t');
 
-/** JSON text with strings of these parts, in any spelling and layout. Keys differ. */
+/** JSON text with strings of these parts, spelt and set in any way. Keys differ. */
 function documents(parts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const scalar = fc.oneof(
     { arbitrary: strings(parts), weight: 5 },

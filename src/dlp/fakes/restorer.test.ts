@@ -34,7 +34,7 @@ function filled(): {
 }
 
 const { map, pairs } = filled();
-/** Fakes, and texts that nearly are fakes. */
+/** Fakes, and what nearly is one. */
 const nearly = pairs.flatMap(({ fake }) => [
   fake,
   fake.slice(0, -1),
@@ -84,7 +84,7 @@ describe('a restorer', () => {
         for (const piece of cutInto(text, cuts)) {
           seen += piece;
           shown += restorer.push(piece);
-          // The position after the last real value, no part of which begins a fake.
+          // Behind the last real value, of which no part begins a fake.
           const rest = replacedSlowly(seen, chosen).split('>').at(-1) ?? '';
           const undecided = undecidedSlowly(rest, chosen);
           expect(shown).toBe(replacedSlowly(seen, chosen).slice(0, undecided === 0 ? undefined : -undecided));

@@ -9,7 +9,7 @@ const fakes = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '"', '\\
   maxLength: 4,
 });
 
-/** A fake begins with both units, or with the first one if the second has not arrived. */
+/** A fake begins with both units, or with the one where no other has come. */
 function mayBegin(rest: string, words: readonly string[]): boolean {
   return words.some((word) => word.startsWith(rest.slice(0, 2)));
 }

@@ -17,7 +17,7 @@ const patterns: fc.Arbitrary<readonly FieldPattern[]> = fc.array(
 const isField = ({ path }: SpelledLeaf, fields: readonly FieldPattern[], except: readonly FieldPattern[]): boolean =>
   fields.some((pattern) => isMatch(pattern, path, foldCase)) && !except.some((pattern) => isMatch(pattern, path));
 
-/** The expected document after its fields are edited, byte for byte. */
+/** What the document must be when its fields are edited, byte for byte. */
 function expectedBytes(
   document: SpelledDocument,
   isEdited: (leaf: SpelledLeaf) => boolean,
@@ -140,7 +140,7 @@ describe('bytes that someone damaged', () => {
       ]);
     }, bytes);
 
-  /** Checks that the editor accepts exactly the texts that JSON.parse accepts. */
+  /** That the editor takes exactly what JSON.parse takes. */
   const expectSameVerdict = (bytes: Buffer): void => {
     const edited = editJson(bytes, { fields: ['**'], edit: () => undefined });
     expect({ text: bytes.toString('latin1'), kind: edited.kind }).toEqual({

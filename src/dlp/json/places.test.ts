@@ -84,7 +84,7 @@ describe('places', () => {
     ).toEqual([['content'], ['content', 'content'], ['content', 'Content'], ['content'], [], [], []]);
   });
 
-  /** Each `**` doubles the sets of positions, so there are more of them than are kept. */
+  /** Each `**` that may stop anywhere doubles the sets of positions: there are more of them than are kept. */
   test('match rightly also where there are too many to keep', () => {
     const pattern = `**.a${'.*'.repeat(12)}`;
     const top = topPlace([patternOf(pattern)]);

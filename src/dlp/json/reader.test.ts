@@ -4,7 +4,7 @@ import { greatestDepth, jsonKeys, JsonReader } from './reader.ts';
 import { bytesOf, documents } from './testing/documents.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-/** Every token with its text. For an unreadable document, also the reason. */
+/** Every token with its text; of an unreadable document, also why. */
 function tokensOf(bytes: Buffer): readonly (readonly [kind: string, text: string])[] {
   const reader = new JsonReader(bytes);
   const tokens: (readonly [string, string])[] = [];

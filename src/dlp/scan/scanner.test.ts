@@ -250,7 +250,7 @@ describe('a finder of leads', () => {
   test('finds nothing where a text ends within one', () => {
     expect(found([[...'qAbc']], 'qAb')).toEqual([]);
     expect(found([[...'qAbc']], '')).toEqual([]);
-    // Bytes that an earlier chunk has left in the memory are not text.
+    // What a chunk before has left behind in the memory is no text.
     expect(found([[...'qAbc']], `${'qAbc'.repeat(chunk / 4)}qAb`)).toHaveLength(chunk / 4);
   });
 });

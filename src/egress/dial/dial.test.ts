@@ -74,7 +74,7 @@ describe('a connection', () => {
     expect(buffer.toString('latin1', 0, 10)).toBe('xxxxxxxxxx');
   });
 
-  // With Nagle's algorithm, the second of two small writes waits 40 ms for the acknowledgement of the first.
+  // The second of two small writes waits for the acknowledgement of the first, 40 ms, where Nagle's algorithm is on.
   test('has no delay: the median round trip of two writes is far from that of a connection with one', async () => {
     let heard = 0;
     const { port } = await serve((socket) =>
@@ -92,7 +92,7 @@ describe('only vetted addresses are connected to', () => {
   test('whatever the name of the destination is', async () => {
     const right = await serve();
     const vetted = { ...vettedOf(right.port, '127.0.0.2'), destination: { host: 'localhost', port: right.port } };
-    // 127.0.0.2 is loopback too, but this server listens only on 127.0.0.1.
+    // 127.0.0.2 is loopback, but this server listens on 127.0.0.1 alone.
     expect(codeOf(await dial(vetted))).toBe('unreachable');
     expect(right.accepted.length).toBe(0);
   });
@@ -138,7 +138,7 @@ describe('several addresses', () => {
   test('an address of a family that the host does not have is passed over at once', async () => {
     const { port } = await serve();
     stopClock();
-    // A connection to a multicast address fails at once, as does any connection on a host without that address family.
+    // A connection to a multicast address fails at once, as any does on a host without that family.
     const outcome = await dial(vettedOf(port, 'ff02::1', '127.0.0.1'));
     socketOf(outcome);
     expect(outcome).toMatchObject({ address: '127.0.0.1' });
@@ -220,7 +220,7 @@ describe('refusals', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  // Attack on the choice of addresses: a client leaves, and an attempt connects anyway.
+  // Attack on what may be dialled: a client that goes, and an attempt that connects all the same.
   test('who has gone is connected to nothing that is left', async () => {
     const { port, accepted } = await serve();
     const controller = new AbortController();

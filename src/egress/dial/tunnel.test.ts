@@ -98,7 +98,7 @@ describe('answers', () => {
     });
     const socket = socketOf(await dial(vettedOf(port, '127.0.0.1')));
     const answer = await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy());
-    // The answer came before the request. A proxy may be that eager.
+    // The request was answered before it was asked; a proxy may be that eager.
     expect(['open', 'protocol']).toContain(answer.kind);
     if (answer.kind === 'open') socket.unshift(answer.rest);
     if (answer.kind === 'open') expect(await readAll(socket)).toBe('hi');
@@ -172,7 +172,7 @@ const line: MessageFinder<string> = (bytes) => {
   return end === -1 ? undefined : { result: bytes.toString('latin1', 0, end), end: end + 1 };
 };
 
-/** A paused socket to a server that sends the pieces, one in each turn, and ends if requested. */
+/** A paused socket to a server that says the pieces, one in each turn, and ends if it is told to. */
 async function hearing(pieces: readonly (string | Uint8Array)[], then: 'end' | 'stay' | 'reset' = 'end') {
   const { port } = await serve((socket) => {
     void (async () => {

@@ -129,7 +129,7 @@ describe.each([
     const start = performance.now();
     const outcome = await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(443), { timeout: 200 });
     expect(codeOf(outcome)).toBe('upstream-timeout');
-    // Without the signal it would be given up after ten seconds.
+    // By itself it would be given up after ten seconds.
     expect(performance.now() - start).toBeLessThan(8000);
     await expect.poll(() => proxy.accepted[0]?.readableEnded).toBe(true);
   });

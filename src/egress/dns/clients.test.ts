@@ -9,7 +9,7 @@ import { javaWords } from '../tls/testing/compiled.ts';
 interface Ran {
   readonly status: number | null;
   readonly output: string;
-  /** `TYPE name outcome` of each, sorted, because programs ask in any order. */
+  /** `TYPE name outcome` of each, sorted: programs ask in whatever order. */
   readonly lookups: readonly string[];
 }
 
@@ -18,11 +18,10 @@ const configuration = join(folder, 'resolv.conf');
 const box = join(import.meta.dirname, 'testing/box.ts');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a program next to the resolver, which is the only name server there. */
+/** Runs a program beside the resolver, where the resolver is the only name server there is. */
 function run(command: readonly string[], { refused = 'nxdomain', options = '' } = {}): Ran {
   writeFileSync(configuration, `nameserver 127.0.0.1\noptions timeout:2 attempts:1 ${options}\n`);
-  // Without an address besides 127.0.0.1, the C library does not look up IPv4 addresses for programs that use
-  // AI_ADDRCONFIG.
+  // Without an address beside 127.0.0.1, the C library looks nothing up for who asks for IPv4 with AI_ADDRCONFIG.
   const script =
     'ip link set lo up && ip address add 198.18.0.1/32 dev lo && mount --bind "$0" /etc/resolv.conf && exec "$@"';
   const stdout = execFileSync(
@@ -41,7 +40,7 @@ const namespaces =
 if (!namespaces)
   console.warn('skipped: programs beside the resolver, because this host allows no user namespaces or has no ip(8)');
 
-/** A program may leave out AAAA if the host has no IPv6. It may not ask for anything else. */
+/** A program may leave AAAA out where there is no IPv6; nothing else may be asked for. */
 const answered = (name: string): RegExp => new RegExp(`^A ${name} answered(?:\nAAAA ${name} no-data)?$`, 'u');
 const refused = (name: string): RegExp => new RegExp(`^A ${name} refused(?:\nAAAA ${name} refused)?$`, 'u');
 const all = ({ lookups }: Ran): string => lookups.join('\n');
@@ -66,7 +65,7 @@ describe.skipIf(!namespaces)('with the resolver of the C library', { timeout: 90
   );
 
   test('a refused name does not exist, at once', () => {
-    // A program that had to wait for a time-out would run longer than allowed.
+    // Anyone who had to wait for its time-out would wait for longer than it may run.
     const ran = run(['getent', 'ahosts', 'secret.evil.test'], { options: 'timeout:30 attempts:5' });
     expect(ran).toMatchObject({ status: 2, output: '' });
     expect(all(ran)).toMatch(refused('secret.evil.test'));

@@ -40,7 +40,7 @@ describe('fake addresses', () => {
     const sessions = Array.from({ length: 40 }, () => createNameTable());
     const first = sessions.map((table) => table.addressFor('a.test') ?? '');
     expect(first.every((address) => isFakeAddress(address) && address !== resolverAddress)).toBe(true);
-    // 40 of 130,047: two are equal in one of 170 runs, and five in less than one of ten million runs.
+    // 40 of 130,047: two are equal in one of 170 runs, five in fewer than one of ten million.
     expect(new Set(first).size).toBeGreaterThan(35);
     const met = sessions.flatMap((table) => first.flatMap((address) => table.namesOf(address)));
     expect(met.length).toBeLessThan(50);

@@ -17,7 +17,7 @@ import { contextWith } from './testing/context.ts';
 import { startService } from './testing/service.ts';
 
 /**
- * The whole chain: a client, the resolver of the box, the stub resolver of the host, and the test's own name server.
+ * The whole way: a client, the resolver of the box, the stub resolver of the host, and a name server of the test's own.
  */
 interface Chain extends AsyncDisposable {
   readonly client: Resolver;
@@ -134,7 +134,7 @@ describe('real look-ups', () => {
   });
 });
 
-/** Questions that tools which tunnel through DNS ask (iodine, dnscat2, DNSExfiltrator and handmade ones). */
+/** What tunnels through DNS put into questions (iodine, dnscat2, DNSExfiltrator and hand-made ones). */
 const secret = Buffer.from('AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG');
 const tunnels: readonly (readonly [
   string,

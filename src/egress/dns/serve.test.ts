@@ -14,7 +14,7 @@ const rcodeOf = (reply: Buffer | undefined): number | undefined =>
   reply === undefined ? undefined : reply.readUInt16BE(2) & 0xf;
 const idOf = (reply: Buffer): number => reply.readUInt16BE(0);
 
-/** The client is another implementation: the c-ares of Node. */
+/** Another implementation as the client: the c-ares of Node. */
 function clientOf(port: number): Resolver {
   const client = new Resolver({ timeout: 1000, tries: 1 });
   client.setServers([`127.0.0.1:${port}`]);

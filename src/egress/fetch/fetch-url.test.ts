@@ -321,7 +321,7 @@ describe('bad servers', () => {
 
   test('nobody answers', async () => {
     const port = await blackHole();
-    // Without the signal a dial would be given up after ten seconds.
+    // By itself a dial is given up after ten seconds.
     const result = await beforeTimer(3000, () =>
       fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { timeout: 300 }),
     );
@@ -384,7 +384,7 @@ describe('bad servers', () => {
     ['an unknown coding', 'HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: 5\r\n\r\nhello'],
   ])('%s: a refusal at once', async (_, reply) => {
     const port = await rawWeb((socket) => socket.end(reply));
-    // If it did not end at once, it would end at the time limit, with another refusal.
+    // Not at once would be when the time is up, and that is another refusal.
     expect(
       outcomeOf(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { timeout: 25_000 })),
     ).toBe('upstream-protocol');

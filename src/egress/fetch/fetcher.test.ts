@@ -9,7 +9,7 @@ test('fetches a page as text', async () => {
 });
 
 test('four at a time, all in the end', async () => {
-  // No fetch is answered before four have arrived, and a fifth has had time to arrive.
+  // Nobody is answered before there are four, and a fifth has time to come.
   const waiting: ServerResponse[] = [];
   let most = 0;
   const port = await web((_, response) => {

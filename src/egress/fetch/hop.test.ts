@@ -95,7 +95,7 @@ test('what a redirect says besides its location is not waited for', async () => 
     (socket) => void socket.write('HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 1000000\r\n\r\n'),
   );
   const socket = await over(port);
-  // The content never arrives.
+  // Its content never comes.
   expect(await fetchOnce(hop('http://a.test/'), socket, options)).toMatchObject({
     status: 302,
     location: '/x',

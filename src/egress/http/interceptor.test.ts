@@ -28,12 +28,12 @@ async function through(interceptors: readonly Interceptor[], bytes = get): Promi
   return (await rawExchange(front.port, bytes)).text;
 }
 
-/** An interceptor that changes requests and leaves answers unchanged. */
+/** An interceptor that changes requests and leaves answers alone. */
 function onRequest(change: (request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>): Interceptor {
   return (send) => async (request) => send(await change(request));
 }
 
-/** An interceptor that changes answers and leaves refusals unchanged. */
+/** An interceptor that changes answers that came, and leaves refusals alone. */
 function onResponse(change: (response: IncomingResponse, request: OutgoingRequest) => IncomingResponse): Interceptor {
   return (send) => async (request) => {
     const answer = await send(request);
@@ -171,7 +171,7 @@ describe('a watched answer', () => {
     const asked = request({ host: '127.0.0.1', port: front.port, headers: { Host: 'api.test' } }).end();
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
     for (const part of ['one', 'two', 'three']) {
-      // The destination sends no more until this has arrived, so nothing is held back on the way.
+      // The destination says no more until this has arrived: nothing is held back on the way.
       expect(String((await once(response, 'data'))[0])).toBe(part);
       expect(seen.at(-1)).toBe(part);
       go.shift()?.();

@@ -12,8 +12,8 @@ const eventOf = (index: number): string => `data: ${index}\n\n`;
 const all = Array.from({ length: events }, (_, index) => eventOf(index)).join('');
 
 /**
- * Reads events, and requests the next one only when the one before has arrived. Bytes that are held back until more
- * come would never arrive.
+ * Reads events, and has the next one sent only when there is the one before: what is kept back until more comes never
+ * arrives.
  */
 async function readOneByOne(stream: AsyncIterable<Buffer>, send: (text: string) => unknown): Promise<string> {
   let seen = '';
@@ -42,7 +42,7 @@ test('over HTTP/1.1 the head comes before the first event, and no event waits fo
     headers: { Host: 'api.test' },
   });
   asked.end();
-  // The destination sends nothing until its head has arrived.
+  // The destination says nothing until its head has come.
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   expect(await readOneByOne(response, await answering.promise)).toBe(all);
 });

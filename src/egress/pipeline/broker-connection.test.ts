@@ -32,7 +32,7 @@ function brokering(
   return { ...own, asked };
 }
 
-/** Serves until the client has ended, through a program that gets the client and its ways. */
+/** Serves until the client has ended, by a program that gets a client and what it may do. */
 function until(serveClient: (client: Socket, ways: BrokerWays) => Promise<void>): Broker['serve'] {
   return (client, ways) => serveClient(client as Socket, ways);
 }
@@ -147,7 +147,7 @@ describe('a connection with a broker', () => {
     await expect.poll(() => accepted.every((socket) => socket.readableEnded || socket.destroyed)).toBe(true);
   });
 
-  // A cancel request is the only message on its connection.
+  // A cancel request is all that is said on its connection.
   test('lets the server have the last words of the broker', async () => {
     const got: Buffer[] = [];
     const { port } = await serve((socket) => socket.on('data', (bytes: Buffer) => got.push(bytes)));
@@ -222,7 +222,7 @@ describe('what a broker dials', () => {
     expect(box.connections[0]).not.toHaveProperty('address');
   });
 
-  // Attack: a rule redirects the database's name to a server that collects passwords.
+  // Attack: a rule leads the database's name to someone who collects passwords.
   test('is never where a rule redirects it', async () => {
     const { port, accepted } = await serve();
     const policy = `[network]\nhosts = ["127.0.0.1:${port}", "other.example:${port}", "${host}:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "other.example:${port}"\nhosts = ["${host}"]`;
@@ -241,7 +241,7 @@ describe('what a broker dials', () => {
 });
 
 describe('TLS of a broker', () => {
-  /** Postgres: a request without TLS, one byte back, and then TLS. */
+  /** Postgres: a request in the clear, one byte back, and then TLS. */
   const asPostgres = (more: (client: Socket, ways: BrokerWays) => Promise<void>): Broker['serve'] =>
     until(async (client, ways) => {
       await once(client, 'readable');
@@ -307,7 +307,7 @@ describe('TLS of a broker', () => {
     ]);
   });
 
-  /** A server that answers a request without TLS with one byte, and speaks TLS after it. */
+  /** A server that answers a request in the clear with a byte, and speaks TLS after it. */
   async function databaseWith(own: ReturnType<typeof identity>): Promise<number> {
     const behind = await tlsServer(own);
     const { port } = await serve((socket) =>

@@ -158,7 +158,7 @@ describe('recogniseWhole', () => {
     },
   );
 
-  // Attack: a first line that never ends would be collected for ever. A server refuses such a line.
+  // Attack: a first line that never ends would be collected for ever. Who serves requests refuses it.
   test('a request line without an end is a request at last', () => {
     expect(recogniseWhole(Buffer.from(`GET /${'x'.repeat(17 * 1024)}`))).toEqual({ kind: 'http' });
   });

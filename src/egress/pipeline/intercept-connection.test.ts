@@ -160,7 +160,7 @@ describe('HTTP/2 inside TLS', () => {
     await visited.ended;
   });
 
-  // A connection that no request had used stayed for as long as the server liked, and the session waited for it.
+  // What no request has used stayed for as long as the server liked, and the session waited for it.
   test.each(['refused', 'never asked'])(
     'the connection that found out goes with a client whose request was %s',
     async (how) => {
@@ -316,8 +316,7 @@ describe('where a rule redirects the host', () => {
     expect(seen[0]).not.toHaveProperty('redirected');
   });
 
-  // Attack: a connection that another host answers is kept open, and given to a client that has a secret for the real
-  // host.
+  // Attack: a connection that someone else answers, kept open and given to who has a secret for the host itself.
   test('what was kept open to there is for nobody else', async () => {
     const answered: string[] = [];
     const { port } = await serve((socket) =>
@@ -337,7 +336,7 @@ describe('where a rule redirects the host', () => {
     expect([answered, box.dialled.length]).toEqual([['GET / HTTP/1.1', 'GET / HTTP/1.1'], 2]);
   });
 
-  // Attack: the policy changes between the check for a redirect and the dialling.
+  // Attack: the policy changes between the answer to "is it redirected?" and the dialling.
   test('a client that was told that it is not is not led elsewhere later', async () => {
     const { port, asked } = await web('h1');
     const plain = authorityOfPolicy(policy(port));
@@ -358,7 +357,7 @@ function helloFor(name: string): Buffer {
   return Buffer.from(inRecords(helloMessage({ extensions: [serverName(name)] })));
 }
 
-/** The first bytes that Node's own TLS client sends. */
+/** What Node's own TLS client says first. */
 async function realHello(servername: string | undefined): Promise<Buffer> {
   const heard = Promise.withResolvers<Buffer>();
   const server = createServer((socket) => void socket.on('error', () => undefined).once('data', heard.resolve)).listen(
@@ -410,7 +409,7 @@ describe('a connection to a name', () => {
     expect(inspectHello('example.com').inspect(await realHello(undefined))).toEqual({ kind: 'pass' });
   });
 
-  // Attack: the name that counts is inside the encrypted hello, where only the server reads it.
+  // Attack: the name that counts is inside, where only the server reads it.
   test('with an encrypted hello the outer name counts', () => {
     const bytes = Buffer.from(inRecords(helloMessage({ extensions: [serverName('cover.example'), encryptedHello] })));
     expect(inspectHello('example.com').inspect(bytes)).toMatchObject({ kind: 'refuse' });
@@ -450,7 +449,7 @@ describe('a connection to a name', () => {
   );
 });
 
-// A client that does not speak TLS has nothing to inspect, and its server waits for the bytes that are held back.
+// Who speaks no TLS has nothing to inspect, and its server waits for what is held back.
 test.each(['G', 'QUIT', 'EHLO'])('the first letters of another protocol are not held back: %j', (text) => {
   expect(inspectHello('example.com').inspect(Buffer.from(text))).toEqual({ kind: 'pass' });
 });
@@ -475,7 +474,7 @@ test('no bytes of a client make it pass with another name', () => {
       changed[at] = value;
       const result = inspectHello('example.com').inspect(changed);
       const first = changed[0] === 22 && changed.includes('evil.example');
-      // Bytes that a server would take for the hello of another host never pass.
+      // What a server would take for the hello of another host never passes.
       if (first && at > 60) expect(result.kind).not.toBe('pass');
     }),
     { numRuns: rounds(500) },

@@ -37,11 +37,11 @@ describe('HTTP/2 in the clear, which a client speaks without having asked', () =
 interface Visit {
   readonly box: Bench;
   readonly session: ClientHttp2Session;
-  /** Number of sessions that the server has had. */
+  /** How many the server has had. */
   sessions(): number;
 }
 
-/** An HTTP/2 client for a server that reports the requests that it got. */
+/** A client that speaks it to a server that says how much it was sent. */
 async function visit(): Promise<Visit> {
   const server = createHttp2((request, response) => {
     let length = 0;

@@ -19,7 +19,7 @@ test("a name that only the company's proxy can resolve is asked of it", async ()
   });
 });
 
-// Attack: a name for the company's own network, which Holdfast cannot resolve.
+// Attack: a name that stands for the company's own network, which nobody here can look at.
 test('but no special name, and nothing that the policy refuses', async () => {
   const { context } = bench(policy, { names });
   const proxied = { ...context, isProxied: () => true };

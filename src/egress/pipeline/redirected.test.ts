@@ -6,7 +6,7 @@ import { bench, heard, sent } from './testing/pipeline.ts';
 
 const host = 'a.example';
 
-/** The answer that a client gets if it asks `host` for a path in plain HTTP, and how often the server was asked. */
+/** What a client is told that asks `host` for a path in plain HTTP, and how often the server was asked. */
 async function asked(path: string, rules: string): Promise<readonly [answer: string, asked: number]> {
   let count = 0;
   const { port } = await serve((socket) =>
@@ -29,7 +29,7 @@ async function asked(path: string, rules: string): Promise<readonly [answer: str
 const rule = (name: string, decision: string, at: string): string =>
   `[[http]]\nname = "${name}"\ndecision = "${decision}"\nhosts = ["${at}"]\npaths = ["/${name}"]\n`;
 
-// Attack: a project redirects an uninspected name to a host where requests are decided.
+// Attack: a project redirects a name that nobody looks into to a host where requests are decided.
 test('bytes are not led past what looks into requests where they would go', async () => {
   expect(await asked('/kept', rule('kept', 'deny', 'c.example'))).toEqual([
     expect.stringMatching(/^HTTP\/1\.1 200 /u),
@@ -42,7 +42,7 @@ test('bytes are not led past what looks into requests where they would go', asyn
   expect(count).toBe(0);
 });
 
-// The same inside TLS on a web server's port, which is carried unseen.
+// The same in TLS on a port of web servers, which is carried.
 test('TLS is not carried past what looks into requests where it would go', async () => {
   let count = 0;
   const { port } = await serve((socket) => socket.on('data', () => (count += 1)));

@@ -68,7 +68,7 @@ describe('a client that speaks HTTP', () => {
     expect(await said).toMatch(/^HTTP\/1\.1 403 /u);
   });
 
-  // Bytes that are unread when a connection closes cause a reset, and the answer is lost.
+  // What is not read when a connection closes becomes a reset, and the answer with it is lost.
   test('gets its answer although it sends more than anybody reads', async () => {
     const { said, client } = await refused(
       bench(''),
@@ -79,7 +79,7 @@ describe('a client that speaks HTTP', () => {
   });
 });
 
-// Attack: a client that stays after its answer would hold descriptors of the supervisor that are not counted.
+// Attack: anyone who has its answer and stays would hold descriptors of the supervisor that nobody counts.
 describe('a client that stays after its answer', () => {
   test('counts as a connection until it is put out, soon', async () => {
     const { client, accepted } = await pair();

@@ -86,7 +86,7 @@ describe('a connection that is allowed', () => {
     expect(connections).toMatchObject([{ bytesReceived: 0 }]);
   });
 
-  // A server that kept its half of a connection open also kept the session, which waited for it.
+  // A server that keeps its half of a connection open kept the session, which waited for it.
   test('ends with its client, also when that has said its last and the server has not', async () => {
     const { port, accepted } = await serve((socket) => socket.resume());
     const { context, connections } = bench(grant(port));

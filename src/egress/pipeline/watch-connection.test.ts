@@ -22,7 +22,7 @@ const through =
     serveConnection(served, context);
 
 interface Watching extends Bench {
-  /** Method, scheme and path that interceptors saw. */
+  /** What interceptors saw, method and scheme and path. */
   readonly seen: string[];
 }
 
@@ -41,7 +41,7 @@ function watching(port: number, more: BenchOptions = {}): Watching {
   return { ...own, seen };
 }
 
-/** The same for port 443, for which the test uses another real port. */
+/** The same for port 443, which is really another one. */
 function watching443(port: number, more: BenchOptions = {}): Watching {
   return watching(443, {
     dial: dialsTo(port).dial,
@@ -258,7 +258,7 @@ describe('another protocol', () => {
     const box = watching(port);
     const { client, ended } = await sent({ host, port }, through(box));
     const said = heard(client);
-    // Bytes that are held back would go on in a pause, which takes longer on a slow machine.
+    // What is held back would go on in a pause, and the pause is as long as the machine is slow.
     stopClock();
     for (const part of ['\0before ', word.slice(0, 4), word.slice(4, 9), `${word.slice(9)} after`]) {
       client.write(part);

@@ -49,7 +49,7 @@ describe('a way', () => {
     expect(dialled).toEqual([]);
   });
 
-  // Attack: the policy changes while code relies on the target of the way.
+  // Attack: the policy changes while someone relies on where the way leads.
   test.each([
     ['a.example', 'b.example'],
     ['b.example', 'c.example'],

@@ -40,7 +40,7 @@ const allowed: Verdict = {
   remedy: 'none',
 };
 
-/** Heads as the destination received them. */
+/** Heads as the destination got them. */
 const heads: string[] = [];
 const asked: RequestRecord[] = [];
 const servers: { close(): void; closeAllConnections?(): void }[] = [];
@@ -84,7 +84,7 @@ beforeEach(async () => {
 
 afterEach(() => proxy.close());
 
-/** Repeats the request, or returns a file of a git repository. */
+/** Says what was asked for, or a file of a git repository. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   heads.push(`${request.method} ${request.url}\n${request.rawHeaders.join('\n')}`);
   const git = /^\/repository\.git(\/[\w./-]+)/.exec(request.url ?? '')?.[1];
@@ -100,7 +100,7 @@ function sendFile(response: ServerResponse, path: string): void {
   }
 }
 
-/** The real interception, before the table of names. */
+/** The real interception, in front of the table of names. */
 async function intercept({ client, destination }: ProxiedConnection): Promise<void> {
   const openUpstream = async (): Promise<Socket & { readonly alpn: 'http/1.1' }> =>
     Object.assign(connect({ host: '127.0.0.1', port: Number(names[destination.host]), noDelay: true }), {
@@ -135,7 +135,7 @@ function bundle(): string {
   return scratchFile('ca.pem', authority.certificatePem);
 }
 
-/** The proxy under another scheme, for programs that read `all_proxy` only if the others are missing. */
+/** The proxy under another scheme, for programs that look at `all_proxy` only without the others. */
 function onlyAll(): Readonly<Record<string, string>> {
   const { ALL_PROXY = '', CURL_CA_BUNDLE = '' } = variables();
   return { ALL_PROXY, CURL_CA_BUNDLE };

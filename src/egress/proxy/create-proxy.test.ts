@@ -325,7 +325,7 @@ describe('slow, half-open and broken clients', () => {
       const proxy = await proxyTo({}, { patience: 60 });
       const started = performance.now();
       await talk(proxy.port, bytes);
-      // Without the limit it would be closed after ten seconds.
+      // By itself it would be cut off after ten seconds.
       expect(performance.now() - started).toBeLessThan(8000);
       expect(proxy.handed).toEqual([]);
     },
@@ -337,7 +337,7 @@ describe('slow, half-open and broken clients', () => {
     socket.on('error', () => socket.destroy());
     const drip = setInterval(() => socket.writable && socket.write('A'), 10);
     const started = performance.now();
-    // Not `once`, which rejects at the reset that a late byte may cause.
+    // Not `once`, which rejects for the reset that a byte on its way may meet.
     await new Promise((resolve) => socket.on('close', resolve));
     clearInterval(drip);
     expect(performance.now() - started).toBeLessThan(8000);

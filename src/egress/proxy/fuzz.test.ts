@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.close());
 
-/** The proxy still serves the next client. */
+/** The proxy still serves who comes next. */
 async function stillServes(): Promise<void> {
   expect((await talk(proxy.port, 'GET / HTTP/1.1\r\n\r\n')).toString('latin1')).toMatch(/^HTTP\/1\.1 407 /);
 }
 
 const destinations = (): readonly unknown[] => proxy.handed.map(({ destination }) => destination);
 
-/** Splits a message at some positions. */
+/** Cuts a message at some places. */
 function cut(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   const at = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
   return at

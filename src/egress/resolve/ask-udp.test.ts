@@ -101,7 +101,7 @@ describe('over UDP', () => {
   });
 
   test('strangers do not put the time-out off', async () => {
-    // Sent by the server itself, because the kernel drops packets of other hosts.
+    // From the server itself, since the kernel drops what others send.
     await using name = await startNameServer(() => Array<Buffer>(10).fill(Buffer.alloc(30)));
     const clock = stopClock();
     const asking = askUdp(exchangeWith(name.server, { timeout: 100 }));

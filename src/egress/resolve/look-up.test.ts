@@ -94,7 +94,7 @@ describe('one question', () => {
 });
 
 describe('both families', () => {
-  /** A look-up whose answer about A has arrived, and whose answer about AAAA is held back. */
+  /** A look-up of which the answer about A has come, and the one about AAAA is held back. */
   async function half(answer: Answer): Promise<{
     readonly value: Promise<LookUp>;
     readonly pass: (milliseconds: number) => Promise<void>;
@@ -115,7 +115,7 @@ describe('both families', () => {
   }
 
   test('are asked for at the same time', async () => {
-    // Neither is answered before both have arrived. A single one would wait for ever.
+    // Neither is answered before both are there, and one alone would wait for ever.
     stopClock();
     const both = Promise.withResolvers<void>();
     await using server = await startNameServer(async (asked) => {

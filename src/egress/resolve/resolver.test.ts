@@ -250,7 +250,7 @@ describe('servers', () => {
     const resolver = resolverFor([name.server], { ...files, budget: 600_000, now: () => time });
     const started = performance.now();
     expect(await resolver.resolve('a.test')).toMatchObject(ok);
-    // Between half a second and the thirty seconds that a silent server would take.
+    // Between half a second and the thirty of a server that is waited for.
     expect(performance.now() - started).toBeLessThan(20 * grace);
     time = 4999;
     expect(await resolver.resolve('a.test')).toMatchObject(ok);
@@ -308,7 +308,7 @@ describe('servers', () => {
 
 describe('hostile answers', () => {
   const evil = { records: [a('192.0.2.66')] };
-  /** Sends something else first, and then the honest answer. */
+  /** Sends something else first and the honest answer after it. */
   const after =
     (first: (asked: Asked) => readonly Buffer[]): Behaviour =>
     (asked) => [...first(asked), replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1')] } : {})];
@@ -430,7 +430,7 @@ describe('hostile answers', () => {
     await using name = await startNameServer((asked) =>
       asked.transport === 'udp' ? [replyTo(asked, { flags: 0x8380 })] : overTcp(asked),
     );
-    // Without the budget, waiting for a silent server would take far longer than the test may run.
+    // Without the budget a server that is silent would be waited for until long after the test has failed.
     using files = systemFiles({ resolvConf: 'options timeout:30 attempts:5' });
     expect(await resolverFor([name.server], { ...files, budget: 400 }).resolve('a.test')).toMatchObject({
       refusal: { code: 'resolver-failed' },

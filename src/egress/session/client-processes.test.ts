@@ -9,7 +9,7 @@ interface Child {
   readonly accepted: readonly Socket[];
 }
 
-/** A child of this process that has opened connections, like a program of a box below the first process. */
+/** A child of this process that has opened connections, as a program of a box is one of its first process. */
 async function childWith(connections: number): Promise<Child> {
   const accepted: Socket[] = [];
   const server = createServer((socket) => void accepted.push(socket.on('error', () => undefined))).listen(
@@ -93,8 +93,8 @@ describe('the process behind a connection', () => {
 test('searches take a small share of the time', async () => {
   const { accepted } = await childWith(40);
   const processes = clientProcesses(() => process.pid);
-  // By this clock, a search takes 0.1 ms, and so does each connection without one. So 8,000 of them leave 2.4 ms for
-  // searches, and 1 ms was saved.
+  // A clock by which a search takes 0.1 ms, as does each connection without one: 8,000 of them have 2.4 ms for
+  // searches, and 1 was saved.
   let clock = performance.now();
   const stepping = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 0.1));
   onTestFinished(() => void stepping.mockRestore());

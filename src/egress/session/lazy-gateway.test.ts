@@ -9,7 +9,7 @@ import { lateRules } from './session-egress.ts';
 const granting = policyFrom({ user: '[network]\nhosts = ["api.anthropic.com", "example.com"]\n' });
 const example = { host: 'example.com', port: 443 };
 
-/** The result of a request, and how often the gateway was loaded. */
+/** What a request meets, and how often the gateway was loaded. */
 async function ask(
   policy: Policy | undefined,
   to: typeof example & { readonly redirected?: typeof example },

@@ -13,7 +13,7 @@ import { testPlace } from './testing/place.ts';
 const connect = (host: string, port = 443) => ({ kind: 'connect', host, port, protocol: 'tcp' }) as const;
 const granting = (host: string): string => `[network]\nhosts = ["${host}"]`;
 
-/** The files are checked once in each turn of the event loop. */
+/** Looks at the files are made once a turn of the event loop. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -225,7 +225,7 @@ describe('remembered answers', () => {
     });
   });
 
-  // Attack: a client makes its host look like the port of another host, or asks over another protocol.
+  // Attack: a client that makes its host look like another one's port, or asks over another protocol.
   test('no host is taken for another host, port or protocol', () => {
     const answers = answersOf(open);
     expect(answers.connect(connect('example.com', 443)).decision).toBe('allow');

@@ -11,9 +11,7 @@ import { createSessionAuthority } from './session-authority.ts';
 import { type BoxEgress, createSessionEgress, type SessionEgress } from './session-egress.ts';
 import { testPlace, type TestPlace } from './testing/place.ts';
 
-/**
- * The listeners are on loopback, because the destination of a transparent connection is the address that accepted it.
- */
+/** What accepts here is on loopback: the destination of a transparent connection is where it was accepted. */
 const network: OpenNetwork = {
   kind: 'names',
   families: ['ipv4'],
@@ -59,7 +57,7 @@ function web(): Promise<number> {
   );
 }
 
-/** A listener of a box: a connection to it was meant for its port on loopback. */
+/** A listener of a box: what connects to it wanted to connect to its port on loopback. */
 async function doorOf(box: BoxEgress): Promise<number> {
   return listen(
     createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => box.accept(client)),
@@ -77,7 +75,7 @@ function said(socket: Socket): Promise<string> {
 }
 
 describe('ahead of the first request', () => {
-  /** Servers for which the gateway of a session is prepared. */
+  /** Servers that the gateway of a session is made ready for. */
   async function expected(policy: string, credentials: 'some' | 'none' = 'some'): Promise<readonly string[]> {
     const { place, environment } = testPlace(policy);
     const ready: string[] = [];
@@ -119,8 +117,8 @@ describe('a box', () => {
     const { egress, events, place } = session('');
     const box = egress.attach(network, () => 0);
     const door = await doorOf(box);
-    // A listener on loopback replaces the host's service on that port. Here it leads to itself, and a rule redirects
-    // it.
+    // A door on loopback stands for the service of the host on that port: here it leads to itself, and a rule leads it
+    // on.
     const port = await web();
     place.setPolicy(
       `[network]\nhosts = ["127.0.0.1:${port}"]\n[[connect]]\nname = "on"\ndecision = "redirect"\nredirect_to = "127.0.0.1:${port}"\nhosts = ["127.0.0.1"]\nports = [${door}]`,

@@ -18,7 +18,7 @@ const network: OpenNetwork = {
   authority: 'none',
 };
 
-/** A door whose listeners have arrived, and whether its server has been requested. */
+/** A door whose listeners have come, and whether what serves it has been asked for. */
 function opened(): {
   readonly door: ReturnType<ReturnType<typeof sessionNetwork>['door']>;
   readonly isLoading: () => boolean;

@@ -62,7 +62,7 @@ describe('bytes that may pass', () => {
     server.end();
   });
 
-  // A chunk ends by chance like a searched word begins. The server waits for it, and the client for the server.
+  // A chunk that happens to end like a word begins: the server waits for it, and the client for the server.
   test('what is held back goes on in a pause, and is not forgotten', async () => {
     const { client, server, outcome } = await relay();
     server.on('data', (bytes: Buffer) => server.write(`got ${bytes.toString()}`)).resume();
@@ -197,7 +197,7 @@ test('a watch that throws ends both sides, and anyone who waits is told', async 
 
 const nothing = Buffer.alloc(0);
 
-/** Waits for a line. `NO` is refused. */
+/** Wants to see a line; `NO` is refused. */
 function inspect(bytes: Buffer): Inspection {
   if (!bytes.includes('\n')) return { kind: 'more' };
   return bytes.includes('NO') ? { kind: 'refuse', lastWords: nothing } : { kind: 'pass' };
@@ -223,7 +223,7 @@ describe('with an inspection', () => {
     expect(gate.push(Buffer.from(`${word.slice(6)}\n`))).toBe('stop');
   });
 
-  // Attack: half a hello, a pause, and then the other half with another name in it.
+  // Attack: half a hello, a pause, and the other half with another name in it.
   test('a pause releases nothing of what has not been inspected', () => {
     const gate = made();
     gate.push(Buffer.from('half'));

@@ -65,7 +65,7 @@ async function relay(
   return { client, spliced };
 }
 
-/** `once` of node:events would reject at the reset that is expected. */
+/** `once` of node:events would reject with the reset that is meant. */
 function closed(socket: Socket): Promise<unknown> {
   return new Promise((resolve) => socket.once('close', resolve));
 }

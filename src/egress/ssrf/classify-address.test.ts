@@ -31,7 +31,7 @@ describe('the registries', () => {
     for (const { name, source } of all) expect(Math.min(name.length, source.length)).toBeGreaterThan(2);
   });
 
-  // The rows of the IANA registries of 2025, by block, so that a missing row is noticed.
+  // The rows of the IANA registries of 2025, by block, so that a row that is lost is seen.
   test.each([
     '0.0.0.0/8',
     '0.0.0.0/32',

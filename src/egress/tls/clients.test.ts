@@ -23,7 +23,7 @@ const body = `${'1'.repeat(40)}\trefs/heads/hello\n`;
 const longName = `${'a-rather-long-label-of-a-name'.repeat(2)}.which-has-more-than-sixty-four-characters.example.com`;
 const anyNames = ['api.example.com', longName, 'xn--bcher-kva.example', '127.0.0.1'];
 
-/** A server that terminates TLS for `host`, answers everything with `body`, and remembers the results. */
+/** A server that ends TLS for `host`, answers everything with `body`, and remembers what came of it. */
 async function serve(host: string, outcomes: (Terminated | Refused)[]): Promise<number> {
   return listen((socket) => {
     void terminateTls(socket, { host, alpn: ['http/1.1'], contextFor }).then((outcome) => {

@@ -146,7 +146,7 @@ describe('a leaf', () => {
     );
   });
 
-  // A separate key would cost a third of the time of a leaf, which no measurement can tell from a busy machine.
+  // A key of its own would be a third of what a leaf costs, which no measurement tells from a busy machine.
   test('has the key of all the others', () => {
     for (const host of hosts) expect(leafFor(host).checkPrivateKey(createPrivateKey(mint.privateKeyPem))).toBe(true);
   });

@@ -50,7 +50,7 @@ async function refusal(outcome: Promise<Terminated | Refused>) {
   return result.refusal;
 }
 
-/** A TLS client whose bytes go to `socket`. Bytes come back only while `back` allows it. */
+/** A TLS client whose bytes go to `socket` and come back only when `back` says so. */
 function clientBehind(socket: Socket, back: (chunk: Buffer) => Buffer | undefined): TLSSocket {
   const [inner, outer] = duplexPair();
   outer.on('data', (chunk: Buffer) => socket.write(chunk));
@@ -158,7 +158,7 @@ describe('a client that asks for the host that was decided', () => {
     expect(String((await once(secure, 'data'))[0])).toBe('inside');
   });
 
-  // Attack: plain-text bytes before the hello are taken for bytes that the client sent inside TLS (CVE-2021-23214).
+  // Attack: bytes in the clear before the hello, taken for what the client says inside TLS (CVE-2021-23214).
   test('has said nothing more in the clear before its hello', async () => {
     const pair = await connectedPair();
     const source = byteSource(pair.server);
@@ -393,7 +393,7 @@ describe('a client that does not do TLS properly', () => {
     });
     const [error] = (await once(secure, 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
-    // Node's client closes without an alert. Clients that send one are in clients.test.ts.
+    // Node's client closes without an alert; those that send one are in clients.test.ts.
     expect((await refusal(outcome)).remedy).toContain('list api.example.com under passthrough of [network]');
   });
 });
@@ -427,7 +427,7 @@ describe('a client that is in no hurry', () => {
     const refused = await refusal(terminateTls(pair.server, options('example.com', { deadline: 100 })));
     clearInterval(drip);
     expect(refused.message).toContain('in time');
-    // Not all of it has arrived, because nobody waited for it.
+    // Not all of it has come: nobody has waited for that.
     expect(at).toBeLessThan(hello.length);
   });
 

@@ -132,7 +132,7 @@ const answered = { stdout: expect.stringContaining('believe') };
 const input = 'GET / HTTP/1.0\r\n\r\n';
 
 describe('a program that is started with the variables', () => {
-  // wget reads none of them. It uses the distribution's file, tested below.
+  // wget reads none of them: it is led by the file of the distribution, below.
   const { wget: _, ...led } = commands;
   for (const [program, command] of Object.entries(led)) {
     test.skipIf(programPath(program) === undefined)(
@@ -162,7 +162,7 @@ const files = hostTrustFiles();
 const noMounts = `${canMount ? '' : ' (NOT TRIED: no mount namespaces here)'}${files.length > 0 ? '' : ' (NOT TRIED: this machine has no bundle)'}`;
 
 describe(`a program that is started where the files are mounted${noMounts}`, () => {
-  // Node.js reads no file of the distribution unless a variable names it.
+  // Node.js reads no file of the distribution unless it is told to.
   const { node: _, ...led } = commands;
   for (const [program, command] of Object.entries(led)) {
     test.skipIf(noMounts !== '' || programPath(program) === undefined)(

@@ -56,7 +56,7 @@ function closed(socket: Socket): Promise<unknown> {
 }
 
 describe('a connection that was in the clear at first', () => {
-  /** Answers a plain-text request, optionally with too many bytes, and speaks TLS after it. */
+  /** Answers a request in the clear, with more than is due where there is any, and speaks TLS after it. */
   async function upgrading(more = ''): Promise<number> {
     const behind = await tlsServer(identity(authority, host));
     return listen((socket) =>
@@ -98,7 +98,7 @@ describe('a connection that was in the clear at first', () => {
     expect(upstream.socket.authorized).toBe(true);
   });
 
-  // Attack: plain-text bytes after the answer are taken for bytes that the server sent inside TLS (CVE-2021-23222).
+  // Attack: bytes in the clear behind the answer, taken for what the server says inside TLS (CVE-2021-23222).
   test.each(Object.entries(ways))('and holds more than the answer is refused after it was read %s', async (_, read) => {
     const socket = await dial(await upgrading('injected'));
     socket.write('TLS?');
@@ -281,7 +281,7 @@ describe('a server whose certificate', () => {
 });
 
 describe('a session', () => {
-  /** Two connections, the second after the ticket of the first has arrived. */
+  /** Two connections one after the other, the second after the ticket of the first has come. */
   async function twice(
     server: Server,
     first: Partial<SecureUpstreamOptions>,
@@ -390,7 +390,7 @@ describe('a server that does not do TLS properly', () => {
     const socket = await dial(port);
     const started = performance.now();
     expect((await refusal(secureUpstream(socket, options({ deadline: 60 })))).code).toBe('upstream-timeout');
-    // Without the limit it would be given up after ten seconds.
+    // By itself it would be given up after ten seconds.
     expect(performance.now() - started).toBeLessThan(8000);
     expect(socket.destroyed).toBe(true);
   });

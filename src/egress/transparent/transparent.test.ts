@@ -31,7 +31,7 @@ function boxWith(policy: string): Box {
   });
   const dial = async (address: string, port: number): Promise<Socket> => {
     const { client, accepted } = await pair();
-    // If a packet filter or an AnyIP route delivers it, the socket's own end is the destination.
+    // Where a packet filter or an AnyIP route delivers it, the socket's own end is the destination.
     Object.defineProperties(accepted, { localAddress: { value: address }, localPort: { value: port } });
     box.accept(accepted);
     return client;
@@ -204,7 +204,7 @@ describe('the end of a box', () => {
   });
 });
 
-// Attack: endless connections would use up the supervisor's descriptors.
+// Attack: connections without end would take the supervisor's descriptors.
 test('more connections than one box may have at once are reset', async () => {
   const { box } = boxWith('');
   let resets = 0;

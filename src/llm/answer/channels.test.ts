@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Delta } from '../types.ts';
 import { Channels, fieldEditors, type TextStage } from './channels.ts';
 
-/** Returns its input one character late, and reports the text for which it was opened. */
+/** Gives what it was given one character late, and says what it was opened for. */
 function late(kind: string): TextStage {
   let held = `<${kind}>`;
   return {

@@ -6,7 +6,7 @@ import type { DialectName, StreamFraming } from '../types.ts';
 import { type AnswerOptions, createAnswerEditor } from './event-editor.ts';
 import type { OpenStage, TextStage } from './channels.ts';
 
-/** Holds the last two letters back, and changes to upper case. */
+/** Holds the last two letters back, and makes capitals. */
 function lagging(): TextStage {
   let held = '';
   return {
@@ -40,7 +40,7 @@ function sse(...events: readonly unknown[]): string {
   return events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
 }
 
-/** The text that a client of chat completions joins. */
+/** What a client of chat completions puts together. */
 function heard(stream: string): string {
   return stream
     .split('\n\n')
@@ -186,7 +186,7 @@ describe('an event stream', () => {
       p: 'abc',
     });
 
-  /** Names and payloads as AWS reads them, up to the point where AWS stops. */
+  /** Names and payloads as AWS reads them, as far as it does. */
   function read(name: DialectName, ...given: readonly Buffer[]): readonly (readonly [string, unknown])[] {
     const dialect = dialects[name];
     const editor = createAnswerEditor({

@@ -26,9 +26,9 @@ function byHand([input, read, write5m, write1h, output]: Rates): number {
   return (100_000 * input + 50_000 * read + 20_000 * write5m + 10_000 * write1h + 10_000 * output) / 1_000_000;
 }
 
-/** The table has no rates for caches, so they cost as much as input. */
+/** Without rates for caches in the table: they cost as input. */
 const flat = (input: number, output: number): Rates => [input, input, input, input, output];
-/** Cache writes cost as much as input, because the table has no rate for them. */
+/** Writes cost as input, as there is no rate for them. */
 const readOnly = (input: number, read: number, output: number): Rates => [input, read, input, input, output];
 
 const real: readonly (readonly [string, string, string, Rates])[] = [
@@ -347,7 +347,7 @@ test('the table has nothing that its package complains of', () => {
 test('every model of the table has its price by its own name, or no rate for text', () => {
   const unpriced: string[] = [];
   for (const provider of ['anthropic', 'openai', 'azure', 'google', 'aws', 'openrouter']) {
-    // Names that begin with `regional.` cover several profiles, and are not names of models.
+    // Names that begin with `regional.` stand for several profiles, and are no names of models.
     for (const { id } of findProvider({ providerId: provider })?.models ?? [])
       if (!id.startsWith('regional.') && customCost(usage, { provider, model: id, at }).kind === 'unknown')
         unpriced.push(`${provider} ${id}`);

@@ -3,7 +3,7 @@ import { createAnswerEditor } from '../answer/event-editor.ts';
 import type { DialectName } from '../types.ts';
 import { dialects } from './dialects.ts';
 
-/** Edits an answer and writes all its texts in upper case. */
+/** Edits an answer whose texts are all written in capitals. */
 function edited(name: DialectName, framing: 'sse' | 'json', bytes: string): string {
   const dialect = dialects[name];
   const open = () => ({ push: (text: string) => text.toUpperCase(), end: () => '' });
@@ -13,7 +13,7 @@ function edited(name: DialectName, framing: 'sse' | 'json', bytes: string): stri
 
 const message = { type: 'message', content: [{ type: 'output_text', text: 'hello' }] };
 
-/** Attack: servers that imitate OpenAI's send the text sooner than OpenAI, or under the names of older models. */
+/** Attack: servers like OpenAI's say the text sooner than OpenAI, or under the names of older models. */
 test.each([
   [
     'openai-responses',

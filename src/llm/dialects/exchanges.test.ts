@@ -113,7 +113,7 @@ function prefixes(exchange: Exchange, count: number): readonly CallOutcome[] {
   });
 }
 
-/** Number of events until the answer is complete. Chat Completions reports this with its usage, before `[DONE]`. */
+/** How many events it takes until the answer has said all. Chat Completions says so with its usage, before `[DONE]`. */
 function completeAt(exchange: Exchange): number {
   const count = exchange.stream.flatMap((raw) => eventOf(exchange, raw) ?? []).length;
   return exchange.name.includes('Chat Completions: caching') ? count - 1 : count;

@@ -9,7 +9,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 const all = Object.values(dialects);
 const deep = JSON.parse('{"a":['.repeat(10_000) + ']}'.repeat(10_000)) as unknown;
 
-/** Every known event and answer, with one member anywhere replaced with something else. */
+/** Every event and answer that is known, with one member anywhere put aside for something else. */
 const damaged = fc
   .record({
     exchange: fc.constantFrom(...exchanges),

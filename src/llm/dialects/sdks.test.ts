@@ -108,7 +108,7 @@ describe.each(byName(openaiResponsesExchanges))('openai: %s', (_name, { request,
   });
 
   test('streamed, and put together again', async () => {
-    // The code that joins the events throws at an unknown one.
+    // What puts it together throws at an event that it does not know.
     await using server = await startTinyServer(sse(stream.filter((raw) => !raw.includes('moon_phase'))));
     const streamed = asOpenai(server.url).responses.stream(request as OpenAI.Responses.ResponseCreateParamsStreaming);
     expect((await streamed.finalResponse()).output).toMatchObject((answer as OpenAI.Responses.Response).output);
@@ -257,7 +257,7 @@ async function callAws(url: string): Promise<unknown> {
 }
 
 describe.each(callers.map(([name, ...rest]) => [name, rest] as const))('%s', (_name, [dialect, protocol, call]) => {
-  // Of these, an SDK would retry all except 400 and 403.
+  // Of these, all but 400 and 403 are what an SDK would try again.
   test.each([400, 403, 408, 409, 500, 503])(
     'a refusal of %i shows its message, and is not tried again',
     async (status) => {

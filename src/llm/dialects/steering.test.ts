@@ -6,7 +6,7 @@ import { leavesAt, valueAt } from './testing/read-leaves.ts';
 
 const text = 'Nine tenths of the budget are spent.';
 
-/** Inserts a value as the contract requires, in a copy. */
+/** Puts a value in as the contract says, on a copy. */
 function put(request: unknown, { path, key, value, replaces }: Steering): unknown {
   const copy = structuredClone(request);
   const last = path.at(-1);

@@ -5,7 +5,7 @@ const gemini = { host: 'generativelanguage.googleapis.com', port: 443 };
 const path = '/v1beta/models/gemini-2.5-pro:generateContent';
 const body = '{"contents":[{"parts":[{"text":"hello"}]}]}';
 
-// Attack: Google's servers answer in the format that the client requests, and Holdfast cannot read their protobuf.
+// Attack: Google's servers answer in the form that the client asks for, and nothing here reads their protobuf.
 describe('a call whose answer would be', () => {
   test.each([
     ['?alt=proto', {}],
@@ -14,7 +14,7 @@ describe('a call whose answer would be', () => {
     ['?alt=json&alt=proto', {}],
     ['?alt=media', {}],
     ['', { Accept: 'application/x-protobuf' }],
-    // Attack: an answer without `usageMetadata` hides thoughts, and a script is not an answer.
+    // Attack: an answer without `usageMetadata` hides thoughts, and a script is no answer.
     ['?fields=candidates', {}],
     ['?%24fields=candidates', {}],
     ['?alt=sse&fields=candidates(content)', {}],

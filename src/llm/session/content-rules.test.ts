@@ -3,7 +3,7 @@ import { exchange, gatewayOf, key, ruleOf, said, settingsOf } from './testing/ga
 
 const decisions = ['audit', 'redact', 'tokenize', 'block'] as const;
 
-// Attack: a project adds a rule that is laxer than the user's for the same match, before or after it.
+// Attack: a project adds a rule that is laxer than the user's for the same find, before it or behind it.
 test.each(decisions.flatMap((one) => decisions.map((other) => [one, other] as const)))(
   'of rules that %s and %s the same, the stricter decides',
   async (one, other) => {
@@ -25,8 +25,8 @@ test.each(decisions.flatMap((one) => decisions.map((other) => [one, other] as co
   },
 );
 
-// Attack: a project adds a pattern that matches the key with text before or after it, or half of it, and lets all of
-// that pass.
+// Attack: a project adds a pattern that finds the key and what stands before it, behind it, or half of it, and lets all
+// of that go on.
 test.each([
   'TOKEN=ghp_[A-Za-z0-9]{36}',
   'TOKEN=ghp_[A-Za-z0-9]{9}',
@@ -59,7 +59,7 @@ test('what is milder still holds beside what is stricter', async () => {
   expect(sent[0]?.body).not.toContain(key);
 });
 
-// Attack: a rule of another layer has the name of an existing rule, and a pattern that matches nothing.
+// Attack: a rule of another layer has the name of one, and a pattern that finds nothing.
 test.each([
   ['first', 0],
   ['second', 1],

@@ -3,10 +3,10 @@ import { bodyFrom } from '../../egress/http/interceptor.ts';
 import { modelGateway } from './model-gateway.ts';
 import { anthropic, gatewayOf, requestOf, ruleOf, said, settingsOf, textOf } from './testing/gateway.ts';
 
-/** One content for all requests, so that the test itself holds no more. */
+/** One for all, so that the test itself holds no more. */
 const long = Buffer.alloc(60 * 1024 * 1024, ' ');
 
-/** Attack: requests of 60 MiB that never end. A machine can only hold a limited number. */
+/** Attack: requests of 60 MiB that never end, of which a machine can hold so many. */
 test('long requests that never end leave no room for more but in other sessions, until they are gone', async () => {
   const ends: (() => void)[] = [];
   const session = () =>

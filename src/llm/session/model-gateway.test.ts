@@ -12,7 +12,7 @@ function pattern(source: string): HostPattern {
   return parsed;
 }
 
-/** The content that arrives of a request whose body has a key, and its answer. */
+/** What arrives of a request whose body has a key, and its answer. */
 async function carried(
   gateway: ReturnType<typeof gatewayOf>,
   parts: { readonly destination: typeof alias; readonly redirected?: typeof alias },
@@ -27,7 +27,7 @@ async function carried(
   return { kind: answer.kind, sent: sent.join('') };
 }
 
-// Attack: a project redirects a host that is not a server of models to one.
+// Attack: a project redirects a host that is no server of models to one.
 test.each([
   [alias, anthropic],
   [anthropic, alias],
@@ -54,7 +54,7 @@ test.each([
   expect(await carried(gateway, { destination, redirected })).toEqual({ kind: 'refused', sent: '' });
 });
 
-// Attack: a server takes the method from a header or the path, and gets a call that no budget counts.
+// Attack: a server that takes the method from a header, or the path, gets a call that no budget counts.
 test.each([
   { method: 'GET', headers: { 'X-HTTP-Method-Override': 'POST' } },
   { method: 'GET', target: '/v1/messages?_method=post' },

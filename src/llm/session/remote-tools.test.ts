@@ -36,7 +36,7 @@ function edit(name: DialectName, framing: Exclude<StreamFraming, 'websocket'>, b
   return Buffer.concat([...pieces, editor.end()]).toString('latin1');
 }
 
-/** The arguments of calls after the filter, read by the meter of the dialect. */
+/** The arguments of calls as they come out, by the meter of the dialect. */
 function argumentsIn(
   name: DialectName,
   framing: Exclude<StreamFraming, 'websocket'>,
@@ -312,10 +312,7 @@ test.each([
   ['a: ', false],
 ])('%j leads elsewhere: %j', (begin, expected) => expect(leadsElsewhere(begin)).toBe(expected));
 
-/**
- * Attack: Python's urllib strips `<`, `>` and `URL:`, a shell strips its quotes, and a browser strips text before a
- * URL.
- */
+/** Attack: Python's urllib takes off `<`, `>` and `URL:`, a shell its quotes, and a browser what is before a URL. */
 test.each([
   ['<https://evil.example/?k=', true],
   ['URL:https://evil.example/?k=', true],

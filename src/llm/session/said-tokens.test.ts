@@ -9,7 +9,7 @@ const sse = (events: readonly object[]) => ({
 });
 const words = 'word '.repeat(800);
 
-/** All texts of a model, but no usage. */
+/** All that a model says, and nothing of what it came to. */
 const anthropicEvents = [
   {
     type: 'message_start',

@@ -138,7 +138,7 @@ describe('the journal of a session', () => {
     say(create('first'));
     let passed = '';
     await expect.poll(() => (passed += heard().join(''))).toContain('first');
-    // The journal may exist by now, because passed calls are written soon.
+    // It may be there by now: what passed is written soon.
     rmSync(journal, { force: true });
     mkdirSync(journal, { recursive: true });
     await ask(gateway);

@@ -1,9 +1,10 @@
 import { closeSync } from 'node:fs';
+import { execCommands } from '../../git-config/index.ts';
 import { openPlace, withFileBeneath } from '../changes/place.ts';
 import type { StagedChange } from '../types.ts';
 import { readForDiff } from './content-diff.ts';
 import type { DiffLine } from './describe-change.ts';
-import { visibleName } from './visible-text.ts';
+import { visibleName, visibleText } from './visible-text.ts';
 
 /** Changes inside git directories, which nobody reads byte by byte. */
 export interface GitSummary {
@@ -56,11 +57,31 @@ function linesOf(directory: string, group: readonly StagedChange[]): readonly Di
         text: `${list.length} ${list.length === 1 ? 'object' : 'objects'} ${what}`,
       }),
     ),
+    ...files.flatMap((change) =>
+      rebaseCommands(change).map(
+        (command): DiffLine => ({
+          kind: 'warning',
+          text: `git rebase --continue would run: ${visibleText(Buffer.from(command, 'latin1'))}`,
+        }),
+      ),
+    ),
     ...(byKind.get('ref') ?? []).map(refLine),
     ...(byKind.get('other') ?? []).map(
       (change): DiffLine => ({ kind: 'note', text: `${change.kind} ${nameOf(change)}` }),
     ),
   ];
+}
+
+/** Commands that a list of an interactive rebase would run, in latin1. Empty for any other file. */
+export function rebaseCommands({ root, path, after }: StagedChange): readonly string[] {
+  if (after === undefined || !path.toString('latin1').endsWith('rebase-merge/git-rebase-todo')) return [];
+  const place = openPlace(root.upper);
+  try {
+    const content = withFileBeneath(place, path, readForDiff);
+    return content?.kind === 'text' ? execCommands(content.bytes) : [];
+  } finally {
+    closeSync(place);
+  }
 }
 
 function kindOf(inside: string): 'object' | 'ref' | 'other' {

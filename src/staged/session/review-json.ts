@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { contentDiff } from '../diff/content-diff.ts';
 import { describeChange } from '../diff/describe-change.ts';
+import { rebaseCommands } from '../diff/git-summary.ts';
 import { escapeJson } from '../../text/escape-json.ts';
 import type { StagedChange, EntryFacts } from '../types.ts';
 import type { Review } from './review-layer.ts';
@@ -37,12 +38,14 @@ export function changedNames({ root, kind, from, path }: StagedChange): object {
 
 function changeJson(change: StagedChange): object {
   const { before, after, conflict, refusal } = change;
+  const commands = rebaseCommands(change);
   return {
     ...changedNames(change),
     ...(before === undefined ? {} : { before: factsJson(before) }),
     ...(after === undefined ? {} : { after: factsJson(after) }),
     ...(conflict === undefined ? {} : { conflict: conflict.reason }),
     ...(refusal === undefined ? {} : { refusal }),
+    ...(commands.length === 0 ? {} : { commands }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { contentDiff } from '../diff/content-diff.ts';
 import { describeChange, type DiffLine } from '../diff/describe-change.ts';
-import { gitSummary } from '../diff/git-summary.ts';
+import { gitSummary, rebaseCommands } from '../diff/git-summary.ts';
 import { visibleName } from '../diff/visible-text.ts';
 import type { StagedChange } from '../types.ts';
 import type { Review, ReviewCounts } from './review-layer.ts';
@@ -67,7 +67,8 @@ const letters: Readonly<Record<StagedChange['kind'], string>> = {
 /** Returns one change as one line: letter, name, added and removed lines, and problems. */
 function statLine(change: StagedChange): DiffLine {
   const { kind, from, path, before, after, conflict, refusal } = change;
-  const wrong = `${conflict === undefined ? '' : ` (${conflict.reason})`}${refusal === undefined ? '' : ' (refused)'}`;
+  const runs = rebaseCommands(change).length > 0 ? ' (git rebase would run commands)' : '';
+  const wrong = `${conflict === undefined ? '' : ` (${conflict.reason})`}${refusal === undefined ? '' : ' (refused)'}${runs}`;
   const name = `${from === undefined ? '' : `${visibleName(from)} -> `}${visibleName(path)}${(after ?? before)?.type === 'directory' ? '/' : ''}`;
   return { kind: wrong === '' ? 'context' : 'warning', text: `${letters[kind]} ${name}${sizeOf(change)}${wrong}` };
 }

@@ -112,7 +112,7 @@ describe('CVE-2021-42694: words that can be taken for ASCII ones', () => {
   });
 });
 
-/** Every sign, so that a mistake in the table is noticed. */
+/** Every sign, so that a slip in the table is seen. */
 describe('signs', () => {
   test.each([
     ['/', '⁄∕╱⧸／'],
@@ -177,7 +177,7 @@ describe('the table of letters', () => {
     expect(lookalikeOf(point)).toBe(ascii);
   });
 
-  /** As they are drawn, so that a wrong one is noticed. */
+  /** As they are drawn, so that a wrong one is seen. */
   test.each([
     ['2', 'ƧϨᒿꙄ'],
     ['3', 'ƷȜЗӠⳌꝪꞫ'],
@@ -243,7 +243,7 @@ describe('the table of letters', () => {
     expect(letters[ascii]?.split(',')).toHaveLength([...drawn].length);
   });
 
-  /** A word in each alphabet, in which every letter looks like an ASCII letter. */
+  /** A word in each alphabet whose every letter is drawn like an ASCII one. */
   test.each([
     ['асеорхуіјѕһԁԛԝ', 'aceopxyijshdqw'],
     ['АВСЕНІЈКМОРЅТХУ', 'ABCEHIJKMOPSTXY'],

@@ -4,7 +4,7 @@ import type { TextForm } from '../types.ts';
 import { filterText } from './filter-text.ts';
 import { step } from '../../../scripts/testing/extent.ts';
 
-/** Taken directly from the data of the package, by property, without the tables or the filter. */
+/** Straight from the data of the package, by property: nothing of the tables or of the filter is asked. */
 const hidden = await pointsOf([
   'Binary_Property/Default_Ignorable_Code_Point',
   'Binary_Property/Bidi_Control',
@@ -26,7 +26,7 @@ const byHand = [
   ...Array.from({ length: 16 }, (_, index) => 0x13430 + index),
 ];
 
-/** The only characters that stay unchanged next to a lone letter, or that are dropped. */
+/** The only ones that a lone letter on either side leaves as they are, or that a text drops. */
 const shownIn: Readonly<Record<TextForm, (point: number) => boolean>> = {
   prose: (point) => point === 0x9 || point === 0xa,
   code: (point) => point === 0x9 || point === 0xa,
@@ -63,7 +63,7 @@ describe.each(['prose', 'code', 'command', 'name'] as const)('every code point i
   }
 });
 
-/** A sample of the planes that have no invisible characters, with each change. */
+/** Of the planes without characters that do not show, every so many with each change. */
 function isBare(point: number): boolean {
   return (point >= 0x2_0000 && point < 0xe_0000) || point >= 0xe_1000 || (point >= 0x3400 && point < 0xd800);
 }

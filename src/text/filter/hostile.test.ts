@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { filterText } from './filter-text.ts';
 
-/** Texts that would take quadratic time if a rule looked further than its neighbours. */
+/** What would take the time of its square, if a rule looked further than its neighbours. */
 const pieces: readonly (readonly [name: string, piece: string])[] = [
   ['zero-width blanks apart', 'a\u200b'],
   ['every kind in turn', '\u200b\u202e\u{e0041}\ufe0f\u3164\u2028\0'],

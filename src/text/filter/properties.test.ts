@@ -8,7 +8,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 
 const forms: readonly TextForm[] = ['prose', 'code', 'name', 'command'];
 
-/** Texts full of the characters that the rules look at, each next to every other one. */
+/** Texts that are dense with what the rules look at: every neighbour of every other one. */
 const piece = fc.oneof(
   fc.constantFrom(
     '\u200b',
@@ -166,7 +166,7 @@ test('clean texts side by side stay clean', () => {
   );
 });
 
-/** The text that `reveal` received. Its notation is unambiguous if no run was shortened. */
+/** The text that reveal was given: its notation is unambiguous where no run was shortened. */
 function readBack(shown: string): string {
   return shown.replaceAll(/⟦(U\+[^⟧]*)⟧/gu, (_whole, list: string) => list.split(' ').map(readPiece).join(''));
 }

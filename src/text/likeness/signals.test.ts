@@ -5,7 +5,7 @@ function namesOf(text: string): readonly string[] {
   return signals.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name);
 }
 
-/** For each signal, its words as part of a sentence. ` / ` separates sentences. */
+/** For each signal what each of its words looks like in a sentence; ` / ` parts sentences. */
 const spoken: Readonly<Record<string, string>> = {
   override:
     "ignore previous / disregard prior / forget above / override earlier / bypass preceding / discard other / ignore existing / ignore system / ignore safety / ignore security / ignore user / ignore users / ignore user's / ignore all previous / ignore any prior / ignore the above / ignore your earlier / forget all of my previous / ignore these other / ignore those existing / bypass every security / ignore all of the previous / IGNORE  ALL\nPREVIOUS",

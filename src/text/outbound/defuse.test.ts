@@ -264,7 +264,7 @@ describe('laws', () => {
         const once = defuseOutbound(text, { allows, media }).text;
         expect(defuseOutbound(once, { allows, media }).text).toBe(once);
       }),
-      // With a fixed seed, because safety is tested above and this only helps texts that pass through twice.
+      // Of one seed: safety is the law above, this is comfort for texts that pass here twice.
       { numRuns: rounds(1500), seed: 5 },
     );
   });

@@ -3,7 +3,7 @@ import { defuseOutbound } from './defuse.ts';
 
 const allows = (url: string): boolean => new URL(url).hostname === 'ok.example.com';
 
-/** The replacement, and the finding: `start-end what`. */
+/** What is written in the place of it, and what is told: `start-end what`. */
 type Row = readonly [text: string, written: string, told: string];
 
 const rows: Readonly<Record<string, readonly Row[]>> = {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPlainBytes } from './plain.ts';
 
-/** The rule in words, one byte after the other. */
+/** What is said in words, one byte after the other. */
 function slowly(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 9 || byte === 10 || (byte >= 0x20 && byte <= 0x7e));
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { longestSequence, TerminalParser } from './parser.ts';
 import type { TextSpan, Sequence } from './describe.ts';
 
-/** All output, one line each: texts in quotes, sequences by kind with their position. */
+/** Everything that is told, one line each: texts in quotes, sequences by kind with their place. */
 function told(chunks: readonly string[], colours: 'told' | 'skipped' = 'told'): readonly string[] {
   const lines: string[] = [];
   const parser = new TerminalParser({

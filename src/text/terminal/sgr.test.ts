@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Palette } from './sgr.ts';
 
-/** The result for the last of several sequences. */
+/** What becomes of the last of several sequences. */
 function last(...sequences: readonly string[]): string {
   const palette = new Palette();
   return sequences.map((parameters) => palette.take(parameters)).at(-1) ?? '';

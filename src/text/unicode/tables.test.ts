@@ -15,7 +15,7 @@ test('the version is the one of the pinned package', () => {
   expect(Object.keys(manifest.devDependencies)).toContain(`@unicode/unicode-${tables.unicodeVersion}`);
 });
 
-/** Sizes that the Unicode Standard 17.0 states. */
+/** Sizes as the Unicode Standard 17.0 tells them. */
 describe.each([
   ['defaultIgnorable', tables.defaultIgnorable, 4174],
   ['bidiControl', tables.bidiControl, 12],

@@ -38,10 +38,10 @@ const hostCase = fc.record({
   policy: fc.boolean(),
 });
 
-/** Target of `l` in each directory. */
+/** Where `l` leads in each directory. */
 type Links = ReadonlyMap<string, string>;
 
-/** Files under a policy. Paths that it does not allow are refused, as by the kernel, and every access is recorded. */
+/** Files under a policy: what it does not allow is refused, as by the kernel; what was reached is kept. */
 function filesOf(allowed: readonly string[], links: Links, reached: string[]): DoorFiles {
   const judge = (path: string): string => {
     if (!allowed.some((each) => path === each || path.startsWith(`${each === '/' ? '' : each}/`)))

@@ -16,6 +16,7 @@
 #include "caller-paths.h"
 #include "judge-tree.h"
 #include "judge.h"
+#include "left.h"
 #include "place.h"
 #include "refusals.h"
 #include "repositories.h"
@@ -126,7 +127,9 @@ bool guard_serve(int listener) {
   if (ioctl(listener, K_NOTIFY_RECEIVE, &call)) return errno == EINTR || (errno == ENOENT && !is_over(listener));
   if (is_socket_call(&call)) return serve_socket_call(listener, guarded_plan, &call), true;
   if (call.number == SYS_inotify_add_watch) return serve_watch(listener, guarded_plan, &call), true;
-  enum judgement judgement = read_call(&call, &name) ? judge_new_name(guarded_plan, &name, &place) : ALLOWED;
+  bool known = read_call(&call, &name);
+  enum judgement judgement = known ? judge_new_name(guarded_plan, &name, &place) : ALLOWED;
+  if (known && judgement == ALLOWED) note_left(guarded_plan, &call, &name);
   struct k_notify_answer answer = {.id = call.id};
   if (judgement == REFUSED) answer.error = -EACCES;
   else answer.flags = K_NOTIFY_CONTINUE;

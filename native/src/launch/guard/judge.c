@@ -104,7 +104,7 @@ static bool lies_in(const char *path, const char *directory) {
 }
 
 /* A writable part of the host. Private parts of the box are removed with it. */
-static bool stays_on_host(const struct plan *plan, const char *path) {
+bool stays_on_host(const struct plan *plan, const char *path) {
   const struct mount_step *cover = NULL;
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
@@ -114,7 +114,7 @@ static bool stays_on_host(const struct plan *plan, const char *path) {
   return cover && cover->kind == M_BIND && cover->flags & BIND_WRITABLE;
 }
 
-static int root_of(const struct plan *plan, const char *path) {
+int root_of(const struct plan *plan, const char *path) {
   for (unsigned root = 0; root < plan->roots.count; root++)
     if (!is_shown_root(plan, root) && lies_in(path, LIST_AT(plan->roots, const char *, root))) return (int)root;
   return -1;

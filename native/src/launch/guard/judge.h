@@ -13,5 +13,7 @@ struct new_name {
   bool exchanges;
   struct target old, new; /* `old` is moved */
 };
+bool stays_on_host(const struct plan *plan, const char *path); /* a writable part of the host */
+int root_of(const struct plan *plan, const char *path);        /* the number of the writable root around it, or -1 */
 enum judgement judge_new_name(const struct plan *plan, struct new_name *name, struct place *place);
 #endif

@@ -1,6 +1,5 @@
 /**
- * The command line that `limactl shell` makes of its arguments for the guest's login shell over ssh, as in
- * cmd/limactl/shell.go.
+ * The line that `limactl shell` makes of its words for the guest's login shell over ssh, as in cmd/limactl/shell.go.
  */
 export function limaLine(words: readonly string[], directory: string): string {
   let isAssignment = true;

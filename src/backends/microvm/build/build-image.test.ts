@@ -166,13 +166,13 @@ test('nothing is left beside a package by who reads it', async () => {
   expect(readdirSync(directory.path)).toEqual(before);
 });
 
-/** The size is stored before the bytes that follow the payload. */
+/** The size stands before what follows the payload. */
 function withSize(bzImage: Buffer, size: number): Buffer {
   bzImage.writeUInt32LE(size, bzImage.length - 'after it'.length - 4);
   return bzImage;
 }
 
-/** Unpacked by another program, which also checks the format. */
+/** By another program than ours, which checks the format on the way. */
 function contentOf(archive: Buffer, path: string): string {
   using directory = new TestDirectory();
   execFileSync('cpio', ['--extract', '--quiet', '--make-directories', '--nonmatching', 'dev/console'], {

@@ -99,7 +99,7 @@ describe('an image that is not whole is absent', () => {
         kind: 'absent',
         remedy: expect.stringContaining('holdfast microvm build'),
       });
-    // Publishing the same image again repairs it.
+    // The same image again mends it.
     expect(publishImage(directory.path, image('one'))).toMatchObject({ kind: 'found', digest });
   });
 

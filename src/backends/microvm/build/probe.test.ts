@@ -8,7 +8,7 @@ import { TestDirectory } from './testing/directory.ts';
 const boots =
   'for word; do last=$word; done; echo "[ 0.0] Kernel command line: $last"; echo "[ 0.5] Run /init as init process"; sleep 1000';
 
-/** A program instead of qemu, and a file instead of the device. */
+/** A program in the place of qemu, and a file in the place of the device. */
 function options(directory: string, script: string, limit = 60_000): BootProbe {
   const [qemu, device] = [join(directory, 'qemu'), join(directory, 'kvm')];
   writeFileSync(qemu, `#!/bin/sh\necho $$ >> ${join(directory, 'started')}\n${script}\n`);
@@ -30,7 +30,7 @@ function started(directory: string): readonly number[] {
 async function probed(script: string, limit?: number): Promise<AcceleratorChoice> {
   using directory = new TestDirectory();
   const choice = await chooseAccelerator(options(directory.path, script, limit));
-  // A process that was killed with it needs a moment to end.
+  // Anyone who was killed with it needs a moment to go.
   await expect.poll(() => started(directory.path).filter(isRunning)).toEqual([]);
   return choice;
 }
@@ -104,7 +104,7 @@ test('a device that is not there is not tried', async () => {
 
 test('a device that cannot be opened is not tried', async () => {
   using directory = new TestDirectory();
-  // Root may open any file, but no one can open a path below a file.
+  // Root may open whatever there is; nobody opens what stands below a file.
   const choice = await chooseAccelerator({
     ...options(directory.path, boots),
     device: join(directory.path, 'kvm/below'),

@@ -23,7 +23,7 @@ export function meaningOf(plan: Plan, path: string): Meaning {
   return { read: true, write: shown === 'read-write' && !effects.has('read-only'), execute };
 }
 
-/** The visible mount: the deepest one. If two have the same path, the later one. */
+/** The visible mount: the deepest, and of two at one place the later. */
 function shownAt(mounts: readonly Mount[], path: string): 'none' | 'read-only' | 'read-write' {
   let found: Mount | undefined;
   for (const mount of mounts) {
@@ -86,7 +86,7 @@ function isHit(name: ProtectedName, place: string, gitRoot: string | undefined):
   return isEnd(name, components) || (name.components.length > 1 && isEnd(name, asGit));
 }
 
-/** Whether a path ends in the chain, and its last component is not an exception. */
+/** Whether a path ends in the chain, and the last of it is no exception. */
 function isEnd({ components: chain, except }: ProtectedName, components: readonly string[]): boolean {
   const end = components.slice(-chain.length);
   return (

@@ -149,7 +149,7 @@ export const exampleSecrets = [
 ] as const;
 
 /**
- * The part of a text between the beginning and the end that it shares with two others. It depends only on the middle.
+ * The part of a text between its common beginning and its common end with two others: it depends on the middle alone.
  */
 export function unlike(a: Buffer, b: Buffer): Buffer {
   let start = 0;

@@ -5,7 +5,7 @@ export interface VendorExample {
   readonly looks: RegExp;
 }
 
-/** `a`: the given number of letters and digits in both cases, which are not a real key. */
+/** `a`: the given number of letters and digits of both cases, which are no key. */
 function a(length: number): string {
   return 'EXAMPLEexample0189'.repeat(20).slice(0, length);
 }

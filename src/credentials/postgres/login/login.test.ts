@@ -46,7 +46,7 @@ async function against(script: Script, injection: Partial<PostgresCredential['in
   };
 }
 
-/** Everything that a client receives after it has sent `bytes`, until the connection ends. */
+/** Everything that a client is told that sends `bytes`, until the connection ends. */
 async function told(front: Front, bytes: Buffer): Promise<Buffer> {
   const socket = connect(front.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());

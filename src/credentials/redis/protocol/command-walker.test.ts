@@ -16,7 +16,7 @@ interface Walked {
   readonly problem?: string;
 }
 
-/** The stream that results from a stream in these chunks. */
+/** What a stream becomes that comes in these chunks. */
 function walk(chunks: readonly string[], wantsKey = true): Walked {
   const sent: Buffer[] = [];
   const visited: string[] = [];
@@ -208,7 +208,7 @@ describe('any stream', () => {
     fc.assert(
       fc.property(hostile, cuts, (text, at) => {
         const { sent } = walk(cut(text, at));
-        // The marks of a replacement are not RESP. They are removed first, and arguments never contain them.
+        // What stands for a replacement is no RESP: it is taken out first, and arguments never hold it.
         const bytes = Buffer.from(sent.replaceAll(/<(?:denied|unknown|login \d+)>/gu, ''), 'latin1');
         for (let offset = 0; offset < bytes.length; ) {
           const read = readWholeCommand(bytes, offset);

@@ -12,7 +12,7 @@ function read(source: SecretSource, parts: Partial<SourceContext> = {}): Promise
   return readSecretSource(credential(source), context(parts));
 }
 
-/** A directory of stand-ins comes before the system's programs. */
+/** With a directory of stand-ins in front of the system's programs. */
 function reading(
   source: SecretSource,
   bin: string,
@@ -363,7 +363,7 @@ process.stdout.write('EXAMPLE');`;
   });
 });
 
-/** In addition to `test/secrets.test.ts`, which asks a real keyring. */
+/** Beside `test/secrets.test.ts`, which asks a real keyring. */
 describe('libsecret, by a stand-in for secret-tool(1)', () => {
   const body = `const fs = require('node:fs');
 const file = __dirname + '/store';

@@ -21,7 +21,7 @@ async function textOf(got: Awaited<ReturnType<ReturnType<ReturnType<typeof crede
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** A login whose token URL is on the host of its API. */
+/** A login whose token URL is of the host of its API. */
 function login() {
   const injection = { kind: 'oauth2-login', tokenUrl: 'https://api.test/oauth/token' } as const;
   const credentials = [
@@ -95,7 +95,7 @@ describe('a registry', () => {
     return send(requestOf({ target, headers: [['Authorization', `Basic ${basic}`]] }));
   };
 
-  /** Attack: PHP and Java serve the same page for any text after its name. */
+  /** Attack: PHP and Java serve the same page whatever stands behind its name. */
   test.each(['/token.php/v2/x/blobs/y', '/token;/v2/x/manifests/y', '/auth/token/v2/x/referrers/y?service=r'])(
     'keeps the token of %s outside',
     async (target) => {

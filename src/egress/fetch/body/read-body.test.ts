@@ -86,7 +86,7 @@ describe('limits', () => {
     const read = await readFetchBody(stream(bomb, 10_000), coding, 1_000_000);
     expect(read).toMatchObject({ truncated: true });
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
-    // Only the beginning is unpacked: a hundred times the limit would cost several times as much.
+    // Its beginning alone is unpacked: a hundred times as much as may be taken costs several times as much.
     const costOf = (most: number): Promise<number> => timeOf(() => readFetchBody(stream(bomb, 10_000), coding, most));
     const [beginning, much] = [await costOf(1_000_000), await costOf(100_000_000)];
     expect(much / beginning).toBeGreaterThan(4);

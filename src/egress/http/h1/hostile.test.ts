@@ -33,7 +33,7 @@ const piece = fc.constantFrom(
 );
 const bytes = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-/** Sends bytes, waits for nothing, and leaves in one of the ways in which clients leave. */
+/** Sends bytes, waits for nothing, and goes away in one of the ways clients go away. */
 async function hitAndRun(port: number, text: string, ending: 'end' | 'destroy' | 'resetAndDestroy'): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined).resume();

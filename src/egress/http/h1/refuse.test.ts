@@ -57,7 +57,7 @@ test('a connection that is closed gently lets its client finish, but not for eve
 
   const [flooding, second] = await accepted();
   const flood = setInterval(() => flooding.write('x'.repeat(500_000)), 1);
-  // The length of the content ends it, not a timer.
+  // No timer ends it, but that there is too much.
   const clock = stopClock();
   await closeGently(second);
   clearInterval(flood);

@@ -31,7 +31,7 @@ async function ask(
 
 const clear = 'http' as const;
 
-/** Long enough for anything that does not wait to arrive first. */
+/** Long enough for whatever does not wait to come first. */
 const turns = (): Promise<void> => sleep(50);
 
 describe('requests', () => {
@@ -371,7 +371,7 @@ describe('answers', () => {
         )),
     );
     expect(sent).toBeGreaterThan(0);
-    // The content of kernel buffers and our own: megabytes, far less than a destination could send meanwhile.
+    // What is in kernel buffers and ours: megabytes, not what a destination could send meanwhile.
     expect(sent).toBeLessThan(32 * 1024 * 1024);
     socket.destroy();
   });

@@ -9,7 +9,7 @@ const chunked = 'Transfer-Encoding: chunked\r\n';
 const hidden = `GET /hidden HTTP/1.1\r\n${host}\r\n`;
 const post = `POST / HTTP/1.1\r\n${host}`;
 
-/** Each of these could make two parsers see different requests, or make one wait for ever. */
+/** Each of these is a way to make two parsers see different requests, or to make one hold on for ever. */
 const attacks: readonly (readonly [what: string, bytes: string, status: number])[] = [
   ['Content-Length and Transfer-Encoding', `${post}Content-Length: 6\r\n${chunked}\r\n0\r\n\r\n${hidden}`, 400],
   ['Transfer-Encoding and Content-Length', `${post}${chunked}Content-Length: 6\r\n\r\n0\r\n\r\n${hidden}`, 400],
@@ -125,7 +125,7 @@ describe('a request is refused, at once and by itself, when it has', () => {
       response.end('reached');
     });
     await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
-    // After a request that cannot be parsed, nothing more of the client is read.
+    // Anyone who cannot be understood is not listened to any further.
     const isLast = status === 400 && !bytes.includes('GET /a');
     const answer = await rawExchange(front.port, bytes, isLast ? 'end' : 1);
     expect(answer.text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^\\r]+\\r\\n`));
@@ -141,7 +141,7 @@ describe('a request is refused, at once and by itself, when it has', () => {
   });
 });
 
-/** The same in content that is already being sent: the request breaks off, and nothing after it is read. */
+/** The same in content that is under way already: the request breaks off, and nothing behind it is read. */
 const badChunks: readonly (readonly [what: string, bytes: string])[] = [
   ['a size that is not a number', 'g\r\nx\r\n0\r\n\r\n'],
   ['a size in 0x', '0x1\r\nx\r\n0\r\n\r\n'],

@@ -46,7 +46,7 @@ const whole = flags.endStream | flags.endHeaders;
 const get = (stream: number, ...more: readonly Buffer[]): Buffer =>
   frame(frameTypes.headers, { flags: whole, stream, payload: request('api.test', ...more) });
 
-/** The front still serves the next client. */
+/** The front still serves anyone who comes next. */
 async function isAlive(front: Front): Promise<boolean> {
   const socket = await rawHttp2(front.port);
   socket.write(get(1));
@@ -267,7 +267,7 @@ describe('what is malformed never reaches the destination', () => {
   test.each(attacks)('%s', async (_, bytes) => {
     await using world = await start();
     const socket = await rawHttp2(world.front.port);
-    // Sent after the settings of both sides, so that only this frame can break the connection.
+    // After the settings of both sides: what breaks then is this frame.
     await processed(socket);
     socket.write(bytes);
     await processed(socket);

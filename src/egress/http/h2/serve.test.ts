@@ -107,7 +107,7 @@ describe('streams', () => {
   });
 
   test('run side by side over one connection to the destination', async () => {
-    // No stream is answered before all of them have arrived. One after the other, they never would.
+    // No stream is answered before all of them are there: one after the other they would never be.
     const all = Promise.withResolvers<void>();
     let there = 0;
     await using upstream = await http2Upstream(async (stream, headers) => {

@@ -45,7 +45,7 @@ function logging(parts: Parameters<typeof settingsOf>[0] = {}, directory = scrat
   return { directory, gateway: gatewayOf(settings, { keep: log.open }) };
 }
 
-/** Everything on the disk, decompressed. */
+/** Everything on the disk, in the clear. */
 function written(directory: string): string {
   return readdirSync(directory)
     .map((name) => name + gunzipSync(readFileSync(join(directory, name))).toString())

@@ -78,7 +78,7 @@ describe('the tunnel', () => {
   });
 });
 
-// Source: RFC 8441 §4. No client library supports it, so the frames are written by hand.
+// Source: RFC 8441 §4. No client library speaks it, so that the frames are written by hand.
 test('over HTTP/2 messages are looked into alike', async () => {
   const gateway = gatewayOf(settingsOf({ dlp: [ruleOf({ decision: 'tokenize' })] }));
   let heard = Buffer.alloc(0);

@@ -15,7 +15,7 @@ const blocking = settingsOf({ dlp: [ruleOf()] });
 
 /** Attack: hundreds of WebSockets with messages of 60 MiB that never end. */
 test('a message for which there is no room is refused, and gives back its room when it ends or leaves', async () => {
-  // Each takes half of the rest, so 4 KiB are left for the last.
+  // Each takes all that it may, so the next has half of the rest: 4 KiB are left for the last.
   const others = Array.from({ length: 16 }, (_, index) => {
     const content = new HeldContents().open();
     return { take: () => content.add(mostHeld / 2 ** (index + 1)), release: () => content.release() };

@@ -247,7 +247,7 @@ describe('a changed event', () => {
       (text.match(/[^\r\n]*(?:\r\n|\r|\n)/gu) ?? []).filter((line) => !/^data[:\r\n]/u.test(line));
     fc.assert(
       fc.property(stream, data, (text, fresh) => {
-        // A complete last event, because otherwise lines outside an event would be compared.
+        // A whole last event, or lines that are not part of one would be compared.
         const whole = `${text.replaceAll('\ufeff', '')}x\n\n`;
         expect(others(edited(whole, () => ({ data: fresh })))).toEqual(others(whole));
       }),

@@ -3,7 +3,7 @@ import { keepFlagTags } from '../each-run.ts';
 import { keepJoinedEmoji, keepJoiner } from './joiners.ts';
 import { keepFiller, keepSelector } from './selectors.ts';
 
-/** `|` marks the position before the character in question. */
+/** `|` stands before the character that is asked about. */
 function asked(marked: string): { readonly text: string; readonly at: number } {
   return { text: marked.replace('|', ''), at: marked.indexOf('|') };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { filterText } from '../filter-text.ts';
 import { isStandardizedVariant } from './selectors.ts';
 
-/** From StandardizedVariants.txt: the first and last base of each row of the table, and one in between. */
+/** From StandardizedVariants.txt: the first and the last base of each row of the table, and one between. */
 describe('pairs that Unicode lists', () => {
   test.each([
     ['zero with a stroke', 0x30, 0xfe00],
@@ -35,7 +35,7 @@ describe('pairs that Unicode lists', () => {
   });
 });
 
-/** All bases of a row, and next to each end of the row a character that is not a base. */
+/** All bases of a row, written out, and beside each row's ends what is none. */
 describe('the rows', () => {
   const basesOf = (selector: number): readonly number[] =>
     Array.from({ length: 0x20000 }, (_, point) => point).filter((point) => isStandardizedVariant(point, selector));

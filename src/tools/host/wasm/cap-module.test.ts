@@ -95,7 +95,7 @@ test('whatever the bytes are, it is a module of the caps or a failure that says 
   );
 });
 
-/** Compiled by V8 itself: the caps apply to everything that V8 takes for a memory or a table. */
+/** Compiled by V8 itself: what it takes for a memory or a table is held to the caps. */
 function growsNoFurther(bytes: Uint8Array): void {
   let exported: Readonly<Record<string, unknown>>;
   try {
