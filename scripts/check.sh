@@ -16,21 +16,7 @@ step types; tsc -p tsconfig.json
 step lint; npm run --silent lint
 step "launcher fuzzing"; wait "$fuzzing" || { cat "$logs/fuzz"; exit 1; }; cat "$logs/fuzz"; fuzzing=
 step "guest kernel"; wait "$building" || echo "no guest kernel, so no attacks on microVMs"; cat "$logs/kernel"; building=
-# Shared by all runs of Vitest: see scripts/testing/run-folder.ts.
-export HOLDFAST_TEST_FOLDER="$logs/tests" NODE_COMPILE_CACHE="$logs/tests/compiled"
-mkdir "$HOLDFAST_TEST_FOLDER"
-# The last lines name the failures, because logs are often cut at their start.
-tests() { # NICENESS NAME, options of Vitest
-  niceness=$1 report=$logs/$2.json; shift 2
-  nice -n "$niceness" vitest run --reporter=default --reporter=json --outputFile.json="$report" "$@" || { node scripts/tell-failures.ts "$report"; return 1; }
-}
 step tests
-# Sweeps compute. Tests of the machine mostly wait, and leave them a good part of the processors.
-tests 5 sweeps --project sweeps >"$logs/sweeps" 2>&1 & sweeping=$!
-tests 0 machine --project units --project machine && failed= || failed=machine
-wait "$sweeping" && tail -n 6 "$logs/sweeps" || { cat "$logs/sweeps"; failed=sweeps; }
-[ -z "$failed" ]
-tests 0 alone --project alone
-unset HOLDFAST_TEST_FOLDER NODE_COMPILE_CACHE
+vitest run --reporter=default --reporter=json --outputFile.json="$logs/report" || { node scripts/tell-failures.ts "$logs/report"; exit 1; }
 # Runs one case of each by one user on one backend, and some again on the slow ones. nightly.sh runs all of them by both users on every backend.
 step attacks; XDG_STATE_HOME=$logs/state node attacks/runner/main.ts --sample

@@ -215,9 +215,10 @@ playable(
     relay.stdin?.write(`${JSON.stringify({ kind: 'answer', number: 1, hash, decision: 'once' })}\n`);
     await expect.poll(() => output, { timeout: 30_000 }).toBe('GET test.example /asked\n');
     expect(heard).toContainEqual({ kind: 'answered', number: 1, result: { kind: 'taken' } });
-    const told = player.exec('supervisor', ['holdfast', 'audit', 'show']).stdout;
-    expect(told).toMatch(/"type":"approval\.resolved".*"decision":"once"/u);
-    expect(told).toMatch(/"type":"connection".*"host":"test\.example"/u);
+    const journal = () => player.exec('supervisor', ['holdfast', 'audit', 'show']).stdout;
+    expect(journal()).toMatch(/"type":"approval\.resolved".*"decision":"once"/u);
+    // A connection is written with others, a quarter of a second after its end.
+    await expect.poll(journal).toMatch(/"type":"connection".*"host":"test\.example"/u);
     relay.stdin?.end();
   },
 );

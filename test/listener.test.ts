@@ -73,7 +73,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
 );
 
 test.each([
-  ['that another sandbox around Holdfast has already', 'listener', /EBUSY.*another one already\n/su],
+  ['that another sandbox around Holdfast has already', 'listener', /EBUSY.*already runs under another one\n/su],
   ['whose holder may not look into processes', 'no-process-reads', /may not read the memory of the others/u],
 ])('one %s is said, and nothing runs', (_, filter, message) => {
   using project = new Project();

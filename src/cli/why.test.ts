@@ -74,7 +74,7 @@ describe('a question', () => {
     const here = withPolicy('version = 1\n[network]\nhosts = ["any", "10.0.0.2:5432"]\n');
     const [answer] = await ask(here, '--host', value);
     expect(answer?.explanation.verdict.decision).toBe(decision);
-    if (decision === 'deny') expect(answer?.explanation.verdict.remedy).toContain('name the address');
+    if (decision === 'deny') expect(answer?.explanation.verdict.remedy).toContain('if you mean this address, allow it');
   });
 
   test.each([

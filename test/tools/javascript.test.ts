@@ -268,7 +268,7 @@ describe('games with prototypes', patience, () => {
     await using tool = await world.sandbox.tools.open(
       writeTool(world, `if (holdfast.input === "well") holdfast.output("well"); else { ${source} }`),
     );
-    expect(await outcomeOf(tool.call())).toMatch(/^HF_TOOL_FAILED .*(?:lists no|has to be|was due)/u);
+    expect(await outcomeOf(tool.call())).toMatch(/^HF_TOOL_FAILED .*(?:lists no|has to be|is required)/u);
     expect(await outcomeOf(tool.call('well'))).toBe('well');
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('refused');
   });

@@ -54,7 +54,7 @@ describe('a tool in AssemblyScript, with the plug-in kit of Extism', patience, (
 
   test.each([
     ['unreachable(); return 0;', /^HF_TOOL_FAILED .*unreachable/u],
-    ['return 3;', /^HF_TOOL_FAILED .*gave back 3/u],
+    ['return 3;', /^HF_TOOL_FAILED .*returned 3/u],
     ['load<u8>(0x7fffffff); return 0;', /^HF_TOOL_FAILED .*out of bounds/u],
   ])('%s is told', async (line, message) => {
     expect(await outcomeOf(world.sandbox.tools.run(await runs(`export function run(): i32 { ${line} }`)))).toMatch(
@@ -178,7 +178,7 @@ describe('files that are no tool', patience, () => {
       `@external(${JSON.stringify(module)}, ${JSON.stringify(name)}) declare function thing(at: i32): i32;\n${stop}export function run(): i32 { return thing(1); }`,
     );
     expect(await outcomeOf(world.sandbox.tools.run(writeTool(world, bytes)))).toMatch(
-      new RegExp(`^HF_TOOL_INVALID .*imports functions that no tool gets: function "${name}" of "${module}"`, 'u'),
+      new RegExp(`^HF_TOOL_INVALID .*imports functions that tools do not have: function "${name}" of "${module}"`, 'u'),
     );
   });
 

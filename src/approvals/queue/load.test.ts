@@ -61,7 +61,7 @@ describe('ten thousand questions', () => {
     expect(await outcomes.at(-1)).toEqual({
       kind: 'denied',
       because: 'full',
-      message: 'the waiting questions fill 16777216 characters already, so it was denied',
+      message: 'the waiting questions already have 16777216 characters, so it was denied',
     });
     const joined = queue.ask(subject(writing('/home/dev/app/0')));
     queue.answer({ hash: queue.pending()[0]?.hash ?? '', decision: 'once', channel: 'terminal' });

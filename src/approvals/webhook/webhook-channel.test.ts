@@ -258,33 +258,33 @@ describe('an answer does not count that', () => {
     [
       'is to another hash',
       (question, response) => send(response, answerTo(question, { hash: 'a'.repeat(64) })),
-      /to another question/u,
+      /answers another question/u,
     ],
     [
       'has the nonce of another question',
       (question, response) => send(response, answerTo(question, { nonce: 'a'.repeat(32) })),
-      /to another question/u,
+      /answers another question/u,
     ],
     [
       'has an unknown decision',
       (question, response) => send(response, answerTo(question, { decision: 'allow' })),
-      /not written as an answer/u,
+      /form of an answer/u,
     ],
     [
       'has further keys',
       (question, response) => send(response, answerTo(question, { all: true })),
-      /not written as an answer/u,
+      /form of an answer/u,
     ],
     [
       'is of a newer version',
       (question, response) => send(response, answerTo(question, { version: 2 })),
-      /not written as an answer/u,
+      /form of an answer/u,
     ],
-    ['is garbage, well signed', (_, response) => send(response, '\u0000\u001b[2J{{'), /not written as an answer/u],
+    ['is garbage, well signed', (_, response) => send(response, '\u0000\u001b[2J{{'), /form of an answer/u],
     [
       'is the question, sent back',
       (question, response) => send(response, JSON.stringify(question)),
-      /not written as an answer/u,
+      /form of an answer/u,
     ],
     [
       'comes with an error',
@@ -413,7 +413,7 @@ describe('an answer does not count that', () => {
     const { queue, told } = scene(url, { timeout: 2000 });
     expect(await queue.ask(subject())).toEqual(allowed);
     expect(await queue.ask(subject())).toMatchObject({ because: 'time-out' });
-    expect(told).toEqual([expect.stringMatching(/to another question/u)]);
+    expect(told).toEqual([expect.stringMatching(/answers another question/u)]);
   });
 });
 

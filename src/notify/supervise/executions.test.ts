@@ -179,7 +179,7 @@ describe('a command that another one starts', () => {
     expect(result).toMatchObject({
       output: 'Permission denied\n',
       events: [
-        { kind: 'refused', verdict: { message: expect.stringContaining('is not a file that has a name') as string } },
+        { kind: 'refused', verdict: { message: expect.stringContaining('is not a file with a name') as string } },
       ],
     });
   });

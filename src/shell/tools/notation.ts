@@ -88,6 +88,8 @@ export interface ToolParts {
   readonly subcommands?: readonly ToolSpec[];
   readonly always?: readonly StandingEffect[];
   readonly refine?: Refine;
+  /** `-` is a file of that name. Default: standard input or output. */
+  readonly dash?: 'file';
 }
 
 /** A specification of the usual kind: `getopt`, no operands. Spaces separate `names`, the canonical one first. */

@@ -119,7 +119,6 @@ const tools = [
   'diffstat',
   'lzcat',
   'strip',
-  'cpp',
   'datamash',
   'lsdiff',
   'pngcheck',

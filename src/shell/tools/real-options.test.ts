@@ -15,6 +15,8 @@ const untold: Readonly<Record<string, readonly string[]>> = {
   date: ['--resolution'],
   pkill: signals,
   killall: [...signals, '-#'],
+  // Its help is that of the compiler's driver.
+  cpp: ['-dM', '-dD', '-P', '-C', '-undef', '-nostdinc', '-w', '-M', '-MM', '-isystem'],
   // Handed on to jq, or options of the other program of this name, at which this one stops.
   yq: [
     '--raw-output',
@@ -39,6 +41,10 @@ const otherwise: Readonly<Record<string, readonly string[]>> = {
   killall: ['--younger-than none', '--older-than none'],
   free: ['--seconds none', '--count none'],
   shasum: ['--algorithm none'],
+  // Its values need the sign of equality.
+  cppcheck: ['enable', 'std', 'language', 'error-exitcode', 'suppress', 'platform', 'template'].map(
+    (name) => `--${name} required`,
+  ),
   tree: ['--filelimit none', '--charset none', '--sort none'],
 };
 

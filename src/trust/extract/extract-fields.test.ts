@@ -328,7 +328,7 @@ const broken: readonly (readonly [name: string, read: (text: string) => ParsedVa
     ['front matter that does not end for us', markdown, '---\nhooks: 1\nx: y---\nx', /front matter/u],
     ['front matter that ends sooner for others', markdown, '---\nx: y--- \nhooks: 1\n---\nx', /front matter/u],
     ['front matter after a blank line', markdown, '\n---\nhooks: 1\n---\nx', /front matter/u],
-    ['XML in other characters', parseXml, '<?xml version="1.0" encoding="UTF-7"?><a/>', /characters are others/u],
+    ['XML in other characters', parseXml, '<?xml version="1.0" encoding="UTF-7"?><a/>', /another encoding/u],
     ['YAML that names itself', parseYaml, 'a: &a [*a]\n', /names itself/u],
     [
       'YAML that grows',
@@ -356,7 +356,7 @@ const broken: readonly (readonly [name: string, read: (text: string) => ParsedVa
     ['a lone ampersand', parseXml, '<a b="&"/>', /not defined/u],
     ['a character beyond Unicode', parseXml, '<a>&#x110000;</a>', /not defined/u],
     ['an element that does not end', parseXml, '<a><b></b>', /does not end/u],
-    ['an end without a beginning', parseXml, '<a></b></a>', /did not begin/u],
+    ['an end without a beginning', parseXml, '<a></b></a>', /ends without a beginning/u],
     ['deep XML', parseXml, '<a>'.repeat(100_000), /nested/u],
     ['half a tag', parseXml, '<a b="', /not XML/u],
     ['broken front matter', markdown, '---\na: [\n---\nx', /not plain YAML/u],

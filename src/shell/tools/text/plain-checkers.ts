@@ -34,16 +34,31 @@ export const plainCheckers: readonly ToolSpec[] = [
     options: [...flags('-s', '-t', '-l', '-c', '-C', '-q', '-V'), ...takes('text', '-p', '-w', '-n')],
     operands: each('read'),
   }),
-  ...alike('lsdiff filterdiff interdiff', {
+  tool('lsdiff', {
     options: [
-      ...flags('-n --line-number', '-s --status', '-v --verbose', '-q --quiet', '--version', '--help'),
+      ...flags('-n --line-number', '-s --status', '-v --verbose', '--version', '--help'),
       ...takes('text', '-p --strip-match', '-i --include', '-x --exclude', '--strip'),
+    ],
+    operands: each('read'),
+  }),
+  tool('filterdiff', {
+    options: [
+      ...flags('-v --verbose', '--clean', '--remove-timestamps', '--version', '--help'),
+      ...takes('text', '-p --strip-match', '-i --include', '-x --exclude', '--strip'),
+    ],
+    operands: each('read'),
+  }),
+  tool('interdiff', {
+    options: [
+      ...flags('-q --quiet', '-i --ignore-case', '-w --ignore-all-space', '-b --ignore-space-change'),
+      ...flags('-B --ignore-blank-lines', '--version', '--help'),
+      ...takes('text', '-p --strip-match', '-U --unified'),
     ],
     operands: each('read'),
   }),
   tool('wdiff', {
     options: [
-      ...flags('-h --help', '-V --version'),
+      ...flags('-h --help', '-v --version'),
       ...flags('-1 --no-deleted', '-2 --no-inserted', '-3 --no-common', '-i --ignore-case', '-n --avoid-wraps'),
       ...flags('-p --printer', '-s --statistics', '-t --terminal', '-l --less-mode', '-C --copyright'),
       ...takes('text', '-w --start-delete', '-x --end-delete', '-y --start-insert', '-z --end-insert'),

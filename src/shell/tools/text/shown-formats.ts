@@ -35,7 +35,7 @@ export const shownFormats: readonly ToolSpec[] = [
     options: [...flags('-f --Full', '--Help', '--Version'), ...maybe('text', '--Language')],
     operands: each('read'),
   }),
-  tool('pngcheck', { options: flags('-7', '-c', '-f', '-h', '-p', '-q', '-t', '-v'), operands: each('read') }),
+  tool('pngcheck', { options: flags('-7', '-c', '-p', '-q', '-t', '-v'), operands: each('read') }),
   tool('qpdf', {
     grammar: 'long',
     options: flags(
@@ -56,11 +56,11 @@ export const shownFormats: readonly ToolSpec[] = [
   }),
   tool('dos2unix unix2dos', {
     options: [
-      ...flags('-q --quiet', '-f --force', '-k --keepdate', '-h --help', '-V --version', '-O --to-stdout'),
+      ...flags('-q --quiet', '-f --force', '-k --keepdate', '-h --help', '-V --version'),
       ...maybe('text', '-i --info'),
     ],
     operands: each('read'),
-    refine: writesUnless('-i', '-O'),
+    refine: writesUnless(),
   }),
   tool('patchelf', {
     grammar: 'long',
@@ -89,7 +89,7 @@ export const shownFormats: readonly ToolSpec[] = [
     ],
     operands: each('write'),
   }),
-  tool('sponge', { options: flags('-a', '-h'), operands: each('write') }),
+  tool('sponge', { dash: 'file', options: flags('-a', '-h'), operands: each('write') }),
   tool('fallocate', {
     options: [
       ...flags('-c --collapse-range', '-d --dig-holes', '-i --insert-range', '-n --keep-size', '-p --punch-hole'),
