@@ -24,3 +24,14 @@ test('a session that lives on sees a token that comes, in a file that was there 
   plant(workspace, { '.npmrc': 'registry=https://h/\n' });
   expect(freshCopies(configuration, place)).toEqual([]);
 });
+
+test('a file that is too long to look through is empty in the box', () => {
+  const root = scratchDirectory();
+  const workspace = repository(join(root, 'ws'));
+  plant(workspace, { '.npmrc': `//h/:_authToken=s3cret\n${'#'.repeat(1 << 20)}\n` });
+  const environment = { PATH: '/usr/bin', XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') };
+  const { copies } = planPlace(readPlace({ cwd: workspace, environment }), environment).configuration;
+  expect(copies).toMatchObject([
+    { label: '.npmrc (more than 1 MiB, so it is empty)', mount: { target: join(workspace, '.npmrc'), content: '' } },
+  ]);
+});

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plan, RootFile } from '../../plan/types.ts';
 import { fileAnchors } from '../../policy/anchors.ts';
@@ -43,7 +43,7 @@ const ofHome: readonly string[] = [
   '.npm-global/etc/npmrc',
 ];
 
-const most = { files: 256, traces: 64, depth: 5 };
+const most = { files: 4096, traces: 640, depth: 5 };
 
 /** Reads each file of configuration that a box would see, and makes copies of those with secrets. */
 export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesOptions): ConfigurationCopies {
@@ -127,10 +127,25 @@ function targetOf(path: string): string {
 }
 
 function copyOf(path: string, place: CopiesPlace): readonly ConfigurationCopy[] {
-  const found = withoutSecrets(readText(path), path.endsWith('/.cabal/config') ? '--' : '#');
+  const text = readText(path);
+  const found =
+    text === '' && isFilled(path) ? unread : withoutSecrets(text, path.endsWith('/.cabal/config') ? '--' : '#');
   if (found === undefined) return [];
   const mount: RootFile = { kind: 'file', target: targetOf(path), mode: 0o444, content: found.text };
   return [{ mount, label: `${shortName(path, place)} (${found.settings.join(', ')})` }];
+}
+
+/** Attack: a file that is too long to look through keeps its secrets. The box sees an empty one. */
+const unread = { text: '', settings: ['more than 1 MiB, so it is empty'] };
+
+function isFilled(path: string): boolean {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true && stats.size > 0;
+  } catch {
+    // Nobody of this user reaches it, and so no box does.
+    return false;
+  }
 }
 
 function shortName(path: string, { home, workspace }: CopiesPlace): string {
