@@ -10,6 +10,8 @@ const common = {
   setupFiles: ['scripts/testing/property-seed.ts'],
   env: { HOLDFAST_RESIDENT: 'never' },
   expect: { poll: { timeout: 20_000, interval: 20 } },
+  // Node loads the sources as they are, and keeps their compiled code: a tenth less processor time than by way of Vite.
+  experimental: { viteModuleRunner: false },
 } as const;
 
 // Boxes and programs of others take ten times as long on a machine that is slow and busy.
