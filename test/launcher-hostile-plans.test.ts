@@ -20,9 +20,10 @@ import { encodePlan } from '../src/backends/launcher/encode-plan.ts';
 import { type LauncherReport, ReportReader } from '../src/backends/launcher/reports.ts';
 import { cgroupFacts } from '../src/place/host/cgroups.ts';
 import { pathFact } from '../src/place/host/path-facts.ts';
+import type { BindMount, Mount } from '../src/plan/mount.ts';
 import { seccompFilter } from '../src/plan/seccomp/filter.ts';
 import { notifyFilter } from '../src/plan/seccomp/notify.ts';
-import type { BindMount, CgroupPlan, Mount, Plan } from '../src/plan/types.ts';
+import type { CgroupPlan, Plan } from '../src/plan/types.ts';
 import { repository } from './lib/holdfast.ts';
 
 const launcher = join(repository, 'native/build/holdfast-launch');

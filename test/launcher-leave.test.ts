@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { LaunchOutcome } from '../src/backends/backend.ts';
 import { nativeBackend } from '../src/backends/native/native.ts';
-import type { Mount, Plan } from '../src/plan/types.ts';
+import type { Mount } from '../src/plan/mount.ts';
+import type { Plan } from '../src/plan/types.ts';
 import { repository } from './lib/holdfast.ts';
 
 const launcher = join(repository, 'native/build/holdfast-launch');

@@ -10,8 +10,9 @@ import { encodePlan } from '../src/backends/launcher/encode-plan.ts';
 import { type LauncherReport, ReportReader } from '../src/backends/launcher/reports.ts';
 import { planWith } from '../src/backends/testing/plan.ts';
 import { removeTree } from '../src/kernel/index.ts';
+import type { LayerDirectory, OverlayMount } from '../src/plan/mount.ts';
 import { seccompFilter } from '../src/plan/seccomp/filter.ts';
-import type { LayerDirectory, OverlayMount, Plan } from '../src/plan/types.ts';
+import type { Plan } from '../src/plan/types.ts';
 import { repository } from './lib/holdfast.ts';
 
 const seccomp = seccompFilter({ architecture: process.arch === 'arm64' ? 'arm64' : 'x64', ptrace: 'deny' }).bytes;

@@ -199,7 +199,7 @@ function restore(input: CommandInput, { checkpoints }: CheckpointGround, [word =
   sayLeftOut(io, leftOut);
   for (const path of skipped.slice(0, mostNamed))
     io.stderr.write(
-      `holdfast: left unchanged, because another process changes it or it has content that no checkpoint holds: ${shownPath(path)}\n`,
+      `holdfast: left unchanged, because another process changes it or it has content that no checkpoint holds: ${visible(path)}\n`,
     );
   if (skipped.length > mostNamed) io.stderr.write(`holdfast: and ${skipped.length - mostNamed} more\n`);
   return skipped.length === 0 ? 0 : 1;
@@ -215,7 +215,7 @@ function remove(input: CommandInput, ground: CheckpointGround, [word = '']: read
 function sayLeftOut(io: CommandInput['io'], leftOut: readonly CheckpointLeftOut[]): void {
   for (const { path, reason } of leftOut.slice(0, mostNamed))
     io.stderr.write(
-      `holdfast: ${reason === 'changed-while-read' ? 'not for certain' : 'left out'}: ${shownPath(path)}: ${reasons[reason]}\n`,
+      `holdfast: ${reason === 'changed-while-read' ? 'not for certain' : 'left out'}: ${visible(path)}: ${reasons[reason]}\n`,
     );
   if (leftOut.length > mostNamed) io.stderr.write(`holdfast: and ${leftOut.length - mostNamed} more\n`);
 }
@@ -227,10 +227,6 @@ function leftOutJson({ path, reason }: CheckpointLeftOut): object {
 /** Paths of checkpoints have a character for each byte. */
 function pathJson(path: string): string {
   return Buffer.from(path, 'latin1').toString();
-}
-
-function shownPath(path: string): string {
-  return visibleName(Buffer.from(path, 'latin1'));
 }
 
 function onlyOne(all: readonly CheckpointSummary[], word: string): string {

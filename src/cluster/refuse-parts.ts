@@ -1,6 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
+import type { Mount } from '../plan/mount.ts';
 import { proxyPort } from './containers.ts';
-import type { LimitPlan, Mount, NetworkPlan, NotifyPlan, Plan } from '../plan/types.ts';
+import type { LimitPlan, NetworkPlan, NotifyPlan, Plan } from '../plan/types.ts';
 import type { PodCredential, ClusterRequest } from './types.ts';
 
 /** The enforcer of a part of the plan in a cluster: a field of a manifest, the launcher in the container, or nobody. */

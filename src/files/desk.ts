@@ -22,6 +22,21 @@ export interface DeskOptions {
   readonly explain?: (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined>;
 }
 
+/** The widest access of a one-shot worker. An omitted list narrows nothing. */
+export interface OneShotOptions {
+  /** Paths that may be read, in addition to the system's own. Without `write`, nothing may be written either. */
+  readonly read?: readonly string[];
+  /** Paths that may be read and written. They must exist. */
+  readonly write?: readonly string[];
+}
+
+export interface FilesOptions extends DeskOptions {
+  /** Absolute path where relative paths start and temporary files are made. */
+  readonly cwd: string;
+  /** Prepares a worker with a narrower boundary. Throws `HF_USAGE` for a wider one. */
+  readonly narrow: (options: OneShotOptions) => Promise<FilesOptions>;
+}
+
 /** Passes operations to a worker, starts it if necessary, and turns failures into errors. */
 export class Desk {
   readonly #options: DeskOptions;

@@ -1,47 +1,13 @@
 import type { Readable } from 'node:stream';
 import { BatchBuilder, makeTemporary, type TemporaryOptions, type TemporaryPath } from './batch-builder.ts';
 import { type BatchOptions, type BatchOutcome, runBatch } from './batch.ts';
-import { Desk, type DeskOptions } from './desk.ts';
+import { Desk, type FilesOptions, type OneShotOptions } from './desk.ts';
 import { fileInfo, type FileInfo, type ListedFile, type ListOptions, listTree } from './list.ts';
-import {
-  copyOperation,
-  type CopyOptions,
-  linkOperation,
-  makeDirOperation,
-  type MakeDirOptions,
-  modeOperation,
-  ownerOperation,
-  type OwnerOptions,
-  removeOperation,
-  type RemoveOptions,
-  renameOperation,
-  type RenameOptions,
-  statOperation,
-  symlinkOperation,
-  timesOperation,
-  type TimesOptions,
-  truncateOperation,
-  type WriteOptions,
-} from './operations.ts';
-import { type Range, readFile, readStream } from './read-file.ts';
+import * as operations from './operations.ts';
+import { type PathOptions, type Range, readFile, readStream, shownPathOf } from './read-file.ts';
 import type { FileOperation, FilePath } from './types.ts';
 import { type FileWatcher, watchFiles, type WatchOptions } from './watcher.ts';
 import { type FileData, writeFile } from './write-file.ts';
-
-/** The widest access of a one-shot worker. An omitted list narrows nothing. */
-export interface OneShotOptions {
-  /** Paths that may be read, in addition to the system's own. Without `write`, nothing may be written either. */
-  readonly read?: readonly string[];
-  /** Paths that may be read and written. They must exist. */
-  readonly write?: readonly string[];
-}
-
-export interface FilesOptions extends DeskOptions {
-  /** Absolute path where relative paths start and temporary files are made. */
-  readonly cwd: string;
-  /** Prepares a worker with a narrower boundary. Throws `HF_USAGE` for a wider one. */
-  readonly narrow: (options: OneShotOptions) => Promise<FilesOptions>;
-}
 
 /**
  * Files of a sandbox. One worker inside a box performs the calls, so that the kernel judges every system call. It
@@ -54,7 +20,6 @@ export interface FilesOptions extends DeskOptions {
  * `path`). If the policy refused, it has `refusal` and `remedy` too. `HF_FILES_UNAVAILABLE`: there is no confined
  * worker, and nothing was done. `HF_FILES_WORKER_ENDED`: the worker ended meanwhile; `details` lists the operations
  * that were done, may have been done, and were not done. Nothing is ever done twice.
- *
  * @example
  * await sandbox.files.write('notes/today.md', 'done\n');
  * const text = await sandbox.files.read('notes/today.md', { encoding: 'utf8' });
@@ -74,9 +39,7 @@ export class Files {
 
   /**
    * Reads the content of a file, or a part of it: bytes, or text with `encoding`. Keeps a byte order mark.
-   *
-   * @example
-   * const head = await sandbox.files.read('video.mp4', { offset: 0, length: 4096 });
+   * @example const head = await sandbox.files.read('video.mp4', { offset: 0, length: 4096 });
    */
   read(path: FilePath, options?: Range): Promise<Buffer>;
   read(path: FilePath, options: Range & { readonly encoding: BufferEncoding }): Promise<string>;
@@ -90,9 +53,7 @@ export class Files {
 
   /**
    * Reads a file piece by piece, at the pace of its reader. At most 1 MiB is in memory.
-   *
-   * @example
-   * await pipeline(sandbox.files.readStream('dump.sql'), createGzip(), upload);
+   * @example await pipeline(sandbox.files.readStream('dump.sql'), createGzip(), upload);
    */
   readStream(path: FilePath, range: Range = {}): Readable {
     return readStream(this.#desk, path, range);
@@ -100,29 +61,27 @@ export class Files {
 
   /**
    * Writes a file: text, bytes, or a stream, which is read at the pace of the writes.
-   *
-   * @example
-   * await sandbox.files.write('src/config.json', JSON.stringify(config), { replace: 'atomic' });
+   * @example await sandbox.files.write('src/config.json', JSON.stringify(config), { replace: 'atomic' });
    */
-  write(path: FilePath, data: FileData, options: WriteOptions = {}): Promise<void> {
+  write(path: FilePath, data: FileData, options: operations.WriteOptions = {}): Promise<void> {
     return writeFile(this.#desk, { path, data }, options);
   }
 
   /**
    * Appends to a file, and makes it if it does not exist.
-   *
-   * @example
-   * await sandbox.files.append('log.txt', 'one more line\n');
+   * @example await sandbox.files.append('log.txt', 'one more line\n');
    */
-  append(path: FilePath, data: FileData, options: Omit<WriteOptions, 'flag' | 'replace'> = {}): Promise<void> {
+  append(
+    path: FilePath,
+    data: FileData,
+    options: Omit<operations.WriteOptions, 'flag' | 'replace'> = {},
+  ): Promise<void> {
     return writeFile(this.#desk, { path, data }, { ...options, flag: 'a' });
   }
 
   /**
    * Lists a directory, and the levels below it with `depth`.
-   *
-   * @example
-   * for (const { path, type } of await sandbox.files.list('src', { depth: Infinity })) console.log(type, path);
+   * @example for (const { path, type } of await sandbox.files.list('src', { depth: Infinity })) console.log(type, path);
    */
   list(path: FilePath = '.', options: ListOptions = {}): Promise<ListedFile[]> {
     return listTree(this.#desk, path, options);
@@ -130,29 +89,23 @@ export class Files {
 
   /**
    * Returns facts about a file or a symlink's target. Times are nanoseconds since 1970.
-   *
-   * @example
-   * const { size, modified } = await sandbox.files.stat('package.json');
+   * @example const { size, modified } = await sandbox.files.stat('package.json');
    */
   async stat(path: FilePath): Promise<FileInfo> {
-    return fileInfo((await this.#desk.one(statOperation(path, 'follow'))).stat);
+    return fileInfo((await this.#desk.one(operations.statOperation(path, 'follow'))).stat);
   }
 
   /**
    * Returns facts about a file, or a symlink itself.
-   *
-   * @example
-   * if ((await sandbox.files.lstat('current')).type === 'symlink') await sandbox.files.remove('current');
+   * @example if ((await sandbox.files.lstat('current')).type === 'symlink') await sandbox.files.remove('current');
    */
   async lstat(path: FilePath): Promise<FileInfo> {
-    return fileInfo((await this.#desk.one(statOperation(path, 'itself'))).stat);
+    return fileInfo((await this.#desk.one(operations.statOperation(path, 'itself'))).stat);
   }
 
   /**
    * Returns whether a path exists. False for a symlink to nowhere, and for paths that the policy hides.
-   *
-   * @example
-   * if (await sandbox.files.exists('package-lock.json')) await sandbox.commands.run(['npm', 'ci']);
+   * @example if (await sandbox.files.exists('package-lock.json')) await sandbox.commands.run(['npm', 'ci']);
    */
   async exists(path: FilePath): Promise<boolean> {
     const [outcome] = await this.#desk.tried({ kind: 'access', path, mode: 0 });
@@ -161,131 +114,107 @@ export class Files {
 
   /**
    * Makes a directory and its parents.
-   *
-   * @example
-   * await sandbox.files.makeDir('build/assets');
+   * @example await sandbox.files.makeDir('build/assets');
    */
-  async makeDir(path: FilePath, options: MakeDirOptions = {}): Promise<void> {
-    await this.#desk.one(makeDirOperation(path, options));
+  async makeDir(path: FilePath, options: operations.MakeDirOptions = {}): Promise<void> {
+    await this.#desk.one(operations.makeDirOperation(path, options));
   }
 
   /**
    * Copies a file, a symlink or a whole tree. Holes stay holes, and blocks are shared if the file system can.
-   *
-   * @example
-   * await sandbox.files.copy('template', 'packages/new', { existing: 'refuse' });
+   * @example await sandbox.files.copy('template', 'packages/new', { existing: 'refuse' });
    */
-  async copy(from: FilePath, to: FilePath, options: CopyOptions = {}): Promise<void> {
-    await this.#desk.one(copyOperation(from, to, options), { signal: options.signal });
+  async copy(from: FilePath, to: FilePath, options: operations.CopyOptions = {}): Promise<void> {
+    await this.#desk.one(operations.copyOperation(from, to, options), { signal: options.signal });
   }
 
   /**
    * Renames a file or directory in one step. With `existing: 'exchange'`, swaps two.
-   *
-   * @example
-   * await sandbox.files.rename('draft.md', 'final.md', { existing: 'refuse' });
+   * @example await sandbox.files.rename('draft.md', 'final.md', { existing: 'refuse' });
    */
-  async rename(from: FilePath, to: FilePath, options: RenameOptions = {}): Promise<void> {
-    await this.#desk.one(renameOperation(from, to, options));
+  async rename(from: FilePath, to: FilePath, options: operations.RenameOptions = {}): Promise<void> {
+    await this.#desk.one(operations.renameOperation(from, to, options));
   }
 
   /**
    * Gives a file a second name: a hard link.
-   *
-   * @example
-   * await sandbox.files.link('report.pdf', 'archive/report.pdf');
+   * @example await sandbox.files.link('report.pdf', 'archive/report.pdf');
    */
   async link(existing: FilePath, path: FilePath): Promise<void> {
-    await this.#desk.one(linkOperation(existing, path));
+    await this.#desk.one(operations.linkOperation(existing, path));
   }
 
   /**
    * Makes a symlink at `path` with the target `text`. The target is not checked: each use of the link is judged.
-   *
-   * @example
-   * await sandbox.files.symlink('releases/42', 'current');
+   * @example await sandbox.files.symlink('releases/42', 'current');
    */
   async symlink(text: FilePath, path: FilePath): Promise<void> {
-    await this.#desk.one(symlinkOperation(text, path));
+    await this.#desk.one(operations.symlinkOperation(text, path));
   }
 
   /**
    * Returns a symlink's target: text, or bytes with `encoding: 'buffer'`.
-   *
-   * @example
-   * const release = await sandbox.files.readlink('current');
+   * @example const release = await sandbox.files.readlink('current');
    */
   readlink(path: FilePath): Promise<string>;
   readlink(path: FilePath, options: { readonly encoding: 'buffer' }): Promise<Buffer>;
   readlink(path: FilePath, options?: PathOptions): Promise<string | Buffer> {
-    return this.#path({ kind: 'readlink', path }, options);
+    return shownPathOf(this.#desk, { kind: 'readlink', path }, options);
   }
 
   /**
    * Returns the absolute path without symlinks: text, or bytes with `encoding: 'buffer'`.
-   *
-   * @example
-   * const root = await sandbox.files.realpath('.');
+   * @example const root = await sandbox.files.realpath('.');
    */
   realpath(path: FilePath): Promise<string>;
   realpath(path: FilePath, options: { readonly encoding: 'buffer' }): Promise<Buffer>;
   realpath(path: FilePath, options?: PathOptions): Promise<string | Buffer> {
-    return this.#path({ kind: 'realpath', path }, options);
+    return shownPathOf(this.#desk, { kind: 'realpath', path }, options);
   }
 
   /**
    * Cuts a file to a length in bytes, or fills it up with zeros. Default: 0.
-   *
-   * @example
-   * await sandbox.files.truncate('server.log');
+   * @example await sandbox.files.truncate('server.log');
    */
   async truncate(path: FilePath, length = 0): Promise<void> {
-    await this.#desk.one(truncateOperation(path, length));
+    await this.#desk.one(operations.truncateOperation(path, length));
   }
 
   /**
    * Sets times, to the nanosecond.
-   *
-   * @example
-   * await sandbox.files.times('copy.txt', { modified: (await sandbox.files.stat('original.txt')).modified });
+   * @example await sandbox.files.times('copy.txt', { modified: (await sandbox.files.stat('original.txt')).modified });
    */
-  async times(path: FilePath, options: TimesOptions): Promise<void> {
-    await this.#desk.one(timesOperation(path, options));
+  async times(path: FilePath, options: operations.TimesOptions): Promise<void> {
+    await this.#desk.one(operations.timesOperation(path, options));
   }
 
   /**
    * Sets owner and group by number. Without root's rights, a box can only set one of its own groups.
-   *
    * @example await sandbox.files.owner('shared', { gid: 100 });
    */
-  async owner(path: FilePath, options: OwnerOptions): Promise<void> {
-    await this.#desk.one(ownerOperation(path, options));
+  async owner(path: FilePath, options: operations.OwnerOptions): Promise<void> {
+    await this.#desk.one(operations.ownerOperation(path, options));
   }
 
   /**
    * Sets permissions.
-   *
-   * @example
-   * await sandbox.files.mode('run.sh', 0o755);
+   * @example await sandbox.files.mode('run.sh', 0o755);
    */
   async mode(path: FilePath, mode: number): Promise<void> {
-    await this.#desk.one(modeOperation(path, mode));
+    await this.#desk.one(operations.modeOperation(path, mode));
   }
 
   /**
    * Removes a file, a symlink or an empty directory. With `tree: 'whole'`, removes a directory with all its content.
    * Never follows symlinks.
-   *
-   * @example
-   * await sandbox.files.remove('dist', { tree: 'whole', missing: 'ignore' });
+   * @example await sandbox.files.remove('dist', { tree: 'whole', missing: 'ignore' });
    */
-  async remove(path: FilePath, options: RemoveOptions = {}): Promise<void> {
-    await this.#desk.one(removeOperation(path, options), { signal: options.signal });
+  async remove(path: FilePath, options: operations.RemoveOptions = {}): Promise<void> {
+    await this.#desk.one(operations.removeOperation(path, options), { signal: options.signal });
   }
 
   /**
    * Makes an empty file with a unique name that only its owner may read.
-   *
    * @example
    * await using file = await sandbox.files.temporaryFile({ suffix: '.json' });
    * await sandbox.files.write(file.path, '{}');
@@ -296,7 +225,6 @@ export class Files {
 
   /**
    * Makes a directory with a unique name that only its owner may use.
-   *
    * @example
    * await using directory = await sandbox.files.temporaryDirectory();
    * await sandbox.commands.run(['tar', '-xf', 'release.tar', '-C', directory.path]);
@@ -307,7 +235,6 @@ export class Files {
 
   /**
    * Watches a directory, or a file, from now on.
-   *
    * @example
    * await using watcher = await sandbox.files.watch('src', { depth: 'tree' });
    * for await (const { event, path } of watcher) console.log(event, path);
@@ -318,7 +245,6 @@ export class Files {
 
   /**
    * Runs operations one after the other, given as data or collected by a function. Resolves with the outcome of each.
-   *
    * @example
    * const outcomes = await sandbox.files.batch((batch) => {
    *   batch.write('a.txt', 'a');
@@ -338,7 +264,6 @@ export class Files {
   /**
    * Returns the same files through a separate worker with fewer rights, until it is closed. Rejects with `HF_USAGE` for
    * rights that the sandbox itself does not have.
-   *
    * @example
    * await using files = await sandbox.files.oneShot({ write: ['docs'] });
    * await files.write('docs/index.md', page);
@@ -372,16 +297,4 @@ export class Files {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-
-  async #path(
-    operation: { readonly kind: 'readlink' | 'realpath'; readonly path: FilePath },
-    { encoding = 'utf8' }: PathOptions = {},
-  ): Promise<string | Buffer> {
-    const path = Buffer.from((await this.#desk.one(operation)).path);
-    return encoding === 'buffer' ? path : path.toString();
-  }
-}
-
-interface PathOptions {
-  readonly encoding?: 'utf8' | 'buffer';
 }

@@ -8,7 +8,8 @@
 export type { BatchOptions, BatchOutcome } from './batch.ts';
 export { BatchBuilder } from './batch-builder.ts';
 export type { FileError, FileRefusal } from './operation-paths.ts';
-export { Files, type FilesOptions, type OneShotOptions } from './files.ts';
+export { Files } from './files.ts';
+export type { FilesOptions, OneShotOptions } from './desk.ts';
 export type { FileInfo, ListedFile, ListOptions } from './list.ts';
 export type { Loss } from './losses.ts';
 export type { TouchedPath } from './operation-paths.ts';

@@ -118,3 +118,17 @@ function partAt({ desk, connection, handle }: OpenFile, offset: number, length: 
 function bufferOf(data: Uint8Array): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
+
+export interface PathOptions {
+  readonly encoding?: 'utf8' | 'buffer';
+}
+
+/** Reads a symlink's text or a real path. */
+export async function shownPathOf(
+  desk: Desk,
+  operation: { readonly kind: 'readlink' | 'realpath'; readonly path: FilePath },
+  { encoding = 'utf8' }: PathOptions = {},
+): Promise<string | Buffer> {
+  const path = Buffer.from((await desk.one(operation)).path);
+  return encoding === 'buffer' ? path : path.toString();
+}

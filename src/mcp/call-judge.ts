@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { journalledRequest } from '../approvals/queue/options.ts';
+import { journalledRequest } from '../approvals/queue/queue-journal.ts';
 import { appendEvents, type RefusalEvent } from '../audit/index.ts';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { withDirectoryLock } from '../kernel/index.ts';

@@ -6,5 +6,5 @@
  * number of names, so a box cannot create arbitrary labels.
  */
 export { JournalMetrics } from './journal-metrics.ts';
-export { nowSamples, processSamples } from './process-samples.ts';
+export { nowSamples, processSamples } from './audit.ts';
 export { counted, type MetricSample, metricsText, metricsType } from './sample.ts';

@@ -9,7 +9,7 @@ import { demandOf, lacking, lacking as lackingOf } from '../backends/lattice/vec
 import { HoldfastError } from '../errors/index.ts';
 import { planDemands } from '../plan/compile.ts';
 import type { Guarantee } from '../plan/types.ts';
-import { backendOf, backendWishes, personalWish } from '../policy/check-policy.ts';
+import { backendOf, backendWishes, personalWish } from '../policy/backend-wish.ts';
 import { guaranteeNames as guarantees } from '../policy/guarantees.ts';
 import type { Setting } from '../policy/layers/settings.ts';
 import type { Policy } from '../policy/policy.ts';

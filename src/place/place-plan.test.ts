@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mount, ProtectedName } from '../plan/types.ts';
+import type { Mount } from '../plan/mount.ts';
+import type { ProtectedName } from '../plan/types.ts';
 import type { SessionOptions } from '../session/session-options.ts';
 import { fillableTemplate, fillPlan, type PlacePlan, visibleMounts } from './place-plan.ts';
 import { type Place, readPlace } from './place.ts';

@@ -1,5 +1,6 @@
 import type { BackendName } from '../backends/backend.ts';
-import type { Guarantee, Mount, OpenNetwork, Plan } from '../plan/types.ts';
+import type { Mount } from '../plan/mount.ts';
+import type { Guarantee, OpenNetwork, Plan } from '../plan/types.ts';
 import { buildEnvironment, type EnvironmentRules } from '../policy/settings/build-environment.ts';
 import type { GitConfigStamp } from './git-config/stamp.ts';
 import type { Absence } from './host/absences.ts';

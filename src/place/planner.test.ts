@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { assert, property, uint8Array } from 'fast-check';
-import { executionNeeds } from './planner.ts';
 import { rounds } from '../../scripts/testing/extent.ts';
+import { executionNeeds } from './host/execution-needs.ts';
 
 const root = mkdtempSync('/var/tmp/holdfast-needs-');
 afterAll(() => rmSync(root, { recursive: true }));

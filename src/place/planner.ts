@@ -1,14 +1,12 @@
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import type { Backend } from '../backends/backend.ts';
 import { encodeBox } from '../backends/launcher/encode-plan.ts';
 import { isHoldfastError } from '../errors/index.ts';
-import { interpreterBytes, interpreterOf } from '../notify/view/programs.ts';
 import { wantedPaths } from '../plan/anchors.ts';
 import { compilePlan } from '../plan/compile.ts';
 import type { HostFacts } from '../plan/facts.ts';
 import { resolverFiles } from '../plan/limits.ts';
 import type { Plan } from '../plan/types.ts';
-import { residentOf } from '../policy/check-policy.ts';
+import { residentOf } from '../policy/backend-wish.ts';
 import { commandsAreOpen } from '../policy/command/explain-command.ts';
 import { credentialsOf } from '../policy/credentials/credentials-of.ts';
 import { decide } from '../policy/decide.ts';
@@ -25,6 +23,7 @@ import { configurationCopies } from './copies/copies.ts';
 import { failureError } from './failures.ts';
 import { readGitPrograms } from './git-config/programs.ts';
 import { absencesOf } from './host/absences.ts';
+import { executionNeeds } from './host/execution-needs.ts';
 import { pathFacts } from './host/path-facts.ts';
 import { findPrograms } from './host/program-facts.ts';
 import { boxPath, boxPlaceholder, idPlaceholder, type PlacePlan, templateTexts } from './place-plan.ts';
@@ -241,72 +240,4 @@ async function backendTrouble(backend: Backend, launcher: string): Promise<strin
     if (!isHoldfastError(error) || error.details['scarce'] !== undefined) throw error;
     return error.message;
   }
-}
-
-/**
- * Returns real paths of files that the kernel executes together with a program: the chain of script interpreters, and
- * the loaders of all of them. Empty for an unreadable file.
- */
-export function executionNeeds(program: string): readonly string[] {
-  const found: string[] = [];
-  for (let at: string | undefined = program; at !== undefined && found.length < mostNeeds; ) {
-    const next: string | undefined = neededBy(at);
-    at = next === undefined || found.includes(next) ? undefined : next;
-    if (at !== undefined) found.push(at);
-  }
-  return found;
-}
-
-const mostNeeds = 8;
-
-function neededBy(path: string): string | undefined {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(path, 'r');
-    const start = bytesAt(descriptor, 0, headBytes);
-    const needed = interpreterOf(start.toString('latin1', 0, interpreterBytes))?.path ?? loaderOf(descriptor, start);
-    // A relative interpreter is another file in each directory.
-    return needed?.startsWith('/') === true ? realpathSync(needed) : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
-}
-
-/**
- * `PT_INTERP` of an ELF file; elf(5). Supports both classes, in the byte order of the machine, which is little-endian.
- */
-function loaderOf(descriptor: number, start: Buffer): string | undefined {
-  if (start.length < 64 || start.toString('latin1', 0, 4) !== '\x7fELF' || start[5] !== 1) return undefined;
-  const wide = start[4] === 2;
-  const number = (buffer: Buffer, at: number): number =>
-    wide ? Number(buffer.readBigUInt64LE(at)) : buffer.readUInt32LE(at);
-  const [offset, size, count] = [
-    number(start, wide ? 32 : 28),
-    start.readUInt16LE(wide ? 54 : 42),
-    start.readUInt16LE(wide ? 56 : 44),
-  ];
-  const headers = bytesAt(descriptor, offset, Math.min(size * count, headBytes));
-  // Smaller headers are invalid, and the loop would never end.
-  if (size < 32) return undefined;
-  for (let at = 0; at + size <= headers.length; at += size) {
-    if (headers.readUInt32LE(at) !== ptInterp) continue;
-    const text = bytesAt(
-      descriptor,
-      number(headers, at + (wide ? 8 : 4)),
-      Math.min(number(headers, at + (wide ? 32 : 16)), longestPath),
-    ).toString('latin1');
-    return text.slice(0, Math.max(text.indexOf('\0'), 0)) || undefined;
-  }
-  return undefined;
-}
-
-const headBytes = 16_384;
-const ptInterp = 3;
-const longestPath = 4096;
-
-function bytesAt(descriptor: number, position: number, length: number): Buffer {
-  const buffer = Buffer.alloc(length);
-  return buffer.subarray(0, readSync(descriptor, buffer, 0, length, position));
 }

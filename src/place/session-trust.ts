@@ -1,4 +1,4 @@
-import type { RootFile } from '../plan/types.ts';
+import type { RootFile } from '../plan/mount.ts';
 
 /** The box's path of the PEM with the host's authorities and the session's. */
 export const trustBundlePath = '/run/holdfast/trust/bundle.pem';

@@ -1,4 +1,4 @@
-import type { Mount, RootFile } from '../plan/types.ts';
+import type { Mount, RootFile } from '../plan/mount.ts';
 import type { FileStamp } from './git-config/stamp.ts';
 
 /** A box's part of the withheld files: read-only copies of exactly the approved bytes. */

@@ -5,7 +5,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { FileAccess } from '../policy/request.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
-import type { Mount } from './types.ts';
+import type { Mount } from './mount.ts';
 
 /** The box's access to a path and, unless a deeper anchor differs, to everything below it. */
 export type Access = 'none' | 'read-only' | 'read-write' | 'ephemeral';

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { policyFrom } from '../policy/testing/policies.ts';
 import { compilePlan, planDemands, planLandlock } from './compile.ts';
 import { everyBox } from './levels.ts';
+import type { FileIdentity } from './mount.ts';
 import { sessionFile } from './session-file.ts';
 import { describePlan } from './describe.ts';
 import { host } from './testing/host.ts';
-import type { FileIdentity } from './types.ts';
 
 describe('compilePlan', () => {
   test('is a pure function of policy, facts and options', () => {

@@ -22,19 +22,11 @@ import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
 import { planLimits, planNetwork, resolverMounts } from './limits.ts';
 import { mountFinder, planPrograms, programMasks } from './mount-finder.ts';
+import type { Mount } from './mount.ts';
 import { planMounts } from './mounts.ts';
 import { planProtection, holdNames } from './protection.ts';
 import { sessionFile } from './session-file.ts';
-import type {
-  Guarantee,
-  LandlockPlan,
-  LandlockRule,
-  Mount,
-  NotifyGroup,
-  NotifyPlan,
-  Plan,
-  Protection,
-} from './types.ts';
+import type { Guarantee, LandlockPlan, LandlockRule, NotifyGroup, NotifyPlan, Plan, Protection } from './types.ts';
 
 export interface CompileOptions {
   readonly argv: readonly string[];

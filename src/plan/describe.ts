@@ -1,10 +1,11 @@
 import type { CommandStatement } from '../policy/layers/command-statements.ts';
 import type { BoxEnvironment } from '../policy/settings/build-environment.ts';
+import type { Mount } from './mount.ts';
 import { type Architecture, architectures } from './seccomp/architecture.ts';
 import type { SeccompOptions } from './seccomp/filter.ts';
 import { rulesFor } from './seccomp/denylist.ts';
 import { type ArgumentTest, actionName, type SyscallRule } from './seccomp/rule.ts';
-import type { DeniedProgram, LandlockPlan, Mount, NetworkPlan, NotifyPlan, Plan } from './types.ts';
+import type { DeniedProgram, LandlockPlan, NetworkPlan, NotifyPlan, Plan } from './types.ts';
 import { originPlace } from '../policy/origin.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FileIdentity } from './types.ts';
+import type { FileIdentity } from './mount.ts';
 
 /**
  * Facts about the machine for the planner. The room `place` collects them once, and no other code looks them up again.

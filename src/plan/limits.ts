@@ -3,7 +3,8 @@ import type { Policy } from '../policy/policy.ts';
 import type { Limits } from '../policy/settings/limits.ts';
 import { networkPlan } from '../policy/settings/network-plan.ts';
 import type { CgroupFacts, HostFacts } from './facts.ts';
-import type { CgroupPlan, RootFile, LimitPlan, NetworkPlan, OpenNetwork } from './types.ts';
+import type { RootFile } from './mount.ts';
+import type { CgroupPlan, LimitPlan, NetworkPlan, OpenNetwork } from './types.ts';
 
 const defaultGrace = 5000;
 const cpuPeriod = 100_000;

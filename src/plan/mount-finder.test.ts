@@ -4,8 +4,8 @@ import { isWithin } from './anchors.ts';
 import { describePlan } from './describe.ts';
 import type { ProgramFact } from './facts.ts';
 import { mountFinder } from './mount-finder.ts';
+import type { Mount } from './mount.ts';
 import { host } from './testing/host.ts';
-import type { Mount } from './types.ts';
 
 const mounts: readonly Mount[] = [
   { kind: 'directory', target: '/', mode: 0o755 },

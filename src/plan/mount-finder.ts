@@ -2,7 +2,8 @@ import type { Policy } from '../policy/policy.ts';
 import { namedPrograms } from '../policy/programs/programs.ts';
 import { isWithin } from './anchors.ts';
 import type { HostFacts, ProgramFact } from './facts.ts';
-import type { DeniedProgram, MaskMount, Mount } from './types.ts';
+import type { MaskMount, Mount } from './mount.ts';
+import type { DeniedProgram } from './types.ts';
 
 /**
  * Returns a function that finds the mount that shows a path in the box. Symlinks of the path must be resolved. The

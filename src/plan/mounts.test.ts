@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWithin } from './anchors.ts';
 import { mountFinder } from './mount-finder.ts';
+import type { Mount } from './mount.ts';
 import { host } from './testing/host.ts';
-import type { Mount } from './types.ts';
 import { rounds } from '../../scripts/testing/extent.ts';
 
 const project = '/home/me/project';

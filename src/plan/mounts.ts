@@ -1,7 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
 import { type Access, type Anchor, isPrivateDirectory, isWithin, skeletonMounts } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
-import type { BindMount, Mount, RootFile } from './types.ts';
+import type { BindMount, Mount, RootFile } from './mount.ts';
 
 export interface MountOptions {
   /** Bytes of the private `/tmp`; 0 for the kernel's default. */

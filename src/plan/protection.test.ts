@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { BindMount, Mount } from './mount.ts';
 import { holdNames } from './protection.ts';
 import { host } from './testing/host.ts';
-import type { BindMount, Mount } from './types.ts';
 
 const names = (policy?: string) => host(policy === undefined ? {} : { policy }).plan().protection.names;
 const chain = (components: string, policy?: string) =>

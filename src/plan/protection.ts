@@ -12,7 +12,8 @@ import { decide } from '../policy/decide.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Anchor, isWithin } from './anchors.ts';
 import type { WorkspaceFacts } from './facts.ts';
-import type { Mount, ProtectedName, Protection, BindMount } from './types.ts';
+import type { BindMount, Mount } from './mount.ts';
+import type { ProtectedName, Protection } from './types.ts';
 
 export interface ProtectionFacts {
   readonly mounts: readonly Mount[];

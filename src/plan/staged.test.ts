@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { planWith } from '../backends/testing/plan.ts';
+import type { BindMount, FileIdentity, Mount, OverlayLayer } from './mount.ts';
 import { stagedRootsOf, stagePlan, type StagedLayers } from './staged.ts';
-import type { BindMount, FileIdentity, Mount, NotifyPlan, OverlayLayer } from './types.ts';
+import type { NotifyPlan } from './types.ts';
 
 const identity = (type: FileIdentity['type'], inode = '1'): FileIdentity => ({ device: '1', inode, type });
 const bind = (source: string, changes: Partial<BindMount> = {}): BindMount => ({

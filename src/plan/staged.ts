@@ -1,5 +1,6 @@
 import { HoldfastError } from '../errors/index.ts';
-import type { BindMount, Mount, NotifyPlan, OverlayLayer, OverlayMount, Plan } from './types.ts';
+import type { BindMount, Mount, OverlayLayer, OverlayMount } from './mount.ts';
+import type { NotifyPlan, Plan } from './types.ts';
 
 /** The layer of each staged root, by the root's real path. */
 export type StagedLayers = ReadonlyMap<string, OverlayLayer>;

@@ -8,7 +8,8 @@ export type { Grants } from '../place/grants.ts';
 export type { PlaceOptions } from '../place/place.ts';
 export type { Metadata, SessionOptions } from '../session/session-options.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
-export type { CommandOptions, Commands, RunOptions, StartOptions } from '../session/commands.ts';
+export type { Commands } from '../session/commands.ts';
+export type { CommandOptions, RunOptions, StartOptions } from '../session/commands/command-options.ts';
 export type {
   CommandConnection,
   CommandEnd,

@@ -153,8 +153,7 @@ export class Sandbox {
   /**
    * Returns metrics of the sandbox since its creation, and the current use of its commands.
    *
-   * @example for (const { id, cpuSeconds, memoryBytes } of sandbox.metrics().running) console.log(id, cpuSeconds,
-   * memoryBytes);
+   * @example for (const { id, memoryBytes } of sandbox.metrics().running) console.log(id, memoryBytes);
    */
   metrics(): SandboxMetrics {
     return metricsOf(this.commands.list(), this.commands.counts(), this.created);
@@ -185,9 +184,7 @@ export class Sandbox {
    * Returns the changes of the layer, or those in `paths`, against the host as it is now. Commands may run meanwhile.
    * Throws `HF_USAGE` for a sandbox that is not staged, and for a path without changes.
    *
-   * @example
-   * const { changes } = await sandbox.review();
-   * for (const { kind, path } of changes) console.log(kind, path.toString());
+   * @example for (const { kind, path } of (await sandbox.review()).changes) console.log(kind, path.toString());
    */
   review(paths?: readonly FilePath[]): Promise<Review> {
     return reviewOwn(this.parts, paths);
@@ -207,8 +204,7 @@ export class Sandbox {
   /**
    * Drops the staged changes, or those in `paths`, for good. Otherwise like `accept`.
    *
-   * @example
-   * await sandbox.discard(['coverage']);
+   * @example await sandbox.discard(['coverage']);
    */
   discard(paths?: readonly FilePath[]): Promise<DiscardReport> {
     return discardOwn(this.parts, paths);

@@ -13,7 +13,8 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nativeBackend } from '../../src/backends/native/native.ts';
-import type { BindMount, Mount, Plan } from '../../src/plan/types.ts';
+import type { BindMount, Mount } from '../../src/plan/mount.ts';
+import type { Plan } from '../../src/plan/types.ts';
 import { repository } from '../lib/holdfast.ts';
 
 const workspace = mkdtempSync('/var/tmp/holdfast-nested-');

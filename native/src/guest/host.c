@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include "host.h"
 #include "host_ask.h"
+#include "host_command.h"
 #include "host_qemu.h"
 #include "host_terminal.h"
 #include "machine.h"
@@ -265,39 +264,6 @@ static void turn(struct host *host) {
   if (host->wire.broken && !host->exited) lose_machine(host);
 }
 
-/* The guest would ask for each entry over its file system, one directory at a time. An entry that cannot be seen counts
- * as present. The guest's own memory is empty. */
-static uint64_t absent_entries(const char *name) {
-  const char *path = getenv("PATH"), *end;
-  char candidate[4096];
-  struct stat st;
-  uint64_t absent = 0;
-  if (!path || strchr(name, '/')) return 0;
-  for (;; path = end + 1, absent++) {
-    end = strchrnul(path, ':');
-    bool fits = *path == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - path), path, name) < (int)sizeof candidate;
-    if (fits && (stat(candidate, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))) return absent;
-    if (!*end) return absent;
-  }
-}
-
-static void describe_command(struct host *host, char **argv) {
-  static char hostname[256], cwd[4096];
-  static uint8_t seed[64];
-  extern char **environ;
-  uint64_t *number = host->start.number;
-  if (gethostname(hostname, sizeof hostname - 1) || !getcwd(cwd, sizeof cwd) || getrandom(seed, sizeof seed, 0) != sizeof seed) fail(host, "cannot be described");
-  for (char **word = argv; *word; word++) strings_push(&host->start.arguments, *word);
-  for (char **entry = environ; *entry; entry++) strings_push(&host->start.environment, *entry);
-  host->start.hostname = hostname;
-  host->start.cwd = cwd;
-  host->start.seed = (struct blob){sizeof seed, seed};
-  number[N_UID] = getuid();
-  number[N_GID] = getgid();
-  number[N_ABSENT] = absent_entries(argv[0]);
-  find_terminals(number);
-}
-
 static int take_signals(void) {
   sigset_t all;
   sigfillset(&all);
@@ -320,7 +286,7 @@ int run_host(int argc, char **argv) {
   host.signals = take_signals();
   host.deadline = now_ms() + machine.patience;
   if (host.signals < 0 || !start_machine(&machine, &host.machine)) fail(&host, "cannot be started");
-  describe_command(&host, argv + 4);
+  if (!describe_command(&host.start, argv + 4)) fail(&host, "cannot be described");
   wire_open(&host.wire, host.machine.port, MAX_ASK);
   host.in = (struct source){0, 0, WINDOW};
   for (int i = 0; i < 3; i++) sink_open(&host.out[i], (uint8_t)i, i);

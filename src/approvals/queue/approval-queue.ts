@@ -11,34 +11,29 @@ import {
   type ApprovalSubject,
 } from '../types.ts';
 import { BackOff, denied, type DeniedOutcome, errorReason, repeated, seconds, type BackOffState } from './back-off.ts';
+import { type ApprovalQueueOptions, type Clock, refusedCode, systemClock } from './options.ts';
 import {
-  type ApprovalEvent,
-  type ApprovalQueueOptions,
-  type Clock,
-  type CodeVerdict,
-  journalledRequest,
-  journalledVerdict,
-  systemClock,
-} from './options.ts';
-import { type QueueEntry, Identifiers, QueueListeners, pendingApproval, type Waiter } from './pending-approval.ts';
+  countWaiters,
+  Identifiers,
+  pendingApproval,
+  type QueueEntry,
+  QueueListeners,
+  ruleKey,
+  type Waiter,
+} from './pending-approval.ts';
+import { QueueJournal } from './queue-journal.ts';
 import { requestHash } from './request-hash.ts';
 
 /** Callers that can wait at once, over all questions. Further callers are denied. */
 export const mostWaiting = 10_000;
-/**
- * Characters of all waiting questions. Further callers are denied, because long questions must not fill the
- * supervisor's memory.
- */
+/** Characters of all waiting questions. More would fill the supervisor's memory, so further callers are denied. */
 export const mostCharacters = 16 * 1024 * 1024;
 /** Milliseconds. */
 const defaultTimeout = 60_000;
 /** Questions under one rule that may be withdrawn along with their callers. */
 const mostWithdrawals = 100;
-/**
- * Different denials without a question that get this event, and hashes that are kept of unheard questions. The journal
- * has every refusal anyway.
- */
-const mostUnasked = 10_000;
+/** Hashes of unheard questions that are kept. */
+const mostUnheard = 10_000;
 
 /**
  * Creates the queue of one session. All dependencies are passed in. `ask`, `answer` and the expiry of one question take
@@ -58,12 +53,12 @@ class Queue implements ApprovalQueue {
   readonly #entries = new Map<string, QueueEntry>();
   /** Hashes allowed for the session, and who allowed them. */
   readonly #allowed = new Map<string, ApprovalOutcome>();
-  readonly #unasked = new Set<string>();
   /** Hashes of questions denied because nobody was there. */
   readonly #unheard = new Set<string>();
   /** Withdrawn questions by rule. */
   readonly #withdrawals = new Map<string, number>();
   readonly #listeners = new QueueListeners();
+  readonly #journal: QueueJournal;
   #waiting = 0;
   #characters = 0;
   #state: 'open' | 'closed' = 'open';
@@ -73,6 +68,7 @@ class Queue implements ApprovalQueue {
     this.#clock = options.clock ?? systemClock;
     this.#present = options.present ?? presentSubject;
     this.#backOff = new BackOff(() => this.#clock.elapsed());
+    this.#journal = new QueueJournal(options, this.#clock);
   }
 
   async ask(subject: ApprovalSubject): Promise<ApprovalOutcome> {
@@ -98,7 +94,7 @@ class Queue implements ApprovalQueue {
     if (answer.decision === 'always' && always === undefined)
       return { kind: 'refused', message: 'no rule of the user policy can express this: answer "once" or "session"' };
     if (confirmation === 'totp') {
-      const checked = this.#check(answer.code);
+      const checked = refusedCode(this.#options.codes, answer.code);
       if (checked !== undefined) return checked;
     }
     return this.#allow(entry, { decision: answer.decision, channel: answer.channel });
@@ -144,8 +140,7 @@ class Queue implements ApprovalQueue {
   #question(subject: ApprovalSubject, hash: string, rule: string): Promise<ApprovalOutcome> | ApprovalOutcome {
     const shown = this.#present(subject);
     if (shown.kind === 'hidden') return this.#refuse(hash, denied('hidden', shown.message));
-    const [request, verdict] = [journalledRequest(subject.request), journalledVerdict(subject.verdict)];
-    this.#journal({ type: 'approval.requested', ...this.#place(hash), request, verdict, title: shown.title });
+    this.#journal.requested(hash, subject, shown.title);
     const askedAt = this.#clock.now();
     const facts = {
       id: this.#identifiers.take(hash),
@@ -192,7 +187,7 @@ class Queue implements ApprovalQueue {
         resolve(outcome);
       };
       entry.waiters.add(waiter);
-      count(entry);
+      countWaiters(entry);
       signal?.addEventListener('abort', leave);
     });
   }
@@ -210,7 +205,7 @@ class Queue implements ApprovalQueue {
     }
     entry.waiters.delete(waiter);
     this.#waiting -= 1;
-    count(entry);
+    countWaiters(entry);
     waiter(withdrawn);
   }
 
@@ -218,7 +213,7 @@ class Queue implements ApprovalQueue {
   async #seekAudience(entry: QueueEntry): Promise<void> {
     const who = await this.#audience();
     if (who === 'someone') return;
-    if (this.#unheard.size < mostUnasked) this.#unheard.add(entry.approval.hash);
+    if (this.#unheard.size < mostUnheard) this.#unheard.add(entry.approval.hash);
     this.#end(entry, nobody);
   }
 
@@ -227,19 +222,6 @@ class Queue implements ApprovalQueue {
       return (await this.#options.audience?.()) ?? 'someone';
     } catch {
       return 'nobody';
-    }
-  }
-
-  #check(code: string | undefined): AnswerResult | undefined {
-    if (code === undefined) return { kind: 'code-needed' };
-    const result: CodeVerdict = this.#options.codes?.check(code) ?? { kind: 'wrong' };
-    switch (result.kind) {
-      case 'right':
-        return undefined;
-      case 'wrong':
-        return { kind: 'code-wrong' };
-      case 'refused':
-        return result;
     }
   }
 
@@ -262,19 +244,12 @@ class Queue implements ApprovalQueue {
     const { hash, always, askedAt } = entry.approval;
     const outcome: ApprovalOutcome = { kind: 'allowed', decision, channel };
     try {
-      this.#journal({
-        type: 'approval.resolved',
-        ...this.#place(hash),
-        decision,
-        channel,
-        waited: this.#since(askedAt),
-      });
+      this.#journal.resolved({ hash, askedAt, decision, channel });
       if (decision === 'always' && always !== undefined) this.#options.always?.write(entry.subject, always);
     } catch (error) {
-      return this.#fail(
-        entry,
-        `the answer "${decision}" could not be kept (${escapeHidden(errorReason(error))}), so it was denied`,
-      );
+      const message = `the answer "${decision}" could not be kept (${escapeHidden(errorReason(error))}), so it was denied`;
+      this.#end(entry, denied('failure', message));
+      return { kind: 'refused', message };
     }
     this.#backOff.answered(entry.rule);
     this.#backOff.allowed(hash, entry.rule);
@@ -283,24 +258,13 @@ class Queue implements ApprovalQueue {
     return { kind: 'taken' };
   }
 
-  #fail(entry: QueueEntry, message: string): AnswerResult {
-    this.#end(entry, denied('failure', message));
-    return { kind: 'refused', message };
-  }
-
   /** Ends a question with a denial. The denial stands even if the journal cannot take it. */
   #end(entry: QueueEntry, outcome: DeniedOutcome, channel?: ApprovalAnswer['channel']): void {
     const { hash, askedAt } = entry.approval;
     if (this.#entries.get(hash) !== entry) return;
     try {
-      this.#journal({
-        type: 'approval.resolved',
-        ...this.#place(hash),
-        decision: 'deny',
-        because: outcome.because,
-        ...(channel === undefined ? {} : { channel }),
-        waited: this.#since(askedAt),
-      });
+      const by = channel === undefined ? {} : { channel };
+      this.#journal.resolved({ hash, askedAt, decision: 'deny', because: outcome.because, ...by });
       this.#settle(entry, outcome);
     } catch (error) {
       const why = `the journal could not take the answer (${escapeHidden(errorReason(error))}), so it was denied`;
@@ -321,36 +285,9 @@ class Queue implements ApprovalQueue {
 
   /** Denies without a question. */
   #refuse(hash: string, outcome: DeniedOutcome): DeniedOutcome {
-    const key = `${outcome.because} ${hash}`;
-    if (this.#unasked.has(key) || this.#unasked.size >= mostUnasked) return outcome;
-    this.#unasked.add(key);
-    this.#journal({
-      type: 'approval.resolved',
-      ...this.#place(hash),
-      decision: 'deny',
-      because: outcome.because,
-      waited: 0,
-    });
+    this.#journal.unasked(hash, outcome);
     return outcome;
   }
-
-  #journal(event: ApprovalEvent): void {
-    this.#options.journal(event);
-  }
-
-  /** Fields that every event has. */
-  #place(hash: string): { readonly session: string; readonly workspace: string; readonly hash: string } {
-    const { session, workspace } = this.#options;
-    return { session, workspace, hash };
-  }
-
-  #since(askedAt: number): number {
-    return Math.max(0, this.#clock.now() - askedAt);
-  }
-}
-
-function count(entry: QueueEntry): void {
-  entry.approval = { ...entry.approval, waiting: entry.waiters.size };
 }
 
 const closed = denied('closed', 'the session has ended, so it was denied');
@@ -358,8 +295,3 @@ const nobody = denied('nobody', 'nobody was there to ask, so it was denied');
 const withdrawn = denied('withdrawn', 'the requester is gone, so it was denied');
 const tooMuch = denied('full', `the waiting questions already have ${mostCharacters} characters, so it was denied`);
 const full = denied('full', `${mostWaiting} requests already wait for an answer, so it was denied`);
-
-/** Rule names are unique within a file. */
-function ruleKey({ verdict: { file, rule } }: ApprovalSubject): string {
-  return `${file}\n${rule}`;
-}

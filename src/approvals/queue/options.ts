@@ -1,8 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { PolicyRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { Presentation } from '../present/present-subject.ts';
-import type { ApprovalDecision, ChannelName, ApprovalOutcome, PendingApproval, ApprovalSubject } from '../types.ts';
+import type {
+  AnswerResult,
+  ApprovalDecision,
+  ApprovalOutcome,
+  ApprovalSubject,
+  ChannelName,
+  PendingApproval,
+} from '../types.ts';
 
 export interface ApprovalQueueOptions {
   readonly session: string;
@@ -75,6 +81,20 @@ interface ResolvedEvent {
   readonly waited: number;
 }
 
+/** Returns why an answer with this code is not taken. Undefined for the right code. */
+export function refusedCode(codes: CodeCheck | undefined, code: string | undefined): AnswerResult | undefined {
+  if (code === undefined) return { kind: 'code-needed' };
+  const result: CodeVerdict = codes?.check(code) ?? { kind: 'wrong' };
+  switch (result.kind) {
+    case 'right':
+      return undefined;
+    case 'wrong':
+      return { kind: 'code-wrong' };
+    case 'refused':
+      return result;
+  }
+}
+
 /** The queue's clock. Tests pass in one that stands still. */
 export interface Clock {
   /** Milliseconds since the epoch, shown and journalled. */
@@ -94,26 +114,3 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-
-type Requested = Extract<ApprovalEvent, { readonly type: 'approval.requested' }>;
-
-/** Returns the fields of a verdict that the journal keeps. */
-export function journalledVerdict({
-  decision,
-  code,
-  rule,
-  layer,
-  file,
-  line,
-  message,
-  remedy,
-}: ApprovalSubject['verdict']): Requested['verdict'] {
-  return { decision, code, rule, layer, file, line, message, remedy };
-}
-
-/** Arguments of a tool may quote someone's files and letters. The journal can only tell two calls apart. */
-export function journalledRequest<Request extends PolicyRequest>(request: Request): Request {
-  return request.kind === 'tool'
-    ? { ...request, arguments: `sha256:${createHash('sha256').update(request.arguments).digest('hex')}` }
-    : request;
-}

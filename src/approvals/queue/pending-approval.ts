@@ -1,6 +1,6 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import type { Presentation } from '../present/present-subject.ts';
-import type { ApprovalOutcome, PendingApproval, QueueChange, ApprovalSubject } from '../types.ts';
+import type { ApprovalOutcome, ApprovalSubject, PendingApproval, QueueChange } from '../types.ts';
 import type { ApprovalQueueOptions } from './options.ts';
 
 export interface QuestionFacts {
@@ -116,3 +116,12 @@ export class Identifiers {
 }
 
 const shortest = 12;
+
+/** Rule names are unique within a file. */
+export function ruleKey({ verdict: { file, rule } }: ApprovalSubject): string {
+  return `${file}\n${rule}`;
+}
+
+export function countWaiters(entry: QueueEntry): void {
+  entry.approval = { ...entry.approval, waiting: entry.waiters.size };
+}

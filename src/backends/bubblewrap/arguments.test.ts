@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Mount } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
 import { directory, fullPlan, planWith } from '../testing/plan.ts';
 import { bubblewrapCommand, bubblewrapLauncher } from './bubblewrap.ts';
 

@@ -1,4 +1,5 @@
-import type { RootFile, LimitPlan, Mount, NotifyPlan, Plan } from '../../plan/types.ts';
+import type { Mount, RootFile } from '../../plan/mount.ts';
+import type { LimitPlan, NotifyPlan, Plan } from '../../plan/types.ts';
 import type { Platform, Runsc } from './platform.ts';
 
 export interface GvisorOptions extends BundleOptions {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { CgroupFacts } from '../../plan/facts.ts';
-import type { Mount, Plan } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { Plan } from '../../plan/types.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
 import {
   bundleConfig,

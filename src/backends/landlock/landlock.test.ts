@@ -2,10 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HoldfastError } from '../../errors/index.ts';
 import type { CgroupFacts } from '../../plan/facts.ts';
-import type { Mount, OpenNetwork, Plan } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { OpenNetwork, Plan } from '../../plan/types.ts';
 import { guaranteeNames as guarantees } from '../../policy/guarantees.ts';
 import { directory, fullPlan, mountOf, planWith } from '../testing/plan.ts';
-import { adaptToLandlock, landlockGuarantees, promisedAbi } from './landlock.ts';
+import { landlockGuarantees, promisedAbi } from './landlock-abi.ts';
+import { adaptToLandlock } from './landlock.ts';
 
 const none: CgroupFacts = { kind: 'none', reason: 'a test' };
 const order = { none: 0, partial: 1, kernel: 2 } as const;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LimitPlan, Mount, Plan } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { LimitPlan, Plan } from '../../plan/types.ts';
 import { directory, fullPlan, planWith } from '../testing/plan.ts';
 import { encodePlan, recordKinds } from './encode-plan.ts';
 import { PayloadReader, readRecords, type WireRecord } from './testing/records.ts';

@@ -1,13 +1,5 @@
-import type {
-  BindMount,
-  RootFile,
-  LimitPlan,
-  Mount,
-  OverlayMount,
-  Plan,
-  PlannedCommand,
-  ProtectedName,
-} from '../../plan/types.ts';
+import type { BindMount, Mount, OverlayMount, RootFile } from '../../plan/mount.ts';
+import type { LimitPlan, Plan, PlannedCommand, ProtectedName } from '../../plan/types.ts';
 import { encodeNetwork, networkRecordKinds } from './network/encode-network.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 

@@ -1,4 +1,5 @@
-import type { Mount, Plan } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { Plan } from '../../plan/types.ts';
 import { reading } from './names.ts';
 import { foldedText } from './patterns.ts';
 import { sbplLiteral, regex, rule, type SbplRule, subpath } from './sbpl.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Mount } from '../../plan/mount.ts';
 import { host } from '../../plan/testing/host.ts';
-import type { Mount, NetworkPlan, Plan } from '../../plan/types.ts';
+import type { NetworkPlan, Plan } from '../../plan/types.ts';
 import { directory, fullPlan, planWith } from '../testing/plan.ts';
 import { describeProfile, seatbeltCommand, type SeatbeltOptions, seatbeltProfile } from './index.ts';
 import { evaluator, type Request } from './testing/evaluator.ts';

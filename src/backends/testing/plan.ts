@@ -1,4 +1,5 @@
-import type { FileIdentity, Mount, Plan } from '../../plan/types.ts';
+import type { FileIdentity, Mount } from '../../plan/mount.ts';
+import type { Plan } from '../../plan/types.ts';
 
 export const directory: FileIdentity = { device: '64768', inode: '9007199254740993', type: 'directory' };
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mount, Plan } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { Plan } from '../../plan/types.ts';
 import { directory, planWith } from '../testing/plan.ts';
 import { type AccessEntry, accessOf, pathKey, rights, sddlOf } from './access.ts';
 import { windowsPath } from './paths.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Mount, Plan } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { Plan } from '../../plan/types.ts';
 import { canonicalPath, folded } from './paths.ts';
 
 /**

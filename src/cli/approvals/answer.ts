@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import process from 'node:process';
 import { isatty } from 'node:tty';
 import {
   type AnswerResult,
@@ -13,8 +12,6 @@ import {
   type WatchApprovalsOptions,
   type WatchedChange,
 } from '../../approvals/index.ts';
-import { lineReader } from '../../approvals/socket/connect-session.ts';
-import { encodeApprovalLine, readClientMessage, type ServerMessage } from '../../approvals/socket/messages.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { type CommandInput, type CommandIo, isSet, jsonLine, printResult, safeText, optionText } from '../command.ts';
@@ -25,7 +22,10 @@ export interface ApprovalsInput extends CommandInput {
   readonly open?: (onChange?: WatchApprovalsOptions['onChange']) => ApprovalWatch;
 }
 
-function opened({ open, io }: ApprovalsInput, onChange?: WatchApprovalsOptions['onChange']): ApprovalWatch {
+export function openedApprovals(
+  { open, io }: ApprovalsInput,
+  onChange?: WatchApprovalsOptions['onChange'],
+): ApprovalWatch {
   return open?.(onChange) ?? openWatch(io, onChange);
 }
 
@@ -48,7 +48,7 @@ async function answer(
 ): Promise<number> {
   const { io } = input;
   const prefix = prefixOf(words);
-  const watch = opened(input);
+  const watch = openedApprovals(input);
   try {
     await watch.ready;
     const approval = theOnly(watch, prefix);
@@ -184,59 +184,10 @@ export async function watchAll(input: ApprovalsInput, words: readonly string[]):
   const { io } = input;
   refuseWords('watch', words);
   if (isatty(0) && isatty(1)) return answerEach(input);
-  const watch = opened(input, (change) => io.stdout.write(jsonLine(change)));
+  const watch = openedApprovals(input, (change) => io.stdout.write(jsonLine(change)));
   await watch.ready;
   await (watch.ended ?? new Promise<void>(() => undefined));
   return 0;
-}
-
-/**
- * The far end of another machine's approvals. It says each question as a line of JSON, and takes answers as lines from its
- * input. It ends with that, and when it hears nothing for too long: nobody is there then.
- */
-export async function relayApprovals(input: ApprovalsInput, words: readonly string[]): Promise<number> {
-  refuseWords('relay', words);
-  const { io } = input;
-  const say = (message: ServerMessage): void => void io.stdout.write(encodeApprovalLine(message));
-  const watch = opened(input, (change) => say(messageOf(change)));
-  await watch.ready;
-  say({ kind: 'ready' });
-  const reader = lineReader(longestAnswer);
-  const silence = setTimeout(() => process.exit(0), longestSilence);
-  process.stdin.on('error', () => undefined);
-  for await (const bytes of process.stdin as AsyncIterable<Buffer>) {
-    silence.refresh();
-    const lines = reader.push(bytes);
-    if (lines === 'too-long') break;
-    for (const line of lines) {
-      const message = readClientMessage(line);
-      if (message?.kind !== 'answer') continue;
-      const { kind: _kind, number, code, ...given } = message;
-      const result = await watch.answer({ ...given, ...(code === undefined ? {} : { code }) });
-      say({ kind: 'answered', number, result });
-    }
-  }
-  clearTimeout(silence);
-  watch.close();
-  return 0;
-}
-
-/** Milliseconds. The other end says an empty line three times as often. */
-const longestSilence = 45_000;
-/** Bytes. An answer has less than 300. */
-const longestAnswer = 4096;
-
-function messageOf(change: WatchedChange): ServerMessage {
-  switch (change.kind) {
-    case 'asked':
-      return { kind: 'asked', approval: change.approval };
-    case 'resolved':
-      return { kind: 'resolved', hash: change.approval.hash, outcome: change.outcome };
-    case 'lost': {
-      const outcome = { kind: 'denied', because: 'closed', message: 'its session has ended' } as const;
-      return { kind: 'resolved', hash: change.approval.hash, outcome };
-    }
-  }
 }
 
 /** Asks one question after the other, oldest first. A question answered elsewhere makes room for the next. */
@@ -244,7 +195,7 @@ async function answerEach(input: ApprovalsInput): Promise<number> {
   const { io } = input;
   let wake = (): void => undefined;
   let shown: { readonly hash: string; readonly withdraw: () => void } | undefined;
-  const watch = opened(input, (change) => {
+  const watch = openedApprovals(input, (change) => {
     if (change.kind !== 'asked' && change.approval.hash === shown?.hash) {
       shown.withdraw();
       io.stdout.write(safeText(`${goneText(change)}\n`));

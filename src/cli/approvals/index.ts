@@ -13,15 +13,8 @@ import { type Command, type CommandInput, isSet, jsonText, printResult, safeText
 import { unknownAction, usageError } from '../usage-error.ts';
 import { type Look, lookOf, signed } from '../terminal/look.ts';
 import { listedName } from '../listing.ts';
-import {
-  allowApproval,
-  type ApprovalsInput,
-  denyApproval,
-  openWatch,
-  refuseWords,
-  relayApprovals,
-  watchAll,
-} from './answer.ts';
+import { allowApproval, type ApprovalsInput, denyApproval, openWatch, refuseWords, watchAll } from './answer.ts';
+import { relayApprovals } from './relay.ts';
 
 const usage = `usage: holdfast approvals watch
        holdfast approvals [list] [--json]

@@ -8,7 +8,8 @@ import { type Command, type CommandInput, isSet, jsonText, optionText } from '..
 import { listedName } from '../listing.ts';
 import { lookOf } from '../terminal/look.ts';
 import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
-import { callJson, callsOf, type ModelEntry, showCall, type TextsState, textsState } from './show.ts';
+import { callJson, callsOf, type ModelEntry, type TextsState, textsState } from './calls.ts';
+import { showCall } from './show.ts';
 
 const usage = `usage: holdfast llm [log] [--since TIME] [--until TIME] [--session ID] [--provider NAME] [--model NAME] [--refused] [--limit N] [--json]
        holdfast llm show ID [--raw | --json]

@@ -1,5 +1,5 @@
 import { policyOfPlace } from '../../place/planner.ts';
-import { backendOf } from '../../policy/check-policy.ts';
+import { backendOf } from '../../policy/backend-wish.ts';
 import type { Statement } from '../../policy/layers/layer.ts';
 import { limitKey, limitNames } from '../../policy/layers/limit-names.ts';
 import { limitText } from '../../policy/layers/statements.ts';

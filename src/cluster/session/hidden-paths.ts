@@ -1,4 +1,5 @@
-import type { Mount, Plan } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { Plan } from '../../plan/types.ts';
 
 /** Returns the paths of a workspace, relative to it, that the box does not show: they do not leave this machine. */
 export function hiddenPaths({ mounts }: Pick<Plan, 'mounts'>, workspace: string): ReadonlySet<string> {

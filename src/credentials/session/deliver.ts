@@ -1,7 +1,7 @@
 import type { Destination } from '../../egress/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { trustBundlePath } from '../../place/session-trust.ts';
-import type { RootFile } from '../../plan/types.ts';
+import type { RootFile } from '../../plan/mount.ts';
 import type { Credential, DeliveredFile } from '../../policy/credentials/types.ts';
 import type { SecretField } from '../delivery/fields.ts';
 import { isFor } from '../delivery/is-for.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isCardNumber, isIban, isPayable } from './fake-map.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
+import { isCardNumber, isIban, isPayable } from './fake-template.ts';
 
 describe('a card number', () => {
   test.each([

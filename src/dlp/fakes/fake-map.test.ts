@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
-import { createFakeMap, isPayable, knownLeads, templateOf } from './fake-map.ts';
+import { createFakeMap } from './fake-map.ts';
+import { isPayable, knownLeads, templateOf } from './fake-template.ts';
 import { freeBits, kept, redrawn } from './places.ts';
 import { mapOf } from './testing/maps.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';

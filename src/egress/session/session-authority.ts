@@ -1,6 +1,6 @@
 // Not imported through the room's index, so that the code for connections loads only with the first connection.
 import { type SessionTrust, trustBundlePath } from '../../place/session-trust.ts';
-import type { RootFile } from '../../plan/types.ts';
+import type { RootFile } from '../../plan/mount.ts';
 import { type CertificateAuthority, createAuthority } from '../tls/authority.ts';
 import { hostRoots, hostTrustFiles } from '../tls/host-trust.ts';
 import { trustBundle, trustVariables } from '../tls/trust.ts';

@@ -1,10 +1,7 @@
 import type { Socket as DatagramSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
-import type { SessionApprovals } from '../../approvals/session/session-approvals.ts';
-import type { ApprovalSubject } from '../../approvals/types.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../../credentials/session/credential-egress.ts';
-import type { CredentialContext } from '../../credentials/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
 import type { Place } from '../../place/place.ts';
@@ -12,9 +9,7 @@ import type { PolicyText } from '../../place/policy-texts.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
 import { noteText } from '../../place/text-events.ts';
 import type { OpenNetwork } from '../../plan/types.ts';
-import type { Credential } from '../../policy/credentials/types.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Verdict } from '../../policy/verdict.ts';
 import { type Egress, type Fetcher, createEgress } from '../egress.ts';
 import type { FetchOptions, FetchResult } from '../fetch/types.ts';
 import type { Interceptor } from '../http/interceptor.ts';
@@ -22,7 +17,8 @@ import { proxyEnvironment } from '../proxy/create-proxy.ts';
 import { newProxySecret } from '../proxy/refusals.ts';
 import { hostRoots } from '../tls/host-trust.ts';
 import type { TransparentBox, DialledAddress } from '../transparent/transparent.ts';
-import type { Authority, ConnectionApproval } from '../types.ts';
+import type { Authority } from '../types.ts';
+import { approverOf, type AskingApprovals, credentialApproverOf } from './approvers.ts';
 import { clientProcesses } from './client-processes.ts';
 import type { LazyGateway } from './lazy-gateway.ts';
 import { expectedServers, isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
@@ -79,7 +75,7 @@ export interface SessionEgressOptions {
   /** Layers of policy that are added during the session. Default: none. */
   readonly ceilings?: readonly PolicyText[];
   /** Queue for approvals. Default: none, so nobody is asked. */
-  readonly approvals?: Asking;
+  readonly approvals?: AskingApprovals;
 }
 
 /** `authority`: the trusted authority of the session's boxes. Undefined if TLS is never terminated. */
@@ -273,51 +269,3 @@ const refused = {
     remedy: 'Start another session, which can inspect requests.',
   },
 } as const;
-
-type Asking = Pick<SessionApprovals, 'ask'>;
-
-/**
- * Returns a function that puts waiting connections and requests into the session's approval queue. Undefined without a
- * queue.
- */
-function approverOf(approvals: Asking | undefined): NonNullable<Authority['approve']> | undefined {
-  return approvals === undefined
-    ? undefined
-    : async (request, verdict, signal) => approvalOf(await approvals.ask({ request, verdict, ...until(signal) }));
-}
-
-/**
- * Returns a function that queues uses of credentials. The question names the credential and the request that would
- * carry it.
- */
-function credentialApproverOf(approvals: Asking | undefined): NonNullable<CredentialContext['approve']> | undefined {
-  return approvals === undefined
-    ? undefined
-    : async (credential, request, signal) =>
-        approvalOf(
-          await approvals.ask({
-            request,
-            verdict: verdictOf(credential),
-            details: [`with the secret of the credential ${JSON.stringify(credential.name)}`],
-            ...until(signal),
-          }),
-        );
-}
-
-function until(signal: AbortSignal | undefined): Pick<ApprovalSubject, 'signal'> {
-  return signal === undefined ? {} : { signal };
-}
-
-function approvalOf(outcome: Awaited<ReturnType<Asking['ask']>>): ConnectionApproval {
-  return outcome.kind === 'allowed' ? { kind: 'allowed' } : { kind: 'denied', message: outcome.message };
-}
-
-function verdictOf({ name, origin }: Credential): Verdict {
-  return {
-    decision: 'ask',
-    code: 'rule',
-    ...origin,
-    message: `using the credential ${JSON.stringify(name)} needs approval`,
-    remedy: 'approve it when asked, or leave decision = "ask" out of the credential',
-  };
-}

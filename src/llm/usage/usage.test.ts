@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anthropicUsage, mergeAnthropicCounts } from '../dialects/anthropic-meter.ts';
-import { geminiUsage } from '../dialects/gemini.ts';
+import { geminiUsage } from '../dialects/gemini-meter.ts';
 import { ollamaUsage } from '../dialects/ollama.ts';
 import type { Usage } from '../types.ts';
 import { chatUsage, responsesUsage } from './openai-usage.ts';

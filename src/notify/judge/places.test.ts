@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FileIdentity, Mount } from '../../plan/types.ts';
+import type { FileIdentity, Mount } from '../../plan/mount.ts';
 import { placesOf } from './places.ts';
 
 const identity: FileIdentity = { device: '1', inode: '1', type: 'directory' };

@@ -1,5 +1,5 @@
 import { mountFinder } from '../../plan/mount-finder.ts';
-import type { Mount } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
 
 /** The box's access to paths. */
 export interface BoxPlaces {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mount, ProtectedName, Protection } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { ProtectedName, Protection } from '../../plan/types.ts';
 import { policyIn } from '../testing/policy-in.ts';
 import { fileLaw, type FileLaw, type HostGround } from './file-law.ts';
 import { matchComponent } from './match-names.ts';

@@ -1,4 +1,5 @@
-import type { Mount, ProtectedName, Protection } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { ProtectedName, Protection } from '../../plan/types.ts';
 import { fileAnchors } from '../../policy/anchors.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';

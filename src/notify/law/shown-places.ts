@@ -1,4 +1,4 @@
-import type { RootFile, Mount } from '../../plan/types.ts';
+import type { Mount, RootFile } from '../../plan/mount.ts';
 import { fromReadable } from '../view/byte-text.ts';
 
 /** The plan's view of a path, in a box without mounts. */

@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
 import { atFdcwd, KernelError, oPath, openAt, resolve } from '../../kernel/index.ts';
 import { isWithin } from '../../plan/anchors.ts';
 import { mountFinder } from '../../plan/mount-finder.ts';
-import type { Mount } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
 import { split } from '../view/box-view.ts';
 import { fromReadable, readable, toBytes } from '../view/byte-text.ts';
 import { openFlags } from './open-flags.ts';

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Place } from '../../place/place.ts';
-import type { DeniedProgram, Mount, NotifyGroup, Plan } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { DeniedProgram, NotifyGroup, Plan } from '../../plan/types.ts';
 import type { ExecRequest } from '../../policy/request.ts';
 import type { HeldPath, WholeNetwork, WholeOptions } from '../supervise/context.ts';
 import type { AllowOrDeny, Enforced, PinnedProgram, AccessQuestion } from '../types.ts';

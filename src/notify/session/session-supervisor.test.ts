@@ -6,7 +6,8 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { kernelCall } from '../../kernel/index.ts';
 import { readPlace, type Place } from '../../place/place.ts';
-import { atExit, startSupervisor } from './session-supervisor.ts';
+import { startSupervisor } from './session-supervisor.ts';
+import { atExit } from './supervisor-threads.ts';
 
 function placeIn(): Place {
   const root = mkdtempSync('/var/tmp/holdfast-supervisor-');

@@ -8,13 +8,21 @@ import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError, takeDescriptor } from '../../kernel/index.ts';
 import type { Place } from '../../place/place.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
-import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { DeniedProgram, NotifyGroup } from '../../plan/types.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { CommandGuard } from '../../shell/session/admission.ts';
 import type { HeldPath } from '../supervise/context.ts';
 import type { Enforced, PinnedProgram, AccessQuestion } from '../types.ts';
 import type { FromThread, SettledCommands, SupervisedBox, ToThread, WholeData } from './messages.ts';
-import { leave, startThread, type SupervisorThread, type SupervisorThreads } from './supervisor-threads.ts';
+import {
+  atExit,
+  lastWord,
+  leave,
+  startThread,
+  type SupervisorThread,
+  type SupervisorThreads,
+} from './supervisor-threads.ts';
 
 export interface SupervisedSession {
   readonly id: string;
@@ -132,30 +140,6 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
       return { refusals: state.refusals, error: state.error };
     },
   };
-}
-
-interface Hearing {
-  readonly fail: (cause: unknown) => void;
-  readonly hear: (message: Exclude<FromThread, { kind: 'over' }>) => void;
-  /**
-   * Called at once. Code that waits for the box may run before code that waits for the thread, and the thread's
-   * descriptor would be closed.
-   */
-  readonly end: (how: 'over' | 'exit') => void;
-}
-
-/** `over`: the thread may get another box. Its messages about this box arrive first. */
-function lastWord({ worker }: SupervisorThread, { fail, hear: listen, end }: Hearing): Promise<void> {
-  return new Promise((resolve) => {
-    const settleOn = (how: 'over' | 'exit'): void => {
-      worker.off('message', onMessage).off('error', fail).off('exit', onExit);
-      end(how);
-      resolve();
-    };
-    const onExit = (): void => settleOn('exit');
-    const onMessage = (message: FromThread): void => (message.kind === 'over' ? settleOn('over') : listen(message));
-    worker.on('message', onMessage).once('error', fail).once('exit', onExit);
-  });
 }
 
 /** Paths are bytes as latin1, as everywhere in this room. */
@@ -307,23 +291,4 @@ function failure(cause: unknown): HoldfastError {
     `the supervisor of the box failed: ${cause instanceof Error ? cause.message : String(cause)}`,
     { remedy: 'the box was ended with it; run the command again, and see `holdfast doctor`', cause, details },
   );
-}
-
-/**
- * Runs `act` when this process exits, unless the returned function was called first. There may be one listener for each
- * box.
- */
-export function atExit(act: () => void): () => void {
-  allowListeners(1);
-  process.once('exit', act);
-  return () => {
-    process.off('exit', act);
-    allowListeners(-1);
-  };
-}
-
-/** Zero means no limit. */
-function allowListeners(more: number): void {
-  const most = process.getMaxListeners();
-  if (most > 0) process.setMaxListeners(most + more);
 }

@@ -1,10 +1,11 @@
 import { closeSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { kernelCall } from '../../kernel/index.ts';
 import type { Place } from '../../place/place.ts';
-import type { ThreadStart, ToThread } from './messages.ts';
+import type { FromThread, ThreadStart, ToThread } from './messages.ts';
 
 /** A thread that supervises a box, or waits for one. */
 export interface SupervisorThread {
@@ -18,6 +19,16 @@ export interface SupervisorThread {
 
 /** Loaded threads that may wait for a box. Each keeps a policy in memory, about 20 MB. */
 const mostIdle = 4;
+
+interface Hearing {
+  readonly fail: (cause: unknown) => void;
+  readonly hear: (message: Exclude<FromThread, { kind: 'over' }>) => void;
+  /**
+   * Called at once. Code that waits for the box may run before code that waits for the thread, and the thread's
+   * descriptor would be closed.
+   */
+  readonly end: (how: 'over' | 'exit') => void;
+}
 
 /**
  * Threads that move from one box of a session to the next, because loading a policy takes longer than most commands. A
@@ -99,4 +110,37 @@ function threadFile(): string {
   if (url === undefined) return join(dirname(__filename), 'notify-thread.cjs');
   const here = fileURLToPath(url);
   return join(dirname(here), extname(here) === '.ts' ? 'notify-thread.ts' : 'cli/notify-thread.cjs');
+}
+
+/** `over`: the thread may get another box. Its messages about this box arrive first. */
+export function lastWord({ worker }: SupervisorThread, { fail, hear: listen, end }: Hearing): Promise<void> {
+  return new Promise((resolve) => {
+    const settleOn = (how: 'over' | 'exit'): void => {
+      worker.off('message', onMessage).off('error', fail).off('exit', onExit);
+      end(how);
+      resolve();
+    };
+    const onExit = (): void => settleOn('exit');
+    const onMessage = (message: FromThread): void => (message.kind === 'over' ? settleOn('over') : listen(message));
+    worker.on('message', onMessage).once('error', fail).once('exit', onExit);
+  });
+}
+
+/**
+ * Runs `act` when this process exits, unless the returned function was called first. There may be one listener for each
+ * box.
+ */
+export function atExit(act: () => void): () => void {
+  allowListeners(1);
+  process.once('exit', act);
+  return () => {
+    process.off('exit', act);
+    allowListeners(-1);
+  };
+}
+
+/** Zero means no limit. */
+function allowListeners(more: number): void {
+  const most = process.getMaxListeners();
+  if (most > 0) process.setMaxListeners(most + more);
 }

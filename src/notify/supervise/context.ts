@@ -1,4 +1,5 @@
-import type { DeniedProgram, Mount, NotifyGroup, Protection } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { DeniedProgram, NotifyGroup, Protection } from '../../plan/types.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { ExecRequest } from '../../policy/request.ts';
 import type { KeepRequest } from '../../trash/entry-file.ts';

@@ -1,6 +1,9 @@
+import { decide } from '../../policy/decide.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { ExecRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { ExecJudgement } from '../judge/judge-exec.ts';
+import { readable } from '../view/byte-text.ts';
 
 export function changedProgram({ request, verdict }: ExecJudgement): ExecJudgement {
   return {
@@ -68,7 +71,7 @@ export function notRedirected({ request, verdict }: ExecJudgement): ExecJudgemen
   };
 }
 
-export function refusing(verdict: Verdict, message: string, remedy: string): Verdict {
+function refusing(verdict: Verdict, message: string, remedy: string): Verdict {
   return { ...verdict, decision: 'deny', message, remedy };
 }
 
@@ -91,5 +94,18 @@ export function refusedLately(): RefusedLately {
     add: (thread, request) => {
       last = { key: keyOf(thread, request), at: performance.now() };
     },
+  };
+}
+
+/** The file is deleted, or was made in memory. No rule can name it, so any program could run this way. */
+export function unnamedProgram(policy: Policy, text: string): ExecJudgement {
+  const request: ExecRequest = { kind: 'exec', program: readable(text), argv: [readable(text)], context: 'nested' };
+  return {
+    request,
+    verdict: refusing(
+      decide(policy, request),
+      `${readable(text)} is not a file with a name, and rules about commands apply here`,
+      'run a program from a file',
+    ),
   };
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Mount } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
 import { supervised, type SupervisedOptions, type SupervisedResult } from '../testing/supervised.ts';
 
 const identity = { device: '1', inode: '1', type: 'directory' } as const;

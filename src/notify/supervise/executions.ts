@@ -1,16 +1,11 @@
 import { release } from 'node:os';
-import process from 'node:process';
-import { systemDirectories } from '../../plan/system-directories.ts';
 import { isKernelError } from '../../kernel/index.ts';
 import { canHoldExecutions } from '../../plan/facts.ts';
 import { isStrictPolicy } from '../../policy/settings/switches.ts';
 import { decide } from '../../policy/decide.ts';
-import type { Policy } from '../../policy/policy.ts';
-import { namedPrograms } from '../../policy/programs/programs.ts';
 import type { ExecRequest } from '../../policy/request.ts';
 import type { ExecCall } from '../calls/exec-calls.ts';
 import { execJudge, type ExecJudge, type ExecJudgement } from '../judge/judge-exec.ts';
-import { isMultiCall } from '../judge/loader-word.ts';
 import { type BoxPlaces, placesOf } from '../judge/places.ts';
 import { callerWords, type CallerWords } from '../listener/caller-words.ts';
 import type { SeccompNotification } from '../listener/notification.ts';
@@ -26,11 +21,12 @@ import {
   notRedirected,
   refusedLately,
   type RefusedLately,
-  refusing,
   tooManyWords,
   unheldStart,
+  unnamedProgram,
 } from './execution-refusals.ts';
-import { holdExecution, startedWords } from './held-execution.ts';
+import { aliasesOf, interpretersOf } from './found-programs.ts';
+import { holdExecution, scriptPath, startedWords } from './held-execution.ts';
 
 /**
  * Answers executions. When a resumed execution goes ahead, it may be another command: the caller can change its memory
@@ -68,19 +64,6 @@ export function execSupervisor(
   return (notification, call) => handle(desk, notification, call);
 }
 
-/** `sh` may be a link to `dash`. A box could link to `dash` itself and bypass a rule about `sh`. */
-function aliasesOf(policy: Policy, view: ProgramView): ReadonlyMap<string, readonly string[]> {
-  const aliases = new Map<string, string[]>();
-  for (const path of [...(namedPrograms(policy)?.names ?? [])].flatMap((name) =>
-    systemDirectories.map((directory) => `${directory}/${fromReadable(name)}`),
-  )) {
-    const found = view.find(process.pid, atWorkingDirectory, path);
-    if (found.kind !== 'program' || isMultiCall(found.real)) continue;
-    aliases.set(found.identity, [...(aliases.get(found.identity) ?? []), found.named]);
-  }
-  return aliases;
-}
-
 interface Desk {
   readonly supervision: Supervision;
   readonly refusalOf: (program: Program) => number | undefined;
@@ -115,7 +98,7 @@ function handle(desk: Desk, notification: SeccompNotification, call: ExecCall): 
     case 'nothing':
       return listener.answer(id, -found.errno);
     case 'unnamed':
-      return refuse(desk, notification, unnamed(desk, found.text));
+      return refuse(desk, notification, unnamedProgram(desk.supervision.options.policy, found.text));
     case 'program':
       // Holdfast started this program and has already judged it.
       return isEntry
@@ -125,7 +108,7 @@ function handle(desk: Desk, notification: SeccompNotification, call: ExecCall): 
 }
 
 function enter(desk: Desk, { id, thread }: SeccompNotification, program: Program): void {
-  const run = interpretersOf(desk, thread, program);
+  const run = interpretersOf(desk.programs, thread, program);
   const refusal = refusalOfAny(desk, [program, ...(run.kind === 'found' ? run.interpreters : [])]);
   if (refusal === undefined) desk.supervision.listener.resume(id);
   else desk.supervision.listener.answer(id, -refusal);
@@ -172,8 +155,9 @@ function judge(desk: Desk, notification: SeccompNotification, { call, path, prog
   const [shown = ''] = first.words;
   const key = `${shown}\0${program.named}`;
   if (desk.executions === 'resumed' && desk.passed.has(key)) return listener.resume(id);
-  const run = interpretersOf(desk, thread, program);
-  if (run.kind === 'unnamed') return refuse(desk, notification, unnamed(desk, run.text));
+  const run = interpretersOf(desk.programs, thread, program);
+  if (run.kind === 'unnamed')
+    return refuse(desk, notification, unnamedProgram(desk.supervision.options.policy, run.text));
   const { interpreters } = run;
   const refusal = refusalOfAny(desk, [program, ...interpreters]);
   if (refusal !== undefined) return listener.answer(id, -refusal);
@@ -248,12 +232,6 @@ function start(
   options.report({ kind: 'refused', request, verdict });
 }
 
-/** The path of a script that the kernel passes to its interpreter. */
-function scriptPath({ at: { directory } }: ExecCall, path: string): string {
-  if (path.startsWith('/') || directory === atWorkingDirectory) return path;
-  return `/dev/fd/${directory}${path === '' ? '' : `/${path}`}`;
-}
-
 function exactly(request: ExecRequest, files: readonly Program[]): string {
   return JSON.stringify([request, files.map(({ real, identity, version }) => [real, identity, version])]);
 }
@@ -282,32 +260,6 @@ function pass({ passed }: Desk, key: string): void {
   passed.add(key);
 }
 
-type FoundInterpreters =
-  | { readonly kind: 'found'; readonly interpreters: readonly Program[] }
-  | { readonly kind: 'unnamed'; readonly text: string };
-
-/**
- * An interpreter may itself be a script; the kernel follows four. `unnamed` (attack: `#!/proc/self/fd/5`): one of the
- * files has no path, so no rule can name it.
- */
-function interpretersOf({ programs }: Desk, thread: number, script: Program): FoundInterpreters {
-  const interpreters: Program[] = [];
-  for (
-    let at: Program | undefined = script;
-    at?.interpreter !== undefined && interpreters.length < mostInterpreters;
-  ) {
-    const next = programs.find(thread, atWorkingDirectory, at.interpreter.path);
-    if (next.kind === 'unnamed') return next;
-    // The kernel refuses missing files.
-    at = next.kind === 'program' ? next : undefined;
-    if (at !== undefined) interpreters.push(at);
-  }
-  return { kind: 'found', interpreters };
-}
-
-const mostInterpreters = 5;
-const atWorkingDirectory = -100;
-
 function refuse(
   { supervision: { listener, options } }: Desk,
   { id }: SeccompNotification,
@@ -315,26 +267,6 @@ function refuse(
 ): void {
   options.report({ kind: 'refused', request, verdict });
   listener.answer(id, -eacces);
-}
-
-/** The file is deleted, or was made in memory. No rule can name it, so any program could run this way. */
-function unnamed(
-  {
-    supervision: {
-      options: { policy },
-    },
-  }: Desk,
-  text: string,
-): ExecJudgement {
-  const request: ExecRequest = { kind: 'exec', program: readable(text), argv: [readable(text)], context: 'nested' };
-  return {
-    request,
-    verdict: refusing(
-      decide(policy, request),
-      `${readable(text)} is not a file with a name, and rules about commands apply here`,
-      'run a program from a file',
-    ),
-  };
 }
 
 /**

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isKernelError, kernelCall } from '../../kernel/index.ts';
+import type { ExecCall } from '../calls/exec-calls.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { Program } from '../view/programs.ts';
+import { atWorkingDirectory } from './found-programs.ts';
 
 /** The expected program after its start. Arguments are bytes as latin1. */
 export interface ExpectedProgram {
@@ -88,4 +90,10 @@ export function startedWords(
     .toReversed()
     .flatMap(({ path: named, argument }) => [named, ...(argument === undefined ? [] : [argument])]);
   return [...before, path, ...others];
+}
+
+/** The path of a script that the kernel passes to its interpreter. */
+export function scriptPath({ at: { directory } }: ExecCall, path: string): string {
+  if (path.startsWith('/') || directory === atWorkingDirectory) return path;
+  return `/dev/fd/${directory}${path === '' ? '' : `/${path}`}`;
 }

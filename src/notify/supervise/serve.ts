@@ -21,7 +21,8 @@ import { execSupervisor } from './executions.ts';
 import { fileSupervisor } from './files.ts';
 import { handleMemoryFile, memoryFileCalls } from './memory-files.ts';
 import { handleSignal, signalCalls } from './signals.ts';
-import { socketCalls, socketSupervisor } from './sockets.ts';
+import { socketCalls } from './socket-message.ts';
+import { socketSupervisor } from './sockets.ts';
 
 /**
  * Answers the notifications of one box until none of its processes is left, or until a message says that the box is

@@ -1,6 +1,7 @@
+import type { SyscallName } from '../../kernel/index.ts';
 import type { SocketRequest } from '../../policy/request.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
-import type { SeccompNotification } from '../listener/notification.ts';
+import { int, type SeccompNotification } from '../listener/notification.ts';
 
 /** The content of a message, in pieces of the caller's memory. */
 interface Payload {
@@ -27,6 +28,47 @@ export interface SocketCall {
 const headerSize = 56;
 /** More pieces than any program sends to a local service. */
 const mostParts = 64;
+
+type Args = readonly bigint[];
+
+export const socketCalls: Readonly<Partial<Record<SyscallName, (args: Args) => SocketCall | undefined>>> = {
+  connect: ([descriptor, address, length]) => ({
+    operation: 'connect',
+    descriptor: int(descriptor),
+    address: address ?? 0n,
+    length: int(length),
+    form: 'plain',
+  }),
+  bind: ([descriptor, address, length]) => ({
+    operation: 'bind',
+    descriptor: int(descriptor),
+    address: address ?? 0n,
+    length: int(length),
+    form: 'plain',
+  }),
+  sendto: ([descriptor, buffer, size, flags, address, length]) => ({
+    operation: 'send',
+    descriptor: int(descriptor),
+    address: address ?? 0n,
+    length: int(length),
+    form: 'plain',
+    payload: { parts: [{ address: buffer ?? 0n, length: Number(size ?? 0n) }], flags: int(flags) },
+  }),
+  sendmsg: ([descriptor, message, flags]) => ({
+    operation: 'send',
+    descriptor: int(descriptor),
+    address: message ?? 0n,
+    length: int(flags),
+    form: 'message',
+  }),
+  sendmmsg: ([descriptor, messages]) => ({
+    operation: 'send',
+    descriptor: int(descriptor),
+    address: messages ?? 0n,
+    length: 0,
+    form: 'messages',
+  }),
+};
 
 /**
  * Reads a `sendmsg` as a `sendto`. Undefined if the supervisor cannot safely perform it: passed descriptors, or several

@@ -1,9 +1,9 @@
 import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
-import { atFdcwd, kernelCall, KernelError, takeDescriptor, type SyscallName } from '../../kernel/index.ts';
+import { atFdcwd, kernelCall, KernelError, takeDescriptor } from '../../kernel/index.ts';
 import { decide } from '../../policy/decide.ts';
 import type { SocketRequest } from '../../policy/request.ts';
 import type { Verdict } from '../../policy/verdict.ts';
-import { int, type SeccompNotification } from '../listener/notification.ts';
+import type { SeccompNotification } from '../listener/notification.ts';
 import { inDirectory, lookUpEntry, onPath } from '../perform/side.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
 import { absoluteWords, processOfThread, umaskOf } from '../view/caller.ts';
@@ -11,47 +11,6 @@ import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
 import { option, unixAddress, unblocked, unixFamily } from './socket-calls.ts';
 import { socketMessage, type SocketCall } from './socket-message.ts';
-
-type Args = readonly bigint[];
-
-export const socketCalls: Readonly<Partial<Record<SyscallName, (args: Args) => SocketCall | undefined>>> = {
-  connect: ([descriptor, address, length]) => ({
-    operation: 'connect',
-    descriptor: int(descriptor),
-    address: address ?? 0n,
-    length: int(length),
-    form: 'plain',
-  }),
-  bind: ([descriptor, address, length]) => ({
-    operation: 'bind',
-    descriptor: int(descriptor),
-    address: address ?? 0n,
-    length: int(length),
-    form: 'plain',
-  }),
-  sendto: ([descriptor, buffer, size, flags, address, length]) => ({
-    operation: 'send',
-    descriptor: int(descriptor),
-    address: address ?? 0n,
-    length: int(length),
-    form: 'plain',
-    payload: { parts: [{ address: buffer ?? 0n, length: Number(size ?? 0n) }], flags: int(flags) },
-  }),
-  sendmsg: ([descriptor, message, flags]) => ({
-    operation: 'send',
-    descriptor: int(descriptor),
-    address: message ?? 0n,
-    length: int(flags),
-    form: 'message',
-  }),
-  sendmmsg: ([descriptor, messages]) => ({
-    operation: 'send',
-    descriptor: int(descriptor),
-    address: messages ?? 0n,
-    length: 0,
-    form: 'messages',
-  }),
-};
 
 /** `linux/socket.h`, `asm-generic/socket.h`. */
 const optionType = 3;

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Mount, ProtectedName } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { ProtectedName } from '../../plan/types.ts';
 import { supervised } from '../testing/supervised.ts';
 
 const named = (components: readonly string[], effect: ProtectedName['effect']): ProtectedName => ({

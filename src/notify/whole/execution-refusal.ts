@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import type { RootFile } from '../../plan/types.ts';
+import type { RootFile } from '../../plan/mount.ts';
 import type { Program } from '../view/programs.ts';
 import { errno, tell, type Whole } from './whole.ts';
 

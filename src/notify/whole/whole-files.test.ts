@@ -16,7 +16,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SyscallName } from '../../kernel/index.ts';
-import type { Mount, ProtectedName } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
+import type { ProtectedName } from '../../plan/types.ts';
 import { fileCalls } from '../calls/file-calls.ts';
 import type { HeldPath } from '../supervise/context.ts';
 import { supervised, type SupervisedResult } from '../testing/supervised.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { kernelCall } from '../../kernel/index.ts';
-import type { RootFile } from '../../plan/types.ts';
+import type { RootFile } from '../../plan/mount.ts';
 import { decide } from '../../policy/decide.ts';
 import type { FileAccess, FileRequest } from '../../policy/request.ts';
 import type { FileLaw, RefusedAs } from '../law/file-law.ts';

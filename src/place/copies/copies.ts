@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plan, RootFile } from '../../plan/types.ts';
+import type { RootFile } from '../../plan/mount.ts';
+import type { Plan } from '../../plan/types.ts';
 import { fileAnchors } from '../../policy/anchors.ts';
 import { builtinFile } from '../../policy/origin.ts';
 import type { Policy } from '../../policy/policy.ts';

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { PathFact } from '../../plan/facts.ts';
-import type { FileIdentity } from '../../plan/types.ts';
+import type { FileIdentity } from '../../plan/mount.ts';
 
 const missing: PathFact = { kind: 'missing' };
 const maximumLinks = 40;

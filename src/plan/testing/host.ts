@@ -4,7 +4,8 @@ import { type Anchor, resolveAnchors, wantedPaths } from '../anchors.ts';
 import { compilePlan } from '../compile.ts';
 import type { CgroupFacts, HostFacts, PathFact, WorkspaceFacts } from '../facts.ts';
 import { resolverFiles } from '../limits.ts';
-import type { Mount, Plan } from '../types.ts';
+import type { Mount } from '../mount.ts';
+import type { Plan } from '../types.ts';
 
 /** A file system in short form: the content of each path, and links with their text. Parent directories exist. */
 export type Tree = Readonly<Record<string, 'directory' | 'file' | 'other' | `-> ${string}`>>;

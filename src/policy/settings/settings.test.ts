@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backendOf } from '../check-policy.ts';
+import { backendOf } from '../backend-wish.ts';
 import { policyFrom } from '../testing/policies.ts';
 import { environmentOf } from './build-environment.ts';
 import { everyBox } from './levels.ts';

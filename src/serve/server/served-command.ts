@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
-import type { StartOptions } from '../../session/commands.ts';
 import type {
   CommandConnection,
   CommandEnd,
   CommandHandle,
   TerminalSize,
 } from '../../session/commands/command-handle.ts';
+import type { StartOptions } from '../../session/commands/command-options.ts';
 import { Turnstile } from '../../session/commands/turnstile.ts';
 import { serveLimits } from '../limits.ts';
 import type { ListedCommand, ServedSession } from './served-sessions.ts';

@@ -5,7 +5,7 @@ import { branch, dialectOf, enterBranches, type Of, noteOpaque, ownShell, asList
 import { payloads } from './hazards.ts';
 import { visitCommand, visitCoproc, visitPipeline, visitRedirected } from './visit-commands.ts';
 import { openSource, type NodePlace, type Visit, type SyntaxWalk } from './walk.ts';
-import { readWord } from './word.ts';
+import { isBalanced, readWord } from './word.ts';
 
 type Visitors = {
   readonly [Type in SyntaxNode['type']]?: (node: Of<Type>, place: NodePlace, walk: SyntaxWalk) => void;
@@ -195,26 +195,6 @@ function visitQuoted(node: Of<'SingleQuoted' | 'AnsiCQuoted'>, place: NodePlace,
 
 function expandedAnyway(text: string): Reason {
   return { kind: 'uncovered', message: `\`${text}\` is expanded in arithmetic` };
-}
-
-/**
- * Bash reads `$((…))` as a subshell in a substitution if its parentheses and quotes do not match, including those in
- * comments and here-documents.
- */
-function isBalanced(expression: string): boolean {
-  let open = 0;
-  let quote = '';
-  for (let at = 0; at < expression.length; at++) {
-    const char = expression.charAt(at);
-    // In single quotes, a backslash does not escape the closing quote.
-    if (char === '\\' && quote !== "'") at += 1;
-    else if (quote !== '') quote = char === quote ? '' : quote;
-    else if (char === '(') open += 1;
-    else if (char === ')') open -= 1;
-    else if (char === "'" || char === '"') quote = char;
-    if (open < 0) return false;
-  }
-  return open === 0 && quote === '';
 }
 
 /** Words that a test evaluates as arithmetic, or as the name of a variable, even in quotes. */

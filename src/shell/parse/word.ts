@@ -201,3 +201,23 @@ function expansionWithin(parts: readonly WordPart[] | undefined): DynamicWord['b
   }
   return undefined;
 }
+
+/**
+ * Bash reads `$((…))` as a subshell in a substitution if its parentheses and quotes do not match, including those in
+ * comments and here-documents.
+ */
+export function isBalanced(expression: string): boolean {
+  let open = 0;
+  let quote = '';
+  for (let at = 0; at < expression.length; at++) {
+    const char = expression.charAt(at);
+    // In single quotes, a backslash does not escape the closing quote.
+    if (char === '\\' && quote !== "'") at += 1;
+    else if (quote !== '') quote = char === quote ? '' : quote;
+    else if (char === '(') open += 1;
+    else if (char === ')') open -= 1;
+    else if (char === "'" || char === '"') quote = char;
+    if (open < 0) return false;
+  }
+  return open === 0 && quote === '';
+}

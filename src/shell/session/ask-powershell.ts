@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AnalyseOptions } from '../analyse/languages.ts';
 import { powershellProgram, readReport, requestLine, scriptOf } from '../index.ts';
 
@@ -8,6 +10,8 @@ type Answer = ReturnType<NonNullable<AnalyseOptions['powershell']>>;
 const patience = 5000;
 const mostOutput = 4 * 1024 * 1024;
 const mostTexts = 100;
+
+const names = ['pwsh', 'powershell'];
 
 /**
  * Returns a parser for `AnalyseOptions.powershell` that uses the PowerShell at `program`, once for each text.
@@ -49,4 +53,35 @@ function ask(program: string, text: string): Answer {
   );
   const report = status === 0 ? readReport(stdout.trim()) : undefined;
   return report?.id === 1 ? scriptOf(report, text) : undefined;
+}
+
+/**
+ * Returns the host's PowerShell. Only absolute entries of `PATH` count, and none below a root that a box can write to.
+ * A program from there could be anything, and would run outside of every box.
+ */
+export function findPowerShell(path: string, writableRoots: readonly string[]): string | undefined {
+  const candidates = names.flatMap((name) =>
+    path.split(':').flatMap((entry) => (entry.startsWith('/') ? [join(entry, name)] : [])),
+  );
+  return candidates.find((candidate) => {
+    const real = executableAt(candidate);
+    return (
+      real !== undefined && ![candidate, real].some((place) => writableRoots.some((root) => isWithin(place, root)))
+    );
+  });
+}
+
+function executableAt(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    const stats = statSync(real);
+    // Anyone who may write to it decides what runs here.
+    return stats.isFile() && (stats.mode & 0o111) !== 0 && (stats.mode & 0o002) === 0 ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isWithin(path: string, root: string): boolean {
+  return root === '/' || path === root || path.startsWith(`${root}/`);
 }

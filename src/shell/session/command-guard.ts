@@ -1,11 +1,9 @@
-import { realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { askAll, type SessionApprovals } from '../../approvals/session/session-approvals.ts';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
-import type { Mount } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
 import { decideCommand } from '../../policy/command/decide-command.ts';
 import type { CommandPart, CommandVerdict } from '../../policy/command/types.ts';
 import { lazily } from '../../policy/lazily.ts';
@@ -18,7 +16,7 @@ import { analyse } from '../analyse/analyse.ts';
 import type { AnalyseOptions, StandardInput, ShellName } from '../analyse/languages.ts';
 import type { AnalysedInvocation } from '../types.ts';
 import type { CommandAdmission, Admitted, CommandGuard, Entering } from './admission.ts';
-import { askPowerShell } from './ask-powershell.ts';
+import { askPowerShell, findPowerShell } from './ask-powershell.ts';
 import {
   isReplaceable,
   type JudgedCommand,
@@ -267,37 +265,4 @@ function common({ session, place }: Guard): { readonly session: string; readonly
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-const names = ['pwsh', 'powershell'];
-
-/**
- * Returns the host's PowerShell. Only absolute entries of `PATH` count, and none below a root that a box can write to.
- * A program from there could be anything, and would run outside of every box.
- */
-export function findPowerShell(path: string, writableRoots: readonly string[]): string | undefined {
-  const candidates = names.flatMap((name) =>
-    path.split(':').flatMap((entry) => (entry.startsWith('/') ? [join(entry, name)] : [])),
-  );
-  return candidates.find((candidate) => {
-    const real = executableAt(candidate);
-    return (
-      real !== undefined && ![candidate, real].some((place) => writableRoots.some((root) => isWithin(place, root)))
-    );
-  });
-}
-
-function executableAt(path: string): string | undefined {
-  try {
-    const real = realpathSync(path);
-    const stats = statSync(real);
-    // Anyone who may write to it decides what runs here.
-    return stats.isFile() && (stats.mode & 0o111) !== 0 && (stats.mode & 0o002) === 0 ? real : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isWithin(path: string, root: string): boolean {
-  return root === '/' || path === root || path.startsWith(`${root}/`);
 }

@@ -16,8 +16,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { powershellProgram } from '../index.ts';
-import { askPowerShell } from './ask-powershell.ts';
-import { findPowerShell } from './command-guard.ts';
+import { askPowerShell, findPowerShell } from './ask-powershell.ts';
 
 function directory(): string {
   const root = mkdtempSync('/var/tmp/holdfast-powershell-');

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Mount } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
 import { pinnedPrograms, programPins } from './program-pins.ts';
 
 function tool(): { readonly directory: string; readonly path: string } {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { FileIdentity, Mount } from '../../plan/types.ts';
+import type { FileIdentity, Mount } from '../../plan/mount.ts';
 import { resolveProgram } from './resolve-program.ts';
 
 const root = mkdtempSync('/var/tmp/holdfast-resolve-');

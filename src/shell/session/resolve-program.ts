@@ -1,8 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Mount } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
 import type { ResolvedProgram } from '../../policy/command/types.ts';
-// Bypasses the room's index, because `run` would otherwise load the whole plan room.
 import { mountFinder } from '../../plan/mount-finder.ts';
 import { pathFact } from '../../place/host/path-facts.ts';
 import type { AnalysedInvocation } from '../types.ts';

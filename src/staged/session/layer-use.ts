@@ -4,8 +4,9 @@ import { type Keeper, startKeeper } from '../../backends/launcher/spawn-launcher
 import { HoldfastError } from '../../errors/index.ts';
 import { failureError } from '../../place/failures.ts';
 import type { Place } from '../../place/place.ts';
+import type { LayerDirectory } from '../../plan/mount.ts';
 import { type StagedLayers, stagedRootsOf, stagePlan } from '../../plan/staged.ts';
-import type { LayerDirectory, Plan } from '../../plan/types.ts';
+import type { Plan } from '../../plan/types.ts';
 import { createLayer, holdLayer, layerBytes, openLayer, removeLayer } from '../store/index.ts';
 import type { StagedLayer } from '../types.ts';
 import type { StagedBoxes, StagedChoice, StagedRun } from './staging.ts';

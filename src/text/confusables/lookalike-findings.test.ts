@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { atMost, growth, linear } from '../../../scripts/testing/work-time.ts';
 import { filterText } from '../filter/filter-text.ts';
-import {
-  letters,
-  lookalikeFindings,
-  lookalikeOf,
-  mixedScripts,
-  punctuationLookalike,
-  scriptsOf,
-} from './lookalike-findings.ts';
+import { letters, lookalikeFindings, lookalikeOf, punctuationLookalike } from './lookalike-findings.ts';
+import { mixedScripts, scriptsOf } from './mixed-scripts.ts';
 
 describe('scripts of a character', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bareHostEnd } from './markdown-scan.ts';
+import { bareHostEnd } from './destination.ts';
 
 function hostOf(text: string): string | undefined {
   const end = bareHostEnd(text, 0, () => true);

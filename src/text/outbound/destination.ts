@@ -12,6 +12,13 @@ const space = /[ \t]*(?:\r?\n[ \t>]*)?/uy;
 const bracketed = /<([^<>\r\n]{0,4096})>/uy;
 const data = /data:image\/[a-z]{3,4};base64,[A-Za-z0-9+/=]*/uy;
 
+const hostName = /[a-z0-9.-]{1,253}/iuy;
+const port = /:\d{1,5}(?!\d)/uy;
+/** Text after which a name ends for every renderer, and cannot be a user name before `@`. */
+const ending = /(?![^\s</?#]{0,2048}@)(?:[/?#\][|^<\s]|[)!.,:;*_'"?]*(?:[\s<\]|]|$))/uy;
+
+const httpScheme = /https?:\/\//iuy;
+
 /** Reads the destination after `](` or `]:`, more liberally than any renderer. Undefined if it has no end. */
 export function destinationAt(text: string, at: number, limit: number): MarkdownDestination | undefined {
   const start = Math.min(limit, at + (matchAt(space, text, at)?.[0].length ?? 0));
@@ -210,4 +217,53 @@ function quiet(text: string): string {
     .replaceAll('~', '%7E')
     .replaceAll('//', '/%2F')
     .replaceAll(/(?<=www)\./giu, '%2E');
+}
+
+/**
+ * Returns the end of the host and its port that begin at `at` in running text. Undefined if renderers could disagree
+ * about it, or if it is not allowed. The most expensive check comes last, because on a text of `www.www.…` it would
+ * take minutes.
+ */
+export function bareHostEnd(text: string, at: number, isAllowed: (host: string) => boolean): number | undefined {
+  const host = matchAt(hostName, text, at)?.[0].replace(/[.-]+$/u, '') ?? '';
+  if (host === '' || host.startsWith('.') || host.includes('..')) return undefined;
+  const end = at + host.length + (matchAt(port, text, at + host.length)?.[0].length ?? 0);
+  return isAllowed(text.slice(at, end)) && matchAt(ending, text, end) !== undefined ? end : undefined;
+}
+
+/** Returns the end of an http URL's host and port. */
+export function httpHostEnd(text: string, at: number): number | undefined {
+  return matchAt(httpScheme, text, at) === undefined ? undefined : bareHostEnd(text, httpScheme.lastIndex, () => true);
+}
+
+/** Returns the host name at `at`. Before a colon its last word may be a scheme, which is checked separately. */
+export function bareHost(text: string, at: number, limit: number): string {
+  const name = matchAt(hostName, text, at)?.[0].slice(0, limit - at) ?? '';
+  const host = /[:\\+]/u.test(text.charAt(at + name.length)) ? name.slice(0, name.lastIndexOf('.')) : name;
+  return host.replace(/[.-]+$/u, '');
+}
+
+const bareRun = /[^\s<>"'`\])]{0,4096}/uy;
+
+/** Returns the URL in running text that begins at `at`. */
+export function bareUrl(text: string, at: number, limit: number): string {
+  const run = matchAt(bareRun, text, at)?.[0].slice(0, limit - at) ?? '';
+  return run.replace(/[?!.,:;*_~|]+$/u, '');
+}
+
+/** Returns where the scheme before `at` begins, at most 32 characters before it. */
+export function schemeStart(text: string, at: number, least: number): number {
+  let start = at;
+  while (start > least && at - start < 32 && /[A-Za-z0-9+.-]/u.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+const longestRun = 256;
+
+/** `<` ends a URL, so its replacement at `at` must not lengthen one. */
+export function apartFrom(text: string, at: number, replacement: string): string {
+  const before = /\S*$/u.exec(text.slice(Math.max(0, at - longestRun), at))?.[0] ?? '';
+  return replacement.startsWith('<') || !(before.length === longestRun || /\/\/|www/iu.test(before))
+    ? replacement
+    : ` ${replacement}`;
 }

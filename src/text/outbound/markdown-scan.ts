@@ -1,16 +1,22 @@
 import {
+  bareHostEnd,
   decodeReference,
   decodeReferences,
-  type MarkdownDestination,
   destinationAt,
   inertUrl,
   isStrict,
   isStrictRelative,
   type JudgedLink,
   judgeUrl,
+  type MarkdownDestination,
   matchAt,
   reference,
   strictHref,
+  apartFrom,
+  bareHost,
+  bareUrl,
+  schemeStart,
+  httpHostEnd,
 } from './destination.ts';
 import { inlineTags, type OutboundPass, safeTag, tagAt } from './safe-tag.ts';
 
@@ -27,10 +33,16 @@ const title =
 const autolink = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{0,4096})>/uy;
 const mailLink = /<[\w.+-]{1,64}@[\w.-]{1,255}>/uy;
 const sticky = new RegExp(reference.source, 'uy');
-const httpScheme = /https?:\/\//iuy;
-const bareRun = /[^\s<>"'`\])]{0,4096}/uy;
-const longestRun = 256;
+
 const wide = /[A-Za-z0-9:/.@\\%\t\n\r-]/u;
+
+interface Cut {
+  readonly what: string;
+  readonly after: number;
+  readonly insert: string;
+  readonly length: number;
+  readonly drop?: number;
+}
 
 /** Scans the prose of a message, and rewrites every trigger that may be harmful. */
 export class MarkdownScan {
@@ -148,7 +160,11 @@ export class MarkdownScan {
       return bracketed ? this.#put(at, end, `${blank}${relative}`) : at;
     }
     if (judged.kind === 'refused') return undefined;
-    if (isStrict(raw) && !bracketed && (!/^http/iu.test(raw) || this.#httpHostEnd(end - raw.length) !== undefined))
+    if (
+      isStrict(raw) &&
+      !bracketed &&
+      (!/^http/iu.test(raw) || httpHostEnd(this.#text, end - raw.length) !== undefined)
+    )
       return end;
     const href = strictHref(judged.href);
     return href === undefined ? undefined : this.#put(at, end, `${blank}${href}`);
@@ -175,12 +191,8 @@ export class MarkdownScan {
     // Without the bracket between them, a URL before it would continue into the label.
     if (start > 0 && /\S/u.test(this.#text.charAt(start - 1))) return this.#break(at, host);
     this.#pass.tell({ start, end: title.lastIndex, what: `${image ? 'image' : 'link'} ${host}` });
-    this.keep(start);
-    this.replace(
-      title.lastIndex,
-      image ? `(image removed: ${label === '' ? '' : `${label}, `}${shown})` : `${label} (${shown})`,
-    );
-    return this.#from;
+    const text = image ? `(image removed: ${label === '' ? '' : `${label}, `}${shown})` : `${label} (${shown})`;
+    return this.#put(start, title.lastIndex, text);
   }
 
   /** Breaks the syntax, so that the text after the bracket is not a destination and is scanned as text. */
@@ -197,10 +209,15 @@ export class MarkdownScan {
     if (link !== undefined && autolink.lastIndex <= this.#limit) return this.#autolink(at, link[1] ?? '');
     if (matchAt(mailLink, this.#text, at) !== undefined && mailLink.lastIndex <= this.#limit) return mailLink.lastIndex;
     const tag = tagAt(this.#text, at, this.#limit);
-    if (tag === undefined || !inlineTags.includes(tag.name)) return this.#escapeTag(at);
+    if (tag === undefined || !inlineTags.includes(tag.name)) {
+      this.#pass.tell({ start: at, end: at + 1, what: 'html' });
+      return this.#put(at, at + 1, apartFrom(this.#text, at, '&lt;'));
+    }
     const safe = safeTag(tag, this.#pass.allows);
     for (const what of safe.removed) this.#pass.tell({ start: at, end: tag.end, what });
-    return safe.text === this.#text.slice(at, tag.end) ? tag.end : this.#put(at, tag.end, this.#apart(at, safe.text));
+    return safe.text === this.#text.slice(at, tag.end)
+      ? tag.end
+      : this.#put(at, tag.end, apartFrom(this.#text, at, safe.text));
   }
 
   #autolink(at: number, raw: string): number {
@@ -208,22 +225,15 @@ export class MarkdownScan {
     const end = at + raw.length + 2;
     // Inside HTML it could be a tag, and the text after its slashes could be attributes.
     if (judged.kind === 'allowed' && isStrict(raw))
-      return raw.includes('=') ? this.#put(at, end, this.#apart(at, `${raw} `)) : end;
+      return raw.includes('=') ? this.#put(at, end, apartFrom(this.#text, at, `${raw} `)) : end;
     const { host, shown } =
       judged.kind === 'refused' ? judged : { host: 'autolink', shown: inertUrl(decodeReferences(raw)) };
     this.#pass.tell({ start: at, end, what: `link ${host}` });
-    return this.#put(at, end, this.#apart(at, /\s/u.test(this.#text.charAt(end) || ' ') ? shown : `${shown} `));
-  }
-
-  #escapeTag(at: number): number {
-    this.#pass.tell({ start: at, end: at + 1, what: 'html' });
-    return this.#put(at, at + 1, this.#apart(at, '&lt;'));
-  }
-
-  /** `<` ends a URL, so its replacement must not lengthen one. */
-  #apart(at: number, text: string): string {
-    const before = /\S*$/u.exec(this.#text.slice(Math.max(0, at - longestRun), at))?.[0] ?? '';
-    return text.startsWith('<') || !(before.length === longestRun || /\/\/|www/iu.test(before)) ? text : ` ${text}`;
+    return this.#put(
+      at,
+      end,
+      apartFrom(this.#text, at, /\s/u.test(this.#text.charAt(end) || ' ') ? shown : `${shown} `),
+    );
   }
 
   /**
@@ -239,16 +249,12 @@ export class MarkdownScan {
   }
 
   #slashes(at: number, length: number): number {
-    let start = at;
-    while (start > this.#from && at - start < 32 && /[A-Za-z0-9+.-]/u.test(this.#text.charAt(start - 1))) start -= 1;
+    const start = schemeStart(this.#text, at, this.#from);
     if (start === at) return at + length;
     const { allows } = this.#pass;
-    const run =
-      matchAt(bareRun, this.#text, start)?.[0]
-        .slice(0, this.#limit - start)
-        .replace(/[?!.,:;*_~|]+$/u, '') ?? '';
+    const run = bareUrl(this.#text, start, this.#limit);
     const judged = judgeUrl(run.replaceAll('\\', ''), allows);
-    const hostEnd = judged.kind === 'allowed' ? this.#httpHostEnd(start) : undefined;
+    const hostEnd = judged.kind === 'allowed' ? httpHostEnd(this.#text, start) : undefined;
     if (hostEnd !== undefined && hostEnd <= this.#limit) return hostEnd;
     const href = judged.kind === 'allowed' ? strictHref(judged.href) : undefined;
     // Rewrites a name outside ASCII in the spelling that all renderers read alike.
@@ -262,12 +268,6 @@ export class MarkdownScan {
     return this.#put(start, end, judged.kind === 'refused' ? judged.shown : inertUrl(run.replaceAll('\\', '')));
   }
 
-  #httpHostEnd(at: number): number | undefined {
-    return matchAt(httpScheme, this.#text, at) === undefined
-      ? undefined
-      : bareHostEnd(this.#text, httpScheme.lastIndex, () => true);
-  }
-
   #www(at: number, length: number): number {
     const end = bareHostEnd(
       this.#text,
@@ -275,11 +275,7 @@ export class MarkdownScan {
       (host) => judgeUrl(`http://${host}/`, this.#pass.allows).kind === 'allowed',
     );
     if (end !== undefined && end <= this.#limit) return end;
-    const name = matchAt(hostName, this.#text, at)?.[0].slice(0, this.#limit - at) ?? '';
-    // The last word before a colon may be a scheme, which is checked separately.
-    const host = (
-      /[:\\+]/u.test(this.#text.charAt(at + name.length)) ? name.slice(0, name.lastIndexOf('.')) : name
-    ).replace(/[.-]+$/u, '');
+    const host = bareHost(this.#text, at, this.#limit);
     // Before a colon or a parenthesis, a bracket would have a meaning.
     const dot = /[a-z0-9]/iu.test(this.#text.charAt(at + length)) ? '[.]' : ' .';
     if (!/^www\./iu.test(host))
@@ -288,22 +284,7 @@ export class MarkdownScan {
     return this.#put(at, at + host.length, host.replaceAll('.', '[.]'));
   }
 
-  #cut(
-    at: number,
-    {
-      what,
-      after,
-      insert,
-      length,
-      drop = 0,
-    }: {
-      readonly what: string;
-      readonly after: number;
-      readonly insert: string;
-      readonly length: number;
-      readonly drop?: number;
-    },
-  ): number {
+  #cut(at: number, { what, after, insert, length, drop = 0 }: Cut): number {
     this.#pass.tell({ start: at, end: at + length, what });
     this.#put(at + after, at + after + drop, insert);
     return at + length;
@@ -314,21 +295,4 @@ export class MarkdownScan {
     this.replace(end, text);
     return end;
   }
-}
-
-const hostName = /[a-z0-9.-]{1,253}/iuy;
-const port = /:\d{1,5}(?!\d)/uy;
-/** Text after which a name ends for every renderer, and cannot be a user name before `@`. */
-const ending = /(?![^\s</?#]{0,2048}@)(?:[/?#\][|^<\s]|[)!.,:;*_'"?]*(?:[\s<\]|]|$))/uy;
-
-/**
- * Returns the end of the host and its port that begin at `at` in running text. Undefined if renderers could disagree
- * about it, or if it is not allowed. The most expensive check comes last, because on a text of `www.www.…` it would
- * take minutes.
- */
-export function bareHostEnd(text: string, at: number, isAllowed: (host: string) => boolean): number | undefined {
-  const host = matchAt(hostName, text, at)?.[0].replace(/[.-]+$/u, '') ?? '';
-  if (host === '' || host.startsWith('.') || host.includes('..')) return undefined;
-  const end = at + host.length + (matchAt(port, text, at + host.length)?.[0].length ?? 0);
-  return isAllowed(text.slice(at, end)) && matchAt(ending, text, end) !== undefined ? end : undefined;
 }

@@ -10,7 +10,7 @@ import {
   silentControls,
   silentEscapes,
   silentOsc,
-} from './describe.ts';
+} from './sequence-names.ts';
 
 const shown = (text: string): string => filterTerminal(text, { for: 'model' }).text;
 

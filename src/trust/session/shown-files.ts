@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { ShownFiles } from '../../place/shown-files.ts';
 import { withheldPlace } from '../../place/withheld-place.ts';
-import type { Mount } from '../../plan/types.ts';
+import type { Mount } from '../../plan/mount.ts';
 import { scriptName } from '../discover/named-files.ts';
 import type { TrustEntry } from '../index.ts';
 

@@ -7,7 +7,8 @@ import { encodePlan } from '../../../src/backends/launcher/encode-plan.ts';
 import { launch } from '../../../src/backends/launcher/launch.ts';
 import { plainFor, seccompFor } from '../../../src/backends/seccomp.ts';
 import { planWith } from '../../../src/backends/testing/plan.ts';
-import type { BindMount, Mount, NetworkPlan, Plan } from '../../../src/plan/types.ts';
+import type { BindMount, Mount } from '../../../src/plan/mount.ts';
+import type { NetworkPlan, Plan } from '../../../src/plan/types.ts';
 import { repository } from '../../lib/holdfast.ts';
 
 const launcher = join(repository, 'native/build/holdfast-launch');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commitPatch, type Target } from './commit.ts';
+import { commitPatch, type Target } from '../tools/apply-patch.ts';
 
 /** Files in memory. Calls for which `refuses` is true fail, as they would in the kernel. */
 class Memory {

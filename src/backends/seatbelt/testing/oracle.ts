@@ -1,4 +1,5 @@
-import type { Mount, Plan, ProtectedName } from '../../../plan/types.ts';
+import type { Mount } from '../../../plan/mount.ts';
+import type { Plan, ProtectedName } from '../../../plan/types.ts';
 import { compileWildcard, matchesWildcard } from '../../../policy/patterns/wildcard.ts';
 
 export interface Meaning {

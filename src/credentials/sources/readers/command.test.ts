@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { InjectionKind } from '../../../policy/credentials/types.ts';
-import { parseAnswer } from './index.ts';
 import { rounds } from '../../../../scripts/testing/extent.ts';
+import { parseAnswer } from './parse-answer.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 const later = Date.parse('2026-01-01T01:00:00Z');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { passesVerhoeff } from '../personal/index.ts';
-import { bech32Checksum, isBech32 } from '../index.ts';
+import { passesVerhoeff } from '../personal/national-ids.ts';
+import { bech32Checksum, isBech32 } from '../private-keys/formats.ts';
 import { endsFree, startsFree } from './boundaries.ts';
 import { hasNear } from './at.ts';
 import { crc32InBase62, hasCrc32 } from '../keys/development.ts';

@@ -19,6 +19,8 @@ import {
   telegram,
   twilio,
 } from '../keys/services.ts';
+import { nationalIds } from '../personal/national-ids.ts';
+import { age, putty, wireguard } from '../private-keys/formats.ts';
 import {
   airtableSamples,
   contentfulSamples,
@@ -163,14 +165,14 @@ import {
   vercelSamples,
 } from './cloud-samples.ts';
 import { pem } from '../private-keys/pem/rule.ts';
-import { age, jwt, putty, wireguard } from '../index.ts';
+import { jwt } from '../index.ts';
 import { ageSamples, puttySamples, samples as pemSamples, wireguardSamples } from './private-key-samples.ts';
 import { samples as jwtSamples } from './token-samples.ts';
 import { cardSamples, samples as ibanSamples } from './payment-samples.ts';
 import { card } from '../payment/card.ts';
 import { iban } from '../payment/iban.ts';
 import { emailSamples, nationalIdSamples, samples as phoneSamples } from './personal-samples.ts';
-import { email, nationalIds, phone } from '../personal/index.ts';
+import { email, phone } from '../personal/index.ts';
 import type { SecretRule, Samples } from '../types.ts';
 
 /** Every rule with its samples. */

@@ -1,5 +1,14 @@
 import { passesLuhn } from '../lib/remainders.ts';
-import { isAhv, isBsn, isCodiceFiscale, isCpf, isNir, isPesel, isSteuerId, passesVerhoeff } from '../personal/index.ts';
+import {
+  isAhv,
+  isBsn,
+  isCodiceFiscale,
+  isCpf,
+  isNir,
+  isPesel,
+  isSteuerId,
+  passesVerhoeff,
+} from '../personal/national-ids.ts';
 import type { Samples } from '../types.ts';
 
 export const emailSamples: Samples = {

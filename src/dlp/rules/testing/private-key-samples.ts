@@ -1,4 +1,4 @@
-import { bech32Checksum } from '../index.ts';
+import { bech32Checksum } from '../private-keys/formats.ts';
 import { chars } from './material.ts';
 import type { Samples } from '../types.ts';
 

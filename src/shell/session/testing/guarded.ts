@@ -6,7 +6,7 @@ import { sessionApprovals } from '../../../approvals/session/session-approvals.t
 import { readEvents } from '../../../audit/index.ts';
 import type { PinnedProgram } from '../../../notify/types.ts';
 import { type Place, readPlace } from '../../../place/place.ts';
-import type { FileIdentity, Mount } from '../../../plan/types.ts';
+import type { FileIdentity, Mount } from '../../../plan/mount.ts';
 import type { Admitted, Entering } from '../admission.ts';
 import { openCommandGuard } from '../command-guard.ts';
 

@@ -28,7 +28,7 @@ const variables: Refine = (parsed) => ({
 
 const recipes = [writes('.'), ...repositoryCode('recipes and functions of the makefile')];
 
-const make = tool('make gmake', {
+export const make = tool('make gmake', {
   options: [
     ...flags(
       '-B --always-make',
@@ -68,7 +68,7 @@ const make = tool('make gmake', {
   refine: variables,
 });
 
-const cmake = tool('cmake', {
+export const cmake = tool('cmake', {
   grammar: 'getopt',
   options: [
     ...flags(
@@ -128,7 +128,7 @@ const rules = 'rules of build.ninja';
 /** Parts of ninja that only show. With `-n` it runs nothing, not even the rule that makes build.ninja again. */
 const showsRules = /^(?:list|targets|query|graph|commands|rules|compdb|inputs)$/u;
 
-const ninja = tool('ninja', {
+export const ninja = tool('ninja', {
   options: [
     ...flags('-v --verbose', '-n', '--quiet', '--version', '-h --help'),
     ...takes('text', '-j', '-k', '-l', '-d', '-w', '-t'),
@@ -147,7 +147,7 @@ const ninja = tool('ninja', {
         },
 });
 
-const just = tool('just', {
+export const just = tool('just', {
   options: [
     ...flags(
       '-l --list',
@@ -181,7 +181,7 @@ const just = tool('just', {
   refine: variables,
 });
 
-const task = tool('task go-task', {
+export const task = tool('task go-task', {
   options: [
     ...flags(
       '-l --list',
@@ -220,7 +220,7 @@ const bazelOptions = [
     '--noimplicit_deps',
   ),
 ];
-const bazel = toolFamily(
+export const bazel = toolFamily(
   'bazel bazelisk',
   [
     tool('build test run coverage query cquery fetch sync info clean', {
@@ -237,7 +237,7 @@ const bazel = toolFamily(
   },
 );
 
-const meson = toolFamily(
+export const meson = toolFamily(
   'meson',
   [
     tool('setup configure', {
@@ -263,7 +263,7 @@ const meson = toolFamily(
   { options: flags('-v --version', '-h --help') },
 );
 
-const generators: readonly ToolSpec[] = [
+export const generators: readonly ToolSpec[] = [
   'autoconf',
   'automake',
   'autoreconf',
@@ -283,23 +283,3 @@ const generators: readonly ToolSpec[] = [
     refine: variables,
   }),
 );
-
-export const makeTools: readonly ToolSpec[] = [
-  make,
-  cmake,
-  tool('ctest', {
-    options: [
-      ...flags('-V --verbose', '-N --show-only', '--output-on-failure', '-Q --quiet', '--version', '--rerun-failed'),
-      ...takes('text', '-R --tests-regex', '-E --exclude-regex', '-j --parallel', '-L', '--timeout', '-C'),
-      ...takes('directory', '--test-dir'),
-      ...takes('code-file', '-S --script'),
-    ],
-    always: repositoryCode('tests of the project'),
-  }),
-  ninja,
-  just,
-  task,
-  bazel,
-  meson,
-  ...generators,
-];

@@ -1,4 +1,5 @@
-import { each, flags, reachesUnknown, takes, tool, toolFamily } from '../notation.ts';
+import { each, flags, maybe, opaqueEffect, reachesUnknown, takes, tool, toolFamily } from '../notation.ts';
+import { hasOption } from '../parsed-options.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { mayBeSeveral, plainText } from '../words.ts';
 
@@ -44,7 +45,7 @@ const settings = [
 ];
 
 /** The command lines of clouds, as far as they only ask. */
-export const cloudQuestions: readonly ToolSpec[] = [
+const cloudQuestions: readonly ToolSpec[] = [
   toolFamily(
     'aws',
     [
@@ -70,4 +71,76 @@ export const cloudQuestions: readonly ToolSpec[] = [
       /^(?:(?:account|group|vm|vmss|aks|acr|acr repository|webapp|functionapp|appservice plan|storage account|network (?:vnet|nsg|public-ip|nic|lb|vnet subnet)|keyvault|sql server|sql db|resource|role assignment|role definition|ad (?:user|group|sp|app)|cosmosdb|redis|disk|image|containerapp|monitor log-analytics workspace|deployment group|provider) (?:list|show)|version)(?: .*)?$/su,
     ),
   }),
+];
+
+/** They have hundreds of subcommands. Subcommands that are not listed are not understood. */
+export const clouds: readonly ToolSpec[] = [
+  toolFamily(
+    'terraform tofu',
+    [
+      tool('version', { grammar: 'long', options: flags('-json') }),
+      tool('fmt', {
+        grammar: 'long',
+        options: [
+          ...flags('-diff', '-recursive', '-list'),
+          { names: ['-check'], operands: { kind: 'each', role: 'read-tree', absent: '.' } },
+        ],
+        operands: { kind: 'each', role: 'write-tree', absent: '.' },
+      }),
+      tool('validate show output graph providers state init plan apply destroy import refresh workspace', {
+        grammar: 'long',
+        options: [
+          ...flags(
+            '-json',
+            '-no-color',
+            '-input',
+            '-auto-approve',
+            '-upgrade',
+            '-refresh-only',
+            '-destroy',
+            '-reconfigure',
+          ),
+          ...takes('text', '-var', '-target', '-lock', '-parallelism', '-backend-config', '-replace'),
+          ...takes('read', '-var-file', '-state'),
+          ...takes('write', '-out'),
+        ],
+        operands: each('text'),
+        always: [opaqueEffect('inline-code', 'runs providers and provisioners that the project names')],
+        refine: reachesUnknown('the providers'),
+      }),
+    ],
+    { grammar: 'long', options: [...takes('directory', '-chdir'), ...flags('-version', '-help')] },
+  ),
+  ...['ansible', 'ansible-playbook', 'pulumi', 'vagrant', 'packer'].map((name) =>
+    tool(name, {
+      options: [
+        ...flags('--version', '--help', '-v', '--check', '--diff', '--list-hosts', '--syntax-check'),
+        ...takes('text', '-i --inventory', '-l --limit', '-t --tags', '-e --extra-vars'),
+      ],
+      operands: each('text'),
+      always: [opaqueEffect('inline-code', 'runs commands that the project names, here and on other hosts')],
+      refine: reachesUnknown('the hosts of the inventory'),
+    }),
+  ),
+  ...cloudQuestions,
+  ...['doctl', 'flyctl', 'fly', 'heroku', 'vercel', 'netlify', 'wrangler', 'firebase', 'supabase'].map((name) =>
+    tool(name, {
+      options: [...flags('--version', '--help'), ...maybe('text', '--output', '--query', '--region', '--profile')],
+      operands: each('text'),
+      refine: (parsed, context) =>
+        // `vercel` alone deploys.
+        parsed.operands.length === 0 && (name !== 'vercel' || hasOption(parsed, '--version', '--help'))
+          ? {}
+          : {
+              ...reachesUnknown('the cloud')(parsed, context),
+              opaque: [
+                {
+                  kind: 'unknown-tool',
+                  message: `the effect of \`${name}\` there is not known`,
+                  span: parsed.operands[0]?.span ?? { start: 0, end: 0 },
+                },
+              ],
+            },
+    }),
+  ),
 ];

@@ -1,28 +1,25 @@
 import {
   alike,
   each,
-  toolFamily,
   flags,
-  inOrder,
   maybe,
   noSpan,
   opaqueEffect,
   takes,
   tool,
+  toolFamily,
   warns,
   warnsTaking,
 } from '../notation.ts';
-import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
-import { hasOption } from '../parsed-options.ts';
+import type { OptionSpec, ToolSpec } from '../types.ts';
 import { wordAsTyped } from '../words.ts';
 import { modelines } from '../editors/database-options.ts';
 import { formatters } from './formatters.ts';
+import { later, schedulers } from './schedulers.ts';
 import { terminalTools } from './terminals.ts';
 import { change, machine } from './machine-changes.ts';
 import { moreFacts } from './more-facts.ts';
 import { ifconfig, ip, showers } from './system-facts.ts';
-
-const later = change('leaves something that runs later, outside of this command');
 
 const unitOptions = [
   ...flags(
@@ -138,16 +135,6 @@ const journalctl = tool('journalctl', {
   operands: each('text'),
 });
 
-const startsLater: Refine = (parsed) => {
-  if (parsed.operands.length > 0 || parsed.options.length === 0)
-    return {
-      opaque: [
-        { kind: 'inline-code', message: 'installs commands that run later', span: parsed.operands[0]?.span ?? noSpan },
-      ],
-    };
-  return {};
-};
-
 /** A lingering user keeps services without a session. */
 const loginctl = toolFamily(
   'loginctl',
@@ -164,50 +151,6 @@ const loginctl = toolFamily(
   ],
   { options: unitOptions },
 );
-
-const schedulers: readonly ToolSpec[] = [
-  tool('crontab', {
-    options: [...flags('-l', '-i'), ...takes('text', '-u'), ...warns(later, '-e', '-r')],
-    operands: each('code-file'),
-    refine: startsLater,
-  }),
-  tool('at batch', {
-    options: [
-      ...flags('-l', '-m', '-v', '-V', '-b'),
-      ...takes('text', '-q', '-t'),
-      ...takes('code-file', '-f'),
-      ...takes('text', '-c'),
-      ...warns(change('removes jobs'), '-d', '-r'),
-    ],
-    operands: each('text'),
-    refine: (parsed) =>
-      // `-b` makes it `batch`, also beside a question.
-      hasOption(parsed, '-l', '-V', '-c') && !hasOption(parsed, '-b')
-        ? {}
-        : {
-            opaque: [
-              {
-                kind: 'stdin-code',
-                message: 'runs its input later',
-                span: parsed.operands[0]?.span ?? noSpan,
-              },
-            ],
-          },
-  }),
-  tool('atq'),
-  tool('systemd-run', {
-    grammar: 'getopt-posix',
-    options: [
-      ...flags('--user', '--scope', '--system', '-t --pty', '-P --pipe', '-d --same-dir', '-G --collect', '-q --quiet'),
-      ...flags('-r --remain-after-exit', '--wait', '--no-block', '--no-ask-password', '-S --shell'),
-      ...takes('text', '-u --unit', '--description', '--slice', '--nice', '--on-active', '--on-boot', '--on-calendar'),
-      ...takes('text', '--on-startup', '--on-unit-active', '--on-unit-inactive', '--timer-property', '--uid', '--gid'),
-      ...takes('directory', '--working-directory'),
-    ],
-    operands: inOrder(['command']),
-    always: [change('runs a command outside of the box, as a service')],
-  }),
-];
 
 interface Question {
   /** Options that ask. Others are options of the answer. */
