@@ -126,3 +126,33 @@ describe.each(backends)('with %s', (backend) => {
     expect(inside.stdout).toContain(` to ${project.root}/settings/holdfast/policy.toml, or run with --read /srv/x`);
   });
 });
+
+const toMend = (flag: string, path: string): string =>
+  `holdfast: ${flag} ${path} grants nothing: the path does not exist\n` +
+  'holdfast: to fix it: check the spelling, or create it first [HF_USAGE]\n';
+
+describe('paths that do not exist', () => {
+  test.each([
+    ['--read', '~/nope'],
+    ['--write', '../nope'],
+    ['--socket', '/run/nope.sock'],
+    ['--read', '/etc/passwd/nope'],
+  ])('holdfast run refuses %s %s', (flag, path) => {
+    using project = new Project();
+    const { status, stdout, stderr } = project.holdfast(['run', flag, path, '--', 'echo', 'ran']);
+    expect({ status, stdout, stderr }).toEqual({ status: 125, stdout: '', stderr: toMend(flag, path) });
+  });
+
+  test('holdfast run accepts them in the workspace, which the command may fill', () => {
+    using project = new Project();
+    const made = project.holdfast(['run', '--write', 'out', '--', 'mkdir', 'out']);
+    expect({ status: made.status, stderr: made.stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('holdfast run accepts names of abstract sockets, and ignores missing paths of the policy file', () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nread = ["~/nope"]\n');
+    const run = project.holdfast(['run', '--socket', '@nope', '--', 'true']);
+    expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});

@@ -2,12 +2,13 @@ import { statSync } from 'node:fs';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { HoldfastError } from '../errors/index.ts';
+import type { Place } from '../place/place.ts';
 import type { ConfigurationCopies } from '../place/shown-files.ts';
 import type { StagedSummary } from '../staged/session/staging.ts';
 import { environmentNotice } from '../session/session-options.ts';
 import type { Reader, ShownStreams } from '../session/shown-output.ts';
 import type { Session } from '../session/session.ts';
-import { type CommandIo, safeText } from './command.ts';
+import { type CommandInput, type CommandIo, optionTexts, safeText } from './command.ts';
 
 /** Passes on a person's input, for a command that must not have the terminal. */
 export function typeInto(stdin: Writable | null): void {
@@ -21,6 +22,37 @@ export function noSuchReader(show: string): HoldfastError {
   return new HoldfastError('HF_USAGE', `expected model or person after --show, got ${JSON.stringify(show)}`, {
     remedy: 'use --show model',
   });
+}
+
+/**
+ * Throws `HF_USAGE` for a path on the command line that does not exist: a mount needs it, as in `bwrap --bind`. The
+ * command may still create a path of the workspace.
+ */
+export function refuseMissing({ values }: Pick<CommandInput, 'values'>, { grants, workspace }: Place): void {
+  for (const [option, paths = []] of [
+    ['read', grants.read],
+    ['write', grants.write],
+    ['socket', grants.sockets],
+  ] as const)
+    for (const [index, typed] of optionTexts(values[option]).entries()) {
+      const path = paths[index];
+      if (path === undefined || path.startsWith('@') || path.startsWith(`${workspace.root}/`)) continue;
+      const trouble = missingPath(path);
+      if (trouble !== undefined)
+        throw new HoldfastError('HF_USAGE', `--${option} ${typed} grants nothing: ${trouble.message}`, trouble);
+    }
+}
+
+function missingPath(path: string): { readonly message: string; readonly remedy: string } | undefined {
+  try {
+    statSync(path);
+    return undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? { message: 'the path does not exist', remedy: 'check the spelling, or create it first' }
+      : { message: `you cannot reach the path (${code})`, remedy: 'check its permissions' };
+  }
 }
 
 interface ToShow {

@@ -31,7 +31,7 @@ export function fileAnchors(policy: Policy): readonly FileAnchor[] {
 function anchorOf({ use, pattern, origin }: FileStatement): FileAnchor {
   const kind = pattern.kind === 'subtree' ? 'subtree' : 'glob';
   return {
-    pattern: { kind, base: baseOf(pattern), source: pattern.source },
+    pattern: { kind, base: anchorBase(pattern), source: pattern.source },
     use,
     layer: origin.layer,
     rule: origin.rule,
@@ -39,6 +39,7 @@ function anchorOf({ use, pattern, origin }: FileStatement): FileAnchor {
   };
 }
 
-function baseOf(pattern: ResolvedPath): string {
+/** Returns the longest absolute path without wildcards. */
+export function anchorBase(pattern: ResolvedPath): string {
   return pattern.kind === 'name' ? '/' : `/${pattern.base.join('/')}`;
 }

@@ -2,7 +2,7 @@
  * `holdfast policy`: one file per subcommand. Each reads options, asks the policy room and prints. The policy room
  * decides the meaning of a policy.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import schema from '../../../docs/policy.schema.json' with { type: 'json' };
@@ -247,7 +247,7 @@ function examine(input: CommandInput, file: string | undefined): Findings {
   try {
     sources.push(...policySources(input, file));
     const place = commandPlace(input);
-    const notes = inertRules(policyOfPlace({ ...place, sources }));
+    const notes = inertRules(policyOfPlace({ ...place, sources }), existsSync);
     return { problems: [], notes, files: sources.map((source) => source.file) };
   } catch (error) {
     if (!isHoldfastError(error) || !error.code.startsWith('HF_POLICY')) throw error;

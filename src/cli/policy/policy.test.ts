@@ -82,6 +82,21 @@ allow = ['HKCU\Software\Example']`,
     expect(await json(here, 'check')).toMatchObject({ problems: [], notes: [{ line: 3 }] });
   });
 
+  test('notes granted paths that do not exist', async () => {
+    const here = withFiles({
+      user: 'version = 1\n[files]\nread = ["~/nope", "/usr"]\nwrite = ["/srv/nope"]\ndeny = ["~/no"]',
+    });
+    const note = (line: number, rule: string, path: string): string =>
+      `${here.policy}:${line}: note: "${rule}" grants nothing: ${path} does not exist\n` +
+      '  check the spelling, or create it; keep the line if another machine has the path\n';
+    expect(await policy(here, 'check')).toEqual({
+      status: 0,
+      stdout:
+        `${here.policy}: no problems\n` + note(3, 'files.read[0]', '~/nope') + note(4, 'files.write[0]', '/srv/nope'),
+      stderr: '',
+    });
+  });
+
   test('names every problem of every file, with its line and remedy', async () => {
     const here = withFiles({
       user: 'version = 1\n[files]\nraed = []\nread = ["../x"]',
