@@ -40,11 +40,20 @@ ${loaderSource(build)}
   else {
     var word = wantsHelp ? about : name, ways = {};
     try { ways = require('./completion/actions.json'); } catch { /* Without them the advice is shorter. */ }
+    var meant = wantsHelp ? undefined : commands.find(function (command) { return isTypo(command, word); });
     var advice = Object.hasOwn(ways, word) ? 'type \`holdfast ' + ways[word].join('\` or \`holdfast ') + '\`'
-      : !wantsHelp && /^[\\w.-]+$/.test(word) ? 'to run a program in a sandbox, type \`holdfast run -- ' + word + ' …\`' : '';
+      : !wantsHelp && /^[\\w.-]+$/.test(word) ? (meant ? 'did you mean \`holdfast ' + meant + '\`? To' : 'to') + ' run a program in a sandbox, type \`holdfast run -- ' + word + ' …\`' : '';
     process.stderr.write('holdfast: there is no command ' + JSON.stringify(word).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: ' + advice + (advice && ', or ') + 'see \`holdfast help all\` [HF_USAGE]\\n');
   }
   process.exitCode = known ? 0 : 125;
+}
+// One letter is missing, added, wrong or swapped with its neighbour.
+function isTypo(a, b) {
+  var most = Math.max(a.length, b.length), start = 0, end = 0;
+  while (start < most && a[start] === b[start]) start += 1;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  var wrong = most - start - end;
+  return most > 2 && (wrong < 2 || (wrong === 2 && a.length === b.length && a[start] === b[start + 1] && a[start + 1] === b[start]));
 }
 `;
 }

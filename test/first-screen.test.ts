@@ -79,6 +79,11 @@ test('help has two screens, and each command its own', () => {
   expect(project.holdfast(['explain', '--', 'ls']).stderr).toBe(
     'holdfast: there is no command "explain"\nholdfast: to fix it: type `holdfast policy explain`, or see `holdfast help all` [HF_USAGE]\n',
   );
+  for (const typo of ['rum', 'rn', 'runn', 'rnu'])
+    expect(project.holdfast([typo, '--', 'ls']).stderr).toContain(
+      `did you mean \`holdfast run\`? To run a program in a sandbox, type \`holdfast run -- ${typo} …\`, or see`,
+    );
+  expect(project.holdfast(['ls']).stderr).not.toContain('did you mean');
   expect(project.holdfast(['constructor']).stderr).toContain(
     'to fix it: to run a program in a sandbox, type `holdfast run -- constructor …`, or see `holdfast help all`',
   );

@@ -127,6 +127,18 @@ describe.each(backends)('with %s', (backend) => {
   });
 });
 
+test('holdfast run refuses a value after --env, and does not repeat it', () => {
+  using project = new Project();
+  const { status, stdout, stderr } = project.holdfast(['run', '--env', 'KEY=s3cret', '--', 'echo', 'ran']);
+  expect({ status, stdout, stderr }).toEqual({
+    status: 125,
+    stdout: '',
+    stderr:
+      'holdfast: --env takes the name of a variable, without a value\n' +
+      'holdfast: to fix it: set it before the command: KEY=… holdfast run --env KEY … [HF_USAGE]\n',
+  });
+});
+
 const toMend = (flag: string, path: string): string =>
   `holdfast: ${flag} ${path} grants nothing: the path does not exist\n` +
   'holdfast: to fix it: check the spelling, or create it first [HF_USAGE]\n';

@@ -115,7 +115,7 @@ test('a key goes into the keyring, out of which an undo takes it', () => {
 
 describe('what cannot be', () => {
   test.each([
-    [['--agent', 'codex'], /there is no agent "codex" on this machine[^]*found: claude/u],
+    [['--agent', 'codex'], /there is no agent "codex" on this machine[^]*name one of: claude/u],
     [['--key', 'OPENAI_API_KEY'], /no chosen agent has a key "OPENAI_API_KEY"[^]*ANTHROPIC_API_KEY/u],
     [['--json'], /--json cannot ask for confirmation/u],
   ] as const)('%j is refused', (words, message) => {

@@ -11,7 +11,7 @@ export function listedName(name: string): string {
 export function lastItems<T>(items: readonly T[], value: OptionValue): readonly T[] {
   const last = Number(optionText(value) ?? defaultLast);
   if (!Number.isInteger(last) || last < 1)
-    throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(optionText(value))}`, {
+    throw new HoldfastError('HF_USAGE', `expected a number from 1, got ${JSON.stringify(optionText(value))}`, {
       remedy: 'use --last 50',
     });
   return items.slice(-last);

@@ -25,10 +25,20 @@ export function noSuchReader(show: string): HoldfastError {
 }
 
 /**
- * Throws `HF_USAGE` for a path on the command line that does not exist: a mount needs it, as in `bwrap --bind`. The
- * command may still create a path of the workspace.
+ * Throws `HF_USAGE` for options that would grant nothing. A path must exist, because a mount needs it, as in `bwrap
+ * --bind`; but the command may create one in the workspace. A variable is a name alone, unlike in `docker run`.
  */
-export function refuseMissing({ values }: Pick<CommandInput, 'values'>, { grants, workspace }: Place): void {
+export function refuseEmptyGrants({ values }: Pick<CommandInput, 'values'>, place: Place): void {
+  const pair = optionTexts(values['env']).find((each) => each.includes('='));
+  const name = pair?.split('=')[0];
+  if (name !== undefined)
+    throw new HoldfastError('HF_USAGE', '--env takes the name of a variable, without a value', {
+      remedy: `set it before the command: ${name}=… holdfast run --env ${name} …`,
+    });
+  refuseMissing(values, place);
+}
+
+function refuseMissing(values: CommandInput['values'], { grants, workspace }: Place): void {
   for (const [option, paths = []] of [
     ['read', grants.read],
     ['write', grants.write],

@@ -93,8 +93,8 @@ function isAdoptable(session: Session, show: Reader | undefined): boolean {
 
 /** Shows notices and asks questions before anything runs. */
 export async function sayBefore(session: Session, input: CommandInput): Promise<void> {
-  const { read, write, socket } = input.values;
-  if (read || write || socket) (await lines()).refuseMissing(input, session.place);
+  const { read, write, socket, env } = input.values;
+  if (read || write || socket || env) (await lines()).refuseEmptyGrants(input, session.place);
   const missing = (await fullGuarantees(input))?.missingOfSandbox(input, session);
   if (missing !== undefined) input.io.stderr.write(`holdfast: ${missing}\n`);
   const withheld = withheldNow(session);

@@ -6,7 +6,12 @@ import { unknownAction } from './usage-error.ts';
 const command: Command = {
   name: 'run',
   usage: 'usage: holdfast run [OPTIONS] -- COMMAND',
-  options: { host: { type: 'string', multiple: true }, json: { type: 'boolean' }, read: { type: 'string' } },
+  options: {
+    host: { type: 'string', multiple: true },
+    json: { type: 'boolean' },
+    read: { type: 'string' },
+    env: { type: 'string' },
+  },
   positionals: 'none',
   run: () => Promise.resolve(0),
 };
@@ -29,12 +34,29 @@ describe('a wrong option', () => {
     ['--volume /a', 'run has no option --volume', 'see `holdfast run --help`'],
     ['--zzzzzzzz=1', 'run has no option --zzzzzzzz', 'see `holdfast run --help`'],
     ['-x', 'run has no option -x', 'see `holdfast run --help`'],
-    ['--host', '--host needs a value', 'write --host VALUE, or --host=-VALUE; see `holdfast run --help`'],
-    ['--read --json', '--read needs a value', 'write --read VALUE, or --read=-VALUE; see `holdfast run --help`'],
+    ['-e A', 'run has no option -e', 'did you mean --env? See `holdfast run --help`'],
+    [
+      '--host',
+      '--host needs a value',
+      'write --host VALUE, or --host=VALUE if it starts with a dash; see `holdfast run --help`',
+    ],
+    [
+      '--read --json',
+      '--read needs a value',
+      'write --read VALUE, or --read=VALUE if it starts with a dash; see `holdfast run --help`',
+    ],
     ['--json=yes', '--json takes no value', 'write --json alone; see `holdfast run --help`'],
     ['npm', 'run takes no argument "npm"', 'write a command after `--`: holdfast run -- npm'],
   ])('%s is explained', async (words, message, remedy) => {
     expect(await errorOf(command, words.split(' '))).toMatchObject({ code: 'HF_USAGE', message, remedy });
+  });
+
+  test('a bare path of why gets the option that asks about it', async () => {
+    const why = { ...command, name: 'why', usage: '-- COMMAND', options: { path: { type: 'string' } } } as const;
+    expect(await errorOf(why, ['.env'])).toMatchObject({
+      message: 'why takes no argument ".env"',
+      remedy: 'ask about a path with --path .env, or about a command with -- .env',
+    });
   });
 
   test('a command without a program points to its help', async () => {

@@ -30,11 +30,13 @@ const elsewhere: Readonly<Record<string, string>> = {
   'allow-read': 'read',
   'allow-write': 'write',
   bind: 'write',
+  e: 'env',
   net: 'host',
   network: 'host',
   'ro-bind': 'read',
   setenv: 'env',
   'share-net': 'host',
+  v: 'write',
   volume: 'write',
 };
 
@@ -63,12 +65,25 @@ function explained({ message }: Error, { name, options }: Command, usage: string
     const [, word = ''] = /^Unexpected argument '(.*?)'\./su.exec(message) ?? [];
     return {
       message: `${name} takes no argument ${JSON.stringify(word)}`,
-      remedy: usage.includes('-- COMMAND') ? `write a command after \`--\`: holdfast ${name} -- ${word}` : help,
+      remedy: strayRemedy(word, { name, options, usage }) ?? help,
     };
   }
   return message.includes('does not take an argument')
     ? { message: `${option} takes no value`, remedy: `write ${option} alone; ${help}` }
-    : { message: `${option} needs a value`, remedy: `write ${option} VALUE, or ${option}=-VALUE; ${help}` };
+    : {
+        message: `${option} needs a value`,
+        remedy: `write ${option} VALUE, or ${option}=VALUE if it starts with a dash; ${help}`,
+      };
+}
+
+function strayRemedy(
+  word: string,
+  { name, options, usage }: Pick<Command, 'name' | 'options'> & { readonly usage: string },
+): string | undefined {
+  if (!usage.includes('-- COMMAND')) return undefined;
+  return 'path' in options
+    ? `ask about a path with --path ${word}, or about a command with -- ${word}`
+    : `write a command after \`--\`: holdfast ${name} -- ${word}`;
 }
 
 function meantOption(option: string, known: readonly string[]): string | undefined {

@@ -162,7 +162,7 @@ const defaultLast = 10;
 function listRefusals(why: Why, { values, io }: CommandInput): number {
   const last = Number(optionText(values['last']) ?? defaultLast);
   if (!Number.isInteger(last) || last < 1)
-    throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(optionText(values['last']))}`, {
+    throw new HoldfastError('HF_USAGE', `expected a number from 1, got ${JSON.stringify(optionText(values['last']))}`, {
       remedy: 'use --last 10',
     });
   const refusals = why.refusals.slice(0, last);

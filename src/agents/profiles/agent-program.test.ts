@@ -248,5 +248,5 @@ test('one whose link alone is hidden is started by its file', () => {
 });
 
 test('no program is said so', () => {
-  expect(() => scene().find('empty')).toThrow(missing(/claude is on no directory of the PATH/u));
+  expect(() => scene().find('empty')).toThrow(missing(/claude is not installed: no directory of your PATH has it/u));
 });

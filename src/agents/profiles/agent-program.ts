@@ -18,7 +18,7 @@ export interface AgentProgram {
 export function findAgentProgram(name: string, place: AgentProgramPlace): AgentProgram {
   const found = programOnPath(name, place.path);
   if (found === undefined)
-    throw new HoldfastError('HF_COMMAND_NOT_FOUND', `${name} is on no directory of the PATH`, {
+    throw new HoldfastError('HF_COMMAND_NOT_FOUND', `${name} is not installed: no directory of your PATH has it`, {
       remedy: `install it, or name its file: holdfast run --profile ${name} -- FILE`,
     });
   const file = realpathSync.native(found);

@@ -21,7 +21,9 @@ export function wantedAgents({ values }: CommandInput, found: readonly FoundAgen
 }
 
 function foundText(found: readonly FoundAgent[]): string {
-  return found.length === 0 ? 'install it first' : `found: ${found.map(({ name }) => name).join(', ')}`;
+  return found.length === 0
+    ? 'install it first'
+    : `install it, or name one of: ${found.map(({ name }) => name).join(', ')}`;
 }
 
 function usage(message: string, remedy: string): HoldfastError {

@@ -154,7 +154,8 @@ function statusText({ root, discovery, rows }: WorkspaceTrust, look: Look): stri
       : []),
     '',
   ].join('\n');
-  return `${count}\n${terminalTable(open, statusColumns, { ...look, indent: '  ' })}${safeText(rest)}`;
+  const table = open.length === 0 ? '' : terminalTable(open, statusColumns, { ...look, indent: '  ' });
+  return `${count}\n${table}${safeText(rest)}`;
 }
 
 const statusColumns: readonly TableColumn<TrustRow>[] = [

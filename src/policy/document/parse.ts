@@ -148,9 +148,12 @@ function* unknownIn(schema: unknown, value: unknown, path: string): Generator<Do
   }
 }
 
+const rulesRemedy = 'write a table of its kind: [[file]], [[exec]], [[connect]], [[http]] … (docs/policy-rules.md)';
+
 function unknownKey(key: string, at: string, known: readonly string[]): DocumentFinding {
   const meant = nearest(key, known);
-  const remedy = meant === undefined ? `use one of: ${known.join(', ')}` : `did you mean "${meant}"?`;
+  const other = at === 'rules' ? rulesRemedy : `use one of: ${known.join(', ')}`;
+  const remedy = meant === undefined ? other : `did you mean "${meant}"?`;
   return { at, message: `unknown key "${key.slice(0, 100)}"`, remedy };
 }
 

@@ -25,7 +25,7 @@ export function schemaFinding(issue: BaseIssue<unknown>): readonly DocumentFindi
     {
       at,
       message: `${subjectOf(at)} has to be ${expectation(issue)}, not ${shorten(issue.received)}`,
-      remedy: listRemedy(issue) ?? 'see docs/policy.schema.json for the whole language',
+      remedy: listRemedy(issue) ?? textRemedy(at, issue) ?? 'see docs/policy.schema.json for the whole language',
     },
   ];
 }
@@ -68,6 +68,12 @@ function listRemedy({ expected, input }: BaseIssue<unknown>): string | undefined
   )
     return undefined;
   return `write a list: [${tomlText(input)}]`;
+}
+
+/** The usual mistake is a number without quotes or without its unit. */
+function textRemedy(at: string, { expected, input }: BaseIssue<unknown>): string | undefined {
+  if (expected !== 'string' || typeof input !== 'number') return undefined;
+  return at.startsWith('limits.') ? 'write it in quotes, with its unit: "90s" or "512MiB"' : `write "${input}"`;
 }
 
 const remedies: ReadonlyMap<string, string> = new Map([

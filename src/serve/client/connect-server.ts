@@ -123,7 +123,10 @@ async function reach(runtime: string, name: string): Promise<Socket> {
         }),
     );
   } catch (error) {
-    throw absent(error instanceof Error ? error.message : String(error), error);
+    throw absent(
+      (error instanceof Error ? error.message : String(error)).replace(/^connect ENOENT/u, 'there is no'),
+      error,
+    );
   }
 }
 
