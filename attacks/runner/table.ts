@@ -17,11 +17,15 @@ export function attackTable(results: readonly Result[], machine: string): string
     '',
     ...introduction,
     '',
-    `Made by \`npm run attacks:page\` on ${machine}. *Without* says whether the attack works when Holdfast is not there`,
-    '(as root / as a user); the other columns say what became of it inside the box. `blocked` means: it ran, it did not',
-    'succeed, and no process, mount, control group or file was left; `refused`: the backend cannot enforce that box, says which guarantee',
-    'is missing, and started nothing; `–`: not tried there, because it is for other users or backends, or because the backend is another than',
-    'native and bubblewrap, where an ordinary user tries the first case of each. What each attack does, and what stops it, stands in its file.',
+    `Made by \`npm run attacks:page\` on ${machine}. *Without* shows whether the attack succeeds without Holdfast,`,
+    'as root / as a user. The other columns show its result inside the box:',
+    '',
+    '- `blocked`: it ran, it failed, and it left no process, mount, control group or file behind.',
+    '- `refused`: the backend cannot enforce that box. It named the missing guarantee and started nothing.',
+    '- `–`: not tried. The attack is for other users or backends, or for the first case only: on backends other than native and bubblewrap,',
+    '  an ordinary user tries the first case of each attack.',
+    '',
+    'The file of each attack describes it, and names the control that stops it.',
     '',
     `${totalsLine(totalsOf(results))}.`,
     '',
@@ -52,9 +56,9 @@ export function attackTable(results: readonly Result[], machine: string): string
 }
 
 const introduction = [
-  'Each Markdown file below `attacks/` is one attack: what it is and who reported it, a fixture, the attack, and how to see whether it',
-  'succeeded. The runner tries it without Holdfast first (the control, which must succeed) and then inside a box of every',
-  'backend, as root and as an ordinary user, and looks for anything that was left behind.',
+  'Each Markdown file below `attacks/` is one attack: its description and source, a fixture, the attack, and a check of its success.',
+  'The runner first tries it without Holdfast: this control must succeed. Then it tries it in a box of every backend, as root and as',
+  'an ordinary user, and looks for anything left behind.',
   '',
   '```text',
   'npm run attacks                       # all of them; the last line is the total',
@@ -62,8 +66,8 @@ const introduction = [
   'npm run attacks:page                  # all of them, into this page',
   '```',
   '',
-  'An attack whose control cannot succeed on the machine is reported as skipped, with the reason. An attack that is known to',
-  'succeed in the box is reported as open, with what will close it, and fails the run as soon as it no longer does.',
+  'If a control cannot succeed on the machine, the runner skips the attack and says why. If an attack is known to succeed in the box,',
+  'its state is open: the page names the remedy, and the run fails as soon as the attack is blocked.',
 ];
 
 /** Families that are missing on one backend, while others have them. */
@@ -74,7 +78,7 @@ function untriedLines(results: readonly Result[]): readonly string[] {
       .map(([family]) => `\`${family}-*\``);
     return families.length === 0 || !results.some((result) => result.backend === backend)
       ? []
-      : [`- Nothing was tried on ${backend} of ${families.toSorted().join(', ')}.`];
+      : [`- ${families.toSorted().join(', ')}: not tried on ${backend}.`];
   });
 }
 
