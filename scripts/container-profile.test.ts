@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { containerProfile, dockerRefuses, launcherCalls } from '../src/plan/seccomp/container-profile.ts';
 import { renderContainerProfile } from './container-profile.ts';
 
-test('the published profile is the one that the tables make', () => {
+test('the published profile equals the tables', () => {
   const published = readFileSync(new URL('../docs/seccomp-container.json', import.meta.url), 'utf8');
   expect(published).toBe(renderContainerProfile());
 });

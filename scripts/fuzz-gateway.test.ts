@@ -6,7 +6,7 @@ import type { Target } from '../test/fuzz/types.ts';
 const seed = Number(process.env['HOLDFAST_SEED'] ?? '20261122');
 const iterations = 30;
 
-test.each(targets)('$name: what has to hold of any input holds', (target) => {
+test.each(targets)('$name: the laws of every input hold', (target) => {
   const failures = fuzz({ seed, from: 0, goesOn: (iteration) => iteration < iterations, only: [target] });
   expect(
     failures.map(
@@ -16,7 +16,7 @@ test.each(targets)('$name: what has to hold of any input holds', (target) => {
   ).toEqual([]);
 });
 
-test('what does not hold is told with the shortest input, and how to have it again', () => {
+test('a broken law is reported with the shortest input and the way to repeat it', () => {
   const target: Target = {
     name: 'no x',
     generate: (random) =>

@@ -114,7 +114,7 @@ describe('holdfast accept, discard and undo', () => {
   });
 
   test.each([['accept'], ['discard'], ['undo'], ['accept', 'no-such-path'], ['undo', 'a', 'b']])(
-    '%s %s where there is nothing: one clear error',
+    '%s %s without staged changes: one clear error',
     (...words) => {
       using project = words.length === 2 ? staged() : new Project();
       const before = onHost(project);

@@ -85,7 +85,7 @@ test('a link of the repository leads to none of the user’s files', () => {
   expect(stderr).toMatch(/found through .*node_modules\/\.bin\/claude, which boxes can write/u);
 });
 
-test('a name that is no agent is an error that says what to write', () => {
+test('an unknown agent name gives an error with the next step', () => {
   using project = new Project();
   expect(project.holdfast(['run', 'npm', 'test'])).toMatchObject({
     status: 125,

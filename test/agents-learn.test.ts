@@ -98,7 +98,7 @@ describe.each(Object.keys(works))('learn, of %s', (name) => {
   );
 });
 
-test('a credential that was wanted is told and not proposed, and a host is noted and not reached', () => {
+test('a wanted credential is reported, not proposed; a host is noted, not reached', () => {
   using project = new Project();
   project.write('../home/.aws/credentials', 'EXAMPLE-canary');
   const { stdout, stderr } = project.holdfast([
@@ -115,7 +115,7 @@ test('a credential that was wanted is told and not proposed, and a host is noted
 
 // Attack: a recorded command reads a file whose name contains lines of a policy, or requests a host whose name is a
 // word of one.
-test('odd names are told and not proposed, and cost the others nothing', () => {
+test('odd names are reported, not proposed, and do not affect the others', () => {
   using project = new Project();
   project.write('../home/.tool/plain', 'x');
   project.write('../home/.tool/[a]*', 'x');

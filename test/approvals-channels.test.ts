@@ -83,7 +83,7 @@ describe('a webhook', { timeout: 60_000 }, () => {
     expect(readFileSync(join(place.state, 'journal.jsonl'), 'utf8')).not.toContain(secret);
   });
 
-  test('that fails is told of, and another terminal answers', async () => {
+  test('a failing webhook is reported, and another terminal answers', async () => {
     const url = await service((_, response) => void response.writeHead(500).end());
     const place = project(`${webhook(url)}${asks}`);
     const run = start(place, writes, { HOOK_SECRET: secret });

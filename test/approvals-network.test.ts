@@ -170,7 +170,7 @@ describe.each(Object.entries(points))('%s', { timeout: 60_000 }, (_, point) => {
 describe('how the waiting ended', { timeout: 60_000 }, () => {
   const post = ({ port }: Upstream): readonly string[] => inBox('curl', '-sS', '-d', 'x', `https://${name}:${port}/`);
 
-  test('is said in the refusal: nobody answered in time', async () => {
+  test('the refusal says that nobody answered in time', async () => {
     const served = await upstream('https');
     const world = await asking(`[approvals]\ntimeout = "1s"\n${trusting(served)}${postRule}`);
     const run = start(world, post(served));
@@ -179,7 +179,7 @@ describe('how the waiting ended', { timeout: 60_000 }, () => {
     expect(served.arrived).toEqual([]);
   });
 
-  test('is said in the refusal: nobody was there', async () => {
+  test('the refusal says that nobody was there', async () => {
     const served = await upstream('https');
     const world = new World({ names: [name], policy: trusting(served) + postRule });
     const { stdout } = await world.holdfast(post(served));
@@ -321,7 +321,7 @@ describe('a client that is gone withdraws its question', { timeout: 60_000 }, ()
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.warn('SKIPPED: look-ups before an answer, because only root can serve port 53');
 
-describe.skipIf(!isRoot)('before the answer nobody outside hears of the name', { timeout: 60_000 }, () => {
+describe.skipIf(!isRoot)('no one outside learns the name before the answer', { timeout: 60_000 }, () => {
   const address = '127.0.0.77';
   const hidden = '736563726574.web.example';
 

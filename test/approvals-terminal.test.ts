@@ -78,7 +78,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(atTerminal(askGit, `${run}\n${question}\nanswer ${key}\n${then}`).decisions).toEqual([decision]);
   });
 
-  test('earlier input is no answer to a request, and another word is none either', () => {
+  test('neither earlier input nor another word answers a request', () => {
     const script = String.raw`
       type "sleep 1.6; HOLDFAST run -- git --version; echo status=\$?\r"
       for {set i 0} {$i < 12} {incr i} { sleep 0.1; type "o\r" }
@@ -156,7 +156,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(decisions).toEqual(['deny time-out']);
   });
 
-  test('one that stops at Ctrl-Z and goes on still takes an answer', () => {
+  test('a prompt that was stopped with Ctrl-Z and continued still takes an answer', () => {
     const { decisions } = atTerminal(
       askGit,
       String.raw`
@@ -174,7 +174,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(decisions).toEqual(['once prompt']);
   });
 
-  test('a program that has the terminal is told of, and answered in another one', () => {
+  test('a program that has the terminal is reported, and answered in another terminal', () => {
     const { decisions } = atTerminal(
       askGit,
       String.raw`
@@ -222,7 +222,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(decisions).toEqual(['once terminal', 'deny terminal']);
   });
 
-  test('nobody is asked at the terminal of a harness, by its option or by the variable of an agent', () => {
+  test('a harness’s terminal gets no prompt, by its option or an agent’s variable', () => {
     for (const start of ['HOLDFAST run --no-prompt', 'CLAUDECODE=1 HOLDFAST run', 'CI=true HOLDFAST run']) {
       const { decisions } = atTerminal(
         askGit,

@@ -130,7 +130,7 @@ describe('answers', { timeout: 120_000 }, () => {
     expect(await session.status).toBe(0);
   });
 
-  test('always shows and writes a rule, and the next session asks nobody', async () => {
+  test('always shows and writes a rule, and the next session does not ask', async () => {
     const project = ruled('[[signal]]\nname = "s"\ndecision = "ask"\nsignals = ["SIGKILL"]\n');
     // A shell that learns of a killed job before it waits for it reports that on stderr.
     const argv = ['run', '--', 'sh', '-c', 'sleep 30 & kill -9 $!; wait $! 2> /dev/null; echo "status=$?"'];
@@ -168,7 +168,7 @@ describe('answers', { timeout: 120_000 }, () => {
     expect(ended.stderr).toMatch(message);
   });
 
-  test('watch prints what comes and goes, as JSON', async () => {
+  test('watch prints requests as they come and go, as JSON', async () => {
     const project = ruled(policy);
     const watch = await watching(project);
     const run = start(project, ['run', '--', 'git', '--version']);
@@ -189,7 +189,7 @@ describe('answers', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('nothing waits', () => {
+  test('no requests wait', () => {
     const project = ruled('');
     expect(project.holdfast(['approvals', 'list']).stdout).toBe(
       'No approvals are waiting. Watch for them: holdfast approvals watch\n',
@@ -207,7 +207,7 @@ describe('without an answer', { timeout: 120_000 }, () => {
     expect(run.printed()).toContain('nobody answered within 1 s, so it was denied');
   });
 
-  test('where nobody is there it is denied at once, and nothing is left of the session', () => {
+  test('without an approver the request is denied at once, and the session leaves nothing', () => {
     const project = ruled('[commands]\nask = ["git --version"]\n');
     // A request waits for five minutes. A waiting process ends earlier.
     const { status, stderr } = project.holdfast(['run', '--', 'git', '--version']);
@@ -317,7 +317,7 @@ print('heard', s.accept()[0].recv(200), flush=True)
 `;
 
 test.skipIf(!python)(
-  'a box that listens where sessions do is told nothing, and asks nobody',
+  'a box that listens at the sessions’ address hears nothing, and nobody is asked',
   { timeout: 120_000 },
   async () => {
     const project = ruled('');

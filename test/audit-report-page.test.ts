@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('a report in Chromium', { timeout: 120_000 }, () =
   });
   afterAll(() => browser.close());
 
-  test('of hostile events runs nothing, asks nobody for anything, and goes nowhere', async () => {
+  test('hostile events in a report run nothing, request nothing and navigate nowhere', async () => {
     const { page, problems } = await openReport(browser, hostileTexts);
     expect(await page.title()).toBe('Holdfast session s-1');
     expect(await page.locator('a, area, button, input, iframe, script, img, object, embed, form').count()).toBe(0);
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('a report in Chromium', { timeout: 120_000 }, () =
     expect(await page.locator('svg path.mark').count()).toBeGreaterThan(4);
   });
 
-  test('runs nothing and reaches nobody even where something got in: its policy holds', async () => {
+  test('an injected report runs nothing and reaches nobody: its policy holds', async () => {
     const asked: string[] = [];
     const canary = createServer((request, response) => void (asked.push(request.url ?? ''), response.end())).listen(
       0,

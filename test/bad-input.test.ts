@@ -232,7 +232,7 @@ describe('command lines', () => {
     });
   });
 
-  test('help says what there is', () => {
+  test('help lists the commands', () => {
     using project = new Project();
     expect(project.holdfast(['help'])).toMatchObject({
       status: 0,

@@ -110,7 +110,7 @@ describe('a command that needs approval', () => {
     expect(asked).toEqual(['nested git --version']);
   });
 
-  test('is refused where nobody is', async () => {
+  test('is refused without an approver', async () => {
     using project = ruled(askGit);
     await using sandbox = await sandboxOf(project);
     await expect(sandbox.commands.run(direct)).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('a command that needs approval', () => {
   });
 });
 
-test('a program that the policy names is refused in the box when it is another file than when the session began', async () => {
+test('a program named by the policy is refused once its file has changed during the session', async () => {
   using project = ruled('');
   project.write(
     '../home/.config/holdfast/policy.toml',
@@ -301,7 +301,7 @@ describe('a list of all that may run', () => {
       await expect(start(...argv)).rejects.toMatchObject({ message: `${argv[0]}: cannot be executed (EACCES)` });
   });
 
-  test.each(['[]', '["cat"]'])('holds nothing of what Holdfast itself starts: %s', async (listed) => {
+  test.each(['[]', '["cat"]'])('excludes programs that Holdfast itself starts: %s', async (listed) => {
     using project = ruled(`[commands]\nallow = ${listed}\n`);
     await using sandbox = await sandboxOf(project);
     await sandbox.files.write('made', 'text');

@@ -60,7 +60,7 @@ function stamp(path: string): string {
   return `${ino} ${mtimeNs}`;
 }
 
-test('compiled code of one process serves the next, and nobody else writes it', () => {
+test('processes share compiled code, and nobody else can write it', () => {
   using installed = new Installed();
   installed.run();
   const first = stamp(installed.kept);

@@ -7,7 +7,7 @@ import { ResidentProject } from './lib/resident.ts';
 const url = 'https://bot:s3cret@git.example/a.git';
 const told = 'holdfast: the command sees copies without secrets: .git/config (remote "origin".url)\n';
 
-test('git works with the copy, and the person and the journal are told', () => {
+test('git works with the copy; the person and the journal learn of it', () => {
   using project = new Project();
   project.outside('git', ['remote', 'add', 'origin', url]);
   const { status, stdout, stderr } = project.inside(
@@ -20,7 +20,7 @@ test('git works with the copy, and the person and the journal are told', () => {
   expect(readFileSync(join(project.workspace, '.git/config'), 'utf8')).toContain(url);
 });
 
-test('a URL with a name alone is no secret, and nobody is told', () => {
+test('a URL with only a user name is not secret, and causes no notice', () => {
   using project = new Project();
   project.outside('git', ['remote', 'add', 'origin', 'https://you@git.example/a.git']);
   expect(project.inside('git remote get-url origin')).toMatchObject({
@@ -29,27 +29,24 @@ test('a URL with a name alone is no secret, and nobody is told', () => {
   });
 });
 
-test.each(['cold', 'warm'] as const)(
-  'a %s run sees a token that came after the plan was made, and one that went',
-  (way) => {
-    using project = new ResidentProject();
-    if (way === 'warm') project.serve();
-    const environment = way === 'cold' ? { HOLDFAST_RESIDENT: 'never' } : {};
-    const look = () => project.holdfast(['run', '--', 'git', 'config', 'remote.origin.url'], { environment });
-    project.outside('git', ['remote', 'add', 'origin', 'https://git.example/a.git']);
-    expect([look(), look()].map(({ stdout, stderr }) => stdout + stderr)).toEqual(
-      Array.from({ length: 2 }, () => 'https://git.example/a.git\n'),
-    );
-    project.outside('git', ['remote', 'set-url', 'origin', url]);
-    expect([look(), look()].map(({ stdout, stderr }) => stderr + stdout)).toEqual(
-      Array.from({ length: 2 }, () => `${told}https://bot@git.example/a.git\n`),
-    );
-    project.outside('git', ['remote', 'set-url', 'origin', 'https://git.example/b.git']);
-    expect(look()).toMatchObject({ stdout: 'https://git.example/b.git\n', stderr: '' });
-  },
-);
+test.each(['cold', 'warm'] as const)('a %s run sees tokens that appeared or vanished after planning', (way) => {
+  using project = new ResidentProject();
+  if (way === 'warm') project.serve();
+  const environment = way === 'cold' ? { HOLDFAST_RESIDENT: 'never' } : {};
+  const look = () => project.holdfast(['run', '--', 'git', 'config', 'remote.origin.url'], { environment });
+  project.outside('git', ['remote', 'add', 'origin', 'https://git.example/a.git']);
+  expect([look(), look()].map(({ stdout, stderr }) => stdout + stderr)).toEqual(
+    Array.from({ length: 2 }, () => 'https://git.example/a.git\n'),
+  );
+  project.outside('git', ['remote', 'set-url', 'origin', url]);
+  expect([look(), look()].map(({ stdout, stderr }) => stderr + stdout)).toEqual(
+    Array.from({ length: 2 }, () => `${told}https://bot@git.example/a.git\n`),
+  );
+  project.outside('git', ['remote', 'set-url', 'origin', 'https://git.example/b.git']);
+  expect(look()).toMatchObject({ stdout: 'https://git.example/b.git\n', stderr: '' });
+});
 
-test('a person who grants the file by its own name shows it as it is; a project cannot', () => {
+test('a person’s grant of the file by name shows the original; a project’s does not', () => {
   using project = new Project();
   const file = project.write('../home/.cargo/config.toml', '[registries.own]\ntoken = "s3cret"\n');
   expect(project.inside(`cat ${file}`).stdout).not.toContain('s3cret');

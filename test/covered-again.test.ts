@@ -168,7 +168,7 @@ function wardenOf(holdfast: number): number | undefined {
     .find((pid) => isRunning(pid) && commandLineOf(pid).includes('holdfast-launch') && childrenOf(pid).length === 0);
 }
 
-test('nobody goes on without the process that covers', async () => {
+test('nothing continues without the process that covers', async () => {
   using project = new Project();
   project.write('.env', '');
   const { stderr, status } = await whileItRuns(project, { script: 'echo went on' }, async (holdfast) => {

@@ -189,7 +189,7 @@ describe.skipIf(!hasChromium)('for everyone', () => {
     }
   });
 
-  test('nothing is cut off or moves by itself, however narrow the page, large the letters and long the names', async () => {
+  test('nothing is cut off or moves by itself, at any width, letter size or name length', async () => {
     fill();
     await open();
     for (const [viewport, letters] of [

@@ -47,7 +47,7 @@ test('the shown changes are accepted, and none of them remains', () => {
   ]).toEqual(['after\n', false, []]);
 });
 
-describe('what changes after it was shown is neither accepted nor discarded', () => {
+describe('changes after the page was shown are neither accepted nor discarded', () => {
   const rows: readonly (readonly [string, (given: { readonly project: Project; readonly id: string }) => void])[] = [
     ['another file in the layer', ({ project, id }) => stage(project, 'echo new > made', ['--into', id])],
     ['other words in the layer', ({ project, id }) => stage(project, 'echo other > kept', ['--into', id])],

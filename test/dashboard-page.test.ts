@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     expect(watched.problems).toEqual([]);
   });
 
-  test('an empty journal says what there would be, and the token has left the address', async () => {
+  test('an empty journal describes its future content, and the token has left the address', async () => {
     await open();
     expect(page.url()).toBe(`${dashboard.origin}/`);
     await page.getByText('No sessions yet').waitFor();
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     expect(readFileSync(journal(), 'utf8')).toMatch(/"approval\.resolved"[^\n]*"dashboard"/u);
   });
 
-  test('what always would add is shown first, and a code is asked for where a rule wants one', async () => {
+  test('always shows its rule first, and asks for a code where a rule requires one', async () => {
     const approval: PendingApproval = {
       id: 'a'.repeat(12),
       hash: 'a'.repeat(64),
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.getByRole('complementary').waitFor({ state: 'detached' });
   });
 
-  test('calls of models come by themselves, with what is not known and what is left of a budget, by keyboard', async () => {
+  test('model calls appear by themselves, with unknowns and remaining budget, by keyboard', async () => {
     project.write(
       '../home/.config/holdfast/policy.toml',
       'version = 1\n[[llm.budgets]]\nname = "a-day"\nlimit = "10 requests"\nover = "day"\n',

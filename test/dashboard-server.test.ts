@@ -145,7 +145,7 @@ describe('with a pass, from elsewhere', () => {
     ).toBe(answer);
   });
 
-  test.each(['http://evil.example/', '//evil.example/'])('the target %s is none of ours', async (target) => {
+  test.each(['http://evil.example/', '//evil.example/'])('the target %s is rejected', async (target) => {
     expect((await ask(target)).status).toBe(403);
   });
 
@@ -190,13 +190,13 @@ describe('malformed requests', () => {
     '[]',
     '{"hash":"x","decision":"once"}',
     `{"hash":"${'a'.repeat(64)}","decision":"maybe"}`,
-  ])('the answer %s is none', async (body) => {
+  ])('the answer %s is rejected', async (body) => {
     expect(
       (await ask('/api/approvals', { method: 'POST', headers: { ...own, ...pass }, body })).status,
     ).toBeGreaterThanOrEqual(400);
   });
 
-  test('an answer to what does not wait is told so', async () => {
+  test('an answer to a request that no longer waits is reported as such', async () => {
     const answer = await ask('/api/approvals', {
       method: 'POST',
       headers: { ...own, ...pass },
@@ -276,7 +276,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends it, with pages open
   expect(await once(other.child, 'exit')).toEqual([0, null]);
 });
 
-test('it ends by itself when nobody looks', async () => {
+test('ends when nobody looks', async () => {
   const { environment, state } = project;
   const idle = await startDashboard({
     assets: join(repository, 'dist/dashboard'),
@@ -288,13 +288,13 @@ test('it ends by itself when nobody looks', async () => {
   await expect(fetch(`http://127.0.0.1:${idle.port}/`)).rejects.toThrow();
 });
 
-test('a port that is taken is told', () => {
+test('a port in use is reported', () => {
   const { status, stderr } = project.holdfast(['dashboard', '--no-open', '--port', new URL(dashboard.origin).port]);
   expect(status).toBe(125);
   expect(stderr).toMatch(/port \d+ cannot be used: EADDRINUSE[^]*\[HF_USAGE\]/u);
 });
 
-test('a desktop opens the page by a file that only its user can read: the token stands in no command line', async () => {
+test('a desktop opens the page by a private file; no command line holds the token', async () => {
   const argv = join(project.root, 'argv');
   const opener = project.write(
     '../bin/xdg-open',
@@ -374,7 +374,7 @@ async function entered(
   return { served, stream: () => fetch(`${origin}/api/stream`, { headers }) };
 }
 
-test('approvals that cannot be watched are told to the page', async () => {
+test('the page learns that approvals cannot be watched', async () => {
   const { served, stream } = await entered(() => {
     throw new HoldfastError('HF_STATE_UNWRITABLE', 'the sockets are not ours\u202e', { remedy: 'chown them\u001b[2J' });
   });
@@ -386,7 +386,7 @@ test('approvals that cannot be watched are told to the page', async () => {
   await served.close();
 });
 
-test('there are sixteen pages at most, and one that goes makes room', async () => {
+test('sixteen pages at most are open, and a closed one makes room', async () => {
   const { served, stream } = await entered(() => ({
     pending: () => [],
     answer: async () => ({ kind: 'unknown' }),

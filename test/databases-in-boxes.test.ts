@@ -176,7 +176,7 @@ wait`;
   test.each([
     ['that is not set', ''],
     ['that the server does not know', 'another-EXAMPLE-password'],
-  ])('%s is told in one line, without it', async (_, password) => {
+  ])('%s is reported in one line, without the secret', async (_, password) => {
     const world = new World({ policy: policyOf({}), environment: password === '' ? {} : { REAL_PASSWORD: password } });
     const outcome = await world.inside(`${select} || echo "left with $?"`);
     expect(outcome.stdout).toMatch(/^(?:left with 2\n)$/u);
@@ -258,7 +258,7 @@ withPostgres('while a box runs', { timeout: 60_000 }, () => {
     ).toContain('phantom-revoked database');
   });
 
-  test('one that the policy does not hold any more is good nowhere either', async () => {
+  test('a secret that the policy no longer holds works nowhere', async () => {
     const world = databaseWorld();
     const { stdout, stderr } = await running(world, () =>
       world.setPolicy(policyOf({}).split('[[credentials]]')[0] ?? ''),

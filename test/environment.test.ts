@@ -152,7 +152,7 @@ describe('a hostile variable of a shell', () => {
     expect(holdfast(project, ['run', '--env', 'LD_PRELOAD', '--', 'true']).status).toBe(125);
   });
 
-  test('enters by its name, and that is told', () => {
+  test('enters by its name, with a notice', () => {
     using project = new Project();
     const { stdout, stderr } = holdfast(project, ['run', '--env', 'GITHUB_TOKEN', '--', ...everyProcess]);
     expect(stdout.split('\n').filter((line) => line.includes(mark))).toEqual(

@@ -98,7 +98,7 @@ describe('ask', () => {
     ]);
   });
 
-  test('a yes to reading lets nobody write, nor move it to where nothing may be written', async () => {
+  test('an approved read allows no write, and no move to a writable place', async () => {
     using project = ruled('');
     project.write('../data/secret', 'as it was');
     const data = join(project.workspace, '../data');
@@ -135,7 +135,7 @@ describe('ask', () => {
     expect(stdout).toBe('hidden'.repeat(4));
   });
 
-  test('what may only be read is handed over as a copy that cannot be written', async () => {
+  test('a read-only file is handed over as a copy that cannot be written', async () => {
     using project = ruled(asked);
     project.write('asked/a', 'hidden');
     const reading: Approve = async ({ request }) =>
@@ -171,7 +171,7 @@ describe('ask', () => {
     expect(readFileSync(join(project.workspace, 'kept/b'), 'utf8')).toBe('y\n');
   });
 
-  test('what does not exist is not asked about', async () => {
+  test('a missing file causes no question', async () => {
     using project = ruled(asked);
     mkdirSync(join(project.workspace, 'asked'));
     const { stderr, refusals } = await run(project, 'cat asked/none x.secret');

@@ -203,7 +203,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
       expect(error.remedy).not.toBe('');
     });
 
-    test('a link that leads out is no way out, and neither is one that was exchanged', async () => {
+    test('links out of the workspace stay closed, even after an exchange', async () => {
       const secret = ungranted;
       await files.symlink(secret, 'way-out');
       const error = await failureOf(files.read('way-out'));
@@ -214,7 +214,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
       expect(existsSync('/etc/holdfast-test')).toBe(false);
     });
 
-    test('stands in the journal, once', async () => {
+    test('appear in the journal, once', async () => {
       for (let count = 0; count < 3; count += 1) await failureOf(files.write('/etc/holdfast-once', 'x'));
       const refusals = readEvents(join(project.state, 'journal.jsonl')).filter(
         (event) =>
@@ -239,7 +239,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     });
   });
 
-  test('bytes stay what they are: byte order marks, UTF-16, Windows-1251, names that are no UTF-8', async () => {
+  test('keeps bytes unchanged: byte order marks, UTF-16, Windows-1251, names that are not UTF-8', async () => {
     const texts = {
       'bom.txt': Buffer.from('\u{feff}text', 'utf8'),
       'utf16.txt': Buffer.from('\u{feff}текст', 'utf16le'),
@@ -259,7 +259,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     expect(await files.exists(name)).toBe(false);
   });
 
-  test('links, and what is copied, renamed and exchanged', async () => {
+  test('handles links, copies, renames and exchanges', async () => {
     await files.write('links/a', 'a');
     await files.link('links/a', 'links/hard');
     await files.symlink('a', 'links/soft');
@@ -405,7 +405,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     await files.remove('many', { tree: 'whole' });
   });
 
-  test('what takes long can be cancelled', async () => {
+  test('cancels long operations', async () => {
     await files.batch(
       Array.from(
         { length: 3000 },
@@ -426,7 +426,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     expect(await files.exists('long/file-2999')).toBe(true);
   });
 
-  test('a FIFO and a socket hold nobody up', async () => {
+  test('FIFOs and sockets block nothing', async () => {
     spawnSync('mkfifo', [at('fifo')]);
     // Nobody ever opens its other end: a call that waits for it outlasts the test.
     expect((await failureOf(files.read('fifo'))).code).toBe('ESPIPE');

@@ -33,7 +33,7 @@ async function processTree(outer: number, marker: string): Promise<Tree> {
 
 describe('kill -9 of each participant', () => {
   test.each(['supervisor', 'outer', 'init', 'command'] as const)(
-    '%s: everything ends, nothing is left',
+    '%s: everything ends, and nothing is left',
     async (victim) => {
       using project = new Project();
       const mounts = readFileSync('/proc/self/mountinfo', 'utf8');
@@ -64,7 +64,7 @@ describe('kill -9 of each participant', () => {
     },
   );
 
-  test('a front that is killed while someone is asked leaves nobody who asks', async () => {
+  test('a front killed during a question leaves no one asking', async () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nask = ["git --version"]\n');
     const child = project.start(['run', '--', 'git', '--version']);

@@ -80,7 +80,7 @@ test.each([
     { exitCode: 125, failure: { stage: 'open root', path: '/no/such/root' } },
   ],
 ])(
-  'what a supervisor says while the launcher leaves does not keep it from hearing %s',
+  'a supervisor that talks while the launcher leaves still hears %s',
   { timeout: 120_000 },
   async (_, plan, outcome) => {
     for (let round = 0; round < 30; round += 1) expect(await ordered(plan), `round ${round}`).toMatchObject(outcome);

@@ -23,7 +23,7 @@ describe('artifacts', () => {
     expect(project.outside('ls', []).stdout).not.toContain('out');
   });
 
-  test('that are too large, no files or hidden are told, and not read', async () => {
+  test('too large, hidden or not regular files are reported, not read', async () => {
     using project = new Project();
     project.write('.env', 'KEY=canary\n');
     await using sandbox = await create(project);

@@ -213,7 +213,7 @@ test('rules about commands ask about the interpreter, and hold for its programs'
 });
 
 describe('a context', () => {
-  test('of Python remembers, is interrupted, and says when it has ended', async () => {
+  test('of Python remembers, can be interrupted, and reports its end', async () => {
     // Attack: modules of the workspace that the driver would take for Python's own.
     for (const name of ['ast', 'json', 'struct']) project.write(`${name}.py`, 'raise SystemExit(9)\n');
     await using context = await sandbox.code.createContext({
@@ -272,7 +272,7 @@ describe('a context', () => {
     });
   });
 
-  test('of JavaScript declares again, and is interrupted in a loop and where it waits', async () => {
+  test('of JavaScript allows redeclaration, and is interrupted in loops and waits', async () => {
     await using context = await sandbox.code.createContext({ language: 'javascript', graceMs: 60_000 });
     await context.run('const x = 1; class A {}');
     expect((await context.run('const x = 2; setTimeout(() => { throw new Error("later") }); x')).results[0]?.json).toBe(
@@ -288,7 +288,7 @@ describe('a context', () => {
     expect((await context.run('[x, typeof A]')).results[0]?.json).toEqual([2, 'function']);
   });
 
-  test('of a shell keeps where it is; its end ends what it has started', async () => {
+  test('of a shell keeps its directory; its end ends what it started', async () => {
     const context = await sandbox.code.createContext({ language: 'shell' });
     await context.run(
       'mkdir -p deep; cd deep; v=kept; (trap "" HUP TERM; while :; do sleep 0.05; date +%N > ../beat; done) & exec > /dev/null',

@@ -17,7 +17,7 @@ function textOf(chunks: readonly OutputChunk[], name: OutputChunk['stream']): st
 }
 
 describe('a command by its handle', () => {
-  test('that is ended when it has ended by itself, and nobody has heard that yet, ended by itself', async () => {
+  test('an ended command whose end is not yet reported counts as ended by itself', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const handle = sandbox.commands.start(['sh', '-c', 'echo up; read line; exit 7']);
@@ -33,7 +33,7 @@ describe('a command by its handle', () => {
     expect(await handle.ended).toMatchObject({ exitCode: 7, signal: 0 });
   });
 
-  test('is listed while it runs, with an ID, a PID of the host and what it is', async () => {
+  test('is listed while it runs, with its ID, host PID and command', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const before = Date.now();
@@ -61,7 +61,7 @@ describe('a command by its handle', () => {
     expect(() => sandbox.commands.get(handle.id)).toThrow(expect.objectContaining({ code: 'HF_COMMAND_UNKNOWN' }));
   });
 
-  test('is no promise', async () => {
+  test('is not a promise', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     expect(sandbox.commands.start(['true'])).not.toHaveProperty('then');
@@ -163,7 +163,7 @@ describe('output that is large', () => {
     expect([result.stdout.length, result.stderr.toString()]).toEqual([1000, '12345']);
   });
 
-  test('of 100 MB comes as a whole where that is asked for', async () => {
+  test('of 100 MB arrives whole on request', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const result = await sandbox.commands.run(['head', '-c', '100000000', '/dev/zero'], {

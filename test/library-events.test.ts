@@ -82,14 +82,14 @@ describe('labels of a sandbox', () => {
     { a: '\u001b[2J' },
     { a: 'x'.repeat(257) },
     Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, ''])),
-  ])('of another kind are refused: %j', async (metadata) => {
+  ])('with invalid values are refused: %j', async (metadata) => {
     using project = new Project();
     await expect(create(project, metadata)).rejects.toMatchObject({ code: 'HF_USAGE' });
   });
 });
 
 describe('metrics of a sandbox', () => {
-  test('say what its commands use while they run', async () => {
+  test('show what its commands use while they run', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const busy = sandbox.commands.start(

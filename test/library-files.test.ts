@@ -139,7 +139,7 @@ describe('a staged sandbox that goes on', () => {
     expect(onHost(project)).toEqual([]);
   });
 
-  test('what cannot be accepted is refused with nothing done, or left, as one chooses', async () => {
+  test('a conflicting change is refused with nothing done, or skipped, by choice', async () => {
     using project = new Project();
     project.write('both', 'start\n');
     await using sandbox = await stage(project);
@@ -249,7 +249,7 @@ describe('a staged sandbox that goes on', () => {
 });
 
 describe('without staging', () => {
-  test('there is nothing to review, accept, discard or undo', async () => {
+  test('review, accept, discard and undo have nothing to do', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     for (const call of [sandbox.review(), sandbox.accept(), sandbox.discard(), sandbox.undo()])
@@ -257,7 +257,7 @@ describe('without staging', () => {
   });
 });
 
-describe('layers that nobody uses', () => {
+describe('unused layers', () => {
   async function layerWith(project: Project, script: string): Promise<string> {
     await using sandbox = await stage(project);
     await sandbox.commands.run(sh(script));
@@ -355,7 +355,7 @@ test('checkpoints: made, listed, compared, restored, removed', async () => {
 });
 
 describe('the trash', () => {
-  test('lists what a box deleted, restores it, and lets go of it', async () => {
+  test('lists deletions of a box, restores them, and drops them', async () => {
     using project = new Project();
     project.write('docs/page.md', 'words\n');
     project.write('docs/other.md', 'other\n');

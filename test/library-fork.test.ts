@@ -77,7 +77,7 @@ describe('sandbox.fork', () => {
     expect(layers(project)).toContain(second.layer);
   });
 
-  test('is refused where the host has changed what the layer has changed, and leaves nothing', async () => {
+  test('is refused when host and layer changed the same, and leaves nothing', async () => {
     using project = scene();
     await using sandbox = await create(project);
     await printed(sandbox, 'echo staged > kept');

@@ -224,7 +224,7 @@ except OSError as error: print('refused', flush=True)`;
     await expect(command).rejects.toMatchObject({ code: 'HF_COMMAND_REFUSED' });
   });
 
-  test('of a staged sandbox stays', async () => {
+  test('a staged sandbox cannot be narrowed', async () => {
     using project = new Project();
     await using sandbox = await create(project, { staged: 'new' });
     await expect(sandbox.policy.narrow('version = 1\nnetwork.hosts = []')).rejects.toMatchObject({ code: 'HF_USAGE' });

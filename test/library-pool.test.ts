@@ -81,7 +81,7 @@ describe('a pool of sandboxes', () => {
     await expect.poll(() => pool.stats().idle, { timeout: 20_000 }).toBe(1);
   });
 
-  test('does not forget who waits while one that nobody wanted is closed', async () => {
+  test('remembers waiting callers while it closes an unwanted sandbox', async () => {
     using project = new Project();
     await using pool = await create(project, { min: 0, max: 1, idleMs: 10, waitMs: 600_000 });
     const { promise: mayClose, resolve: letClose } = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ describe('a pool of sandboxes', () => {
     );
   });
 
-  test('makes another one in place of one that did not close well', async () => {
+  test('replaces a sandbox that did not close well', async () => {
     using project = new Project();
     await using pool = await create(project, { min: 0, max: 1, waitMs: 600_000 });
     const loan = await pool.lend();
@@ -132,7 +132,7 @@ describe('a pool of sandboxes', () => {
     expect(pool.stats()).toMatchObject({ idle: 0, lent: 0, waiting: 0 });
   });
 
-  test('of impossible numbers is refused, and one that cannot be made says why', async () => {
+  test('impossible sizes are refused, and a failed sandbox says why', async () => {
     using project = new Project();
     await expect(create(project, { min: 3, max: 2 })).rejects.toMatchObject({ code: 'HF_USAGE' });
     await expect(create(project, { options: { workspace: '/nowhere' } })).rejects.toMatchObject({

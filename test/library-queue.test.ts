@@ -91,7 +91,7 @@ test('more commands than may start at once: none is lost, all can run together, 
   expect(() => commands.start(['true'])).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
 });
 
-test('a program that is killed takes what it has started along, also where the launcher and its nursery are stopped', async () => {
+test('a killed program takes its children along, even when launcher and nursery are stopped', async () => {
   using project = new Project();
   const program = `
     import { Sandbox } from ${JSON.stringify(join(import.meta.dirname, '../src/sandbox/index.ts'))};

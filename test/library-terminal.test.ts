@@ -29,7 +29,7 @@ describe.each(backends)('a terminal of a command, with %s,', (backend) => {
   const create = (project: Project): Promise<Sandbox> =>
     Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, backend });
 
-  test('has the size that was asked for, and the one that it is given', async () => {
+  test('has the requested size, and takes a new one', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const handle = sandbox.commands.start(
@@ -48,7 +48,7 @@ describe.each(backends)('a terminal of a command, with %s,', (backend) => {
     expect(await handle.ended).toMatchObject({ exitCode: 3, ending: 'exited' });
   });
 
-  test('gives a shell job control: Ctrl-C ends what is in front, Ctrl-D the shell', async () => {
+  test('gives a shell job control: Ctrl-C ends the foreground job, Ctrl-D the shell', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const handle = sandbox.commands.start(['bash', '--norc', '--noprofile', '-i'], {
@@ -136,7 +136,7 @@ describe('a terminal of a command', () => {
     );
   });
 
-  test('of no size is an error, and so is another size of a command without one', async () => {
+  test('an invalid size is an error, and so is a resize without a terminal', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     expect(() => sandbox.commands.start(['true'], { terminal: { columns: 0, rows: 24 } })).toThrow(

@@ -10,7 +10,7 @@ function withLimits(project: Project, limits: string): void {
 }
 
 describe('limits end with the session', () => {
-  test('wall time: SIGTERM, then SIGKILL for what ignores it', () => {
+  test('wall time: SIGTERM, then SIGKILL for programs that ignore it', () => {
     using project = new Project();
     withLimits(project, 'wall = "500ms"');
     // Beats of at least a tenth of a second, because a slow machine has fewer of them in the half second.

@@ -48,7 +48,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
       expect(ran(project)).toBe(true);
     });
 
-    test('that nobody can take ends the box before its command', async () => {
+    test('refused by every receiver, ends the box before its command', async () => {
       using project = new Project();
       const box = await start(project, backend, () => Promise.reject(new Error('no descriptors left')));
       await expect(box.outcome).rejects.toThrow('no descriptors left');
@@ -63,7 +63,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
       expect(ran(project)).toBe(false);
     });
 
-    test('that nobody takes in time ends the box', async () => {
+    test('not taken in time, ends the box', async () => {
       using project = new Project();
       const box = await start(project, backend, () => new Promise(() => undefined));
       expect(await box.outcome).toMatchObject({ exitCode: 125, failure: { stage: 'hand over listener' } });

@@ -76,7 +76,7 @@ describe('a server with metrics', () => {
     expect(await of('holdfast_build_info')).toBe(1);
   });
 
-  test('tells a box nothing, even one that may reach the port', async () => {
+  test('hides from a box, even one that may reach the port', async () => {
     const { project, url, token } = await served();
     const ask = `curl -s -o /dev/null -w '%{http_code}' ${url}; cat "${project.state}/metrics-token"`;
     expect(project.inside(ask).stdout).toBe('000');
@@ -97,7 +97,7 @@ describe('a server with metrics', () => {
     expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('[HF_JOURNAL_FAILED]')]);
   });
 
-  test('holds to the format and to its bounds with what a box made up', async () => {
+  test('keeps its format and bounds with made-up labels of a box', async () => {
     const scraped = await served();
     const model = everyEvent('s-1', 'x').find(({ type }) => type === 'model');
     const made = Array.from({ length: 10_000 }, (_, index) => ({ ...model, model: `"${index}"\n\\}` }));

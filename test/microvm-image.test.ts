@@ -17,7 +17,7 @@ if (!has('script'))
 /** Makes an image from the real kernel. */
 const isDebian = has('apt-get') && spawnSync('apt-cache', ['show', 'linux-image-amd64']).status === 0;
 
-test.skipIf(!isRoot)('a disk that is full is said, and nothing is left on it', () => {
+test.skipIf(!isRoot)('a full disk is reported, and nothing is left on it', () => {
   using project = new Project();
   const file = makePackage(project.root);
   const state = join(project.root, 'state');

@@ -88,7 +88,7 @@ test.each(shown.map((flags) => [flags]))(
   },
 );
 
-test.each(['model', 'person'])('what did not show is told after the reader is gone: --show %s', (reader) => {
+test.each(['model', 'person'])('hidden characters are reported even after the reader has left: --show %s', (reader) => {
   expect(firstLine(['--show', reader], 'printf "a\\342\\200\\213b\\n"; exec yes')).toEqual({
     stdout: 'a⟦U+200B⟧b\n141\n',
     stderr: expect.stringMatching(/^holdfast: the output has hidden characters: .+\n$/u) as string,
@@ -107,7 +107,7 @@ test('a reader of both streams who has seen enough, too', () => {
 test.each([
   ['the same pipe for both', 'exec yes'],
   ['stderr alone', 'yes >&2'],
-])('what writes for ever ends when the reader of its stderr is gone: %s', (_what, script) => {
+])('an endless writer ends when the reader of its stderr leaves: %s', (_what, script) => {
   const { stdout } = spawnSync(
     'bash',
     [

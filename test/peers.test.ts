@@ -75,7 +75,7 @@ describe('without Holdfast, a box’s refused scripts succeed', () => {
   });
 });
 
-test('nothing has changed where a box may not write', () => {
+test('nothing changes where a box may not write', () => {
   for (const { layout, box } of reports)
     expect(layout.damage(box === 'released' ? ['.git/config'] : []), box).toEqual([]);
 });

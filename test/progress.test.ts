@@ -22,7 +22,7 @@ const dimmed = '\r\u001B[2mholdfast: reading the workspace: 1 entries\u001B[m\u0
 const cleared = '\r\u001B[K2';
 
 describe.skipIf(!has('script'))('how far a long work is', () => {
-  test('stands on one line of a terminal, and is gone before the result', () => {
+  test('stands on one line of a terminal, and disappears before the result', () => {
     using project = new Project();
     const shown = seen(project, 'checkpoint create');
     expect(shown).toContain(dimmed);

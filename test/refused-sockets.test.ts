@@ -112,7 +112,7 @@ test.each(backends)('a covered socket of the start is journalled as well, on %s'
   ]);
 });
 
-test('a connection to the box’s own or an abandoned socket is no refusal', async () => {
+test('a connection to the box’s own or an abandoned socket is not a refusal', async () => {
   using project = new Project();
   const { stdout } = await connects(project, { served: 'other.sock', names: ['nothing.sock', 'ran'] });
   expect(stdout).toBe('FileNotFoundError\nConnectionRefusedError\n');

@@ -35,7 +35,7 @@ function closedHere(): Readonly<Record<string, number>> {
 }
 
 describe.runIf(process.platform === 'linux')('the filter in the kernel', () => {
-  test('closes what the list closes, with its errno, and nothing else', () => {
+  test('closes exactly the listed calls, with their errno', () => {
     const answers = probe(seccompFilter({ architecture, ptrace: 'deny' }).bytes);
     expect(answers).toMatchObject(closedHere());
     expect(answers).toMatchObject(open);
@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('the filter in the kernel', () => {
     expect(own.map(([name]) => name).toSorted()).toEqual(Object.keys(refusals).toSorted());
   });
 
-  test('is what refuses: the same calls answer otherwise without it', () => {
+  test('refuses by itself: the same calls answer differently without it', () => {
     const answers = probe(undefined);
     for (const name of withoutPrivilege) expect([name, answers[name]]).not.toEqual([name, closed[name]]);
   });

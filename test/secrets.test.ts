@@ -36,7 +36,7 @@ function withKeyring(project: Project, script: string): SpawnSyncReturns<string>
 }
 
 describe.skipIf(noKeyring.length > 0)('the keyring of the desktop', { timeout: 120_000 }, () => {
-  test('keeps a secret that comes by stdin, gives it to nobody else, and forgets it with the credential', () => {
+  test('keeps a secret from stdin, gives it to nobody else, and forgets it with the credential', () => {
     using scene = projectWithPolicy();
     const { project, file } = scene;
     const { status, stdout, stderr } = withKeyring(
@@ -103,7 +103,7 @@ test.each([
   expect(readFileSync(scene.file, 'utf8')).toBe(policy);
 });
 
-test('the policy keeps its mode, and nothing is left beside it', () => {
+test('the policy keeps its mode, and no file is left beside it', () => {
   using scene = projectWithPolicy();
   const { project, file } = scene;
   const before = statSync(file).mode;

@@ -130,7 +130,7 @@ describe('a box that was built before its command', () => {
     );
   });
 
-  test('still quarantines what appears under a protected name in a way that nobody looks at', async () => {
+  test('still quarantines protected names that appear unwatched', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     await settled();

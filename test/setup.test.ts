@@ -63,7 +63,7 @@ test('--undo brings every file back, and refuses where one has changed', () => {
   expect(setup('--undo', '--yes').stderr).toContain('there is no setup to undo');
 });
 
-test('it can be begun in the home, which is no workspace', () => {
+test('can start in the home, which is no workspace', () => {
   using project = new Project();
   const { policy, environment } = machine(project);
   const at = { cwd: project.home, environment };
@@ -113,7 +113,7 @@ test('a key goes into the keyring, out of which an undo takes it', () => {
   expect(existsSync(store)).toBe(false);
 });
 
-describe('what cannot be', () => {
+describe('impossible requests', () => {
   test.each([
     [['--agent', 'codex'], /there is no agent "codex" on this machine[^]*name one of: claude/u],
     [['--key', 'OPENAI_API_KEY'], /no chosen agent has a key "OPENAI_API_KEY"[^]*ANTHROPIC_API_KEY/u],

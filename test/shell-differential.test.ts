@@ -30,11 +30,11 @@ async function expectNoMiss(count: number, subject: Subject): Promise<void> {
   expect(figures.opaque).toBeLessThan(figures.whole * (subject.language === 'bash' ? 0.1 : 0.2));
 }
 
-test(`of ${counts.bash} programs bash runs no command that is not told`, { timeout: 600_000 }, () =>
+test(`of ${counts.bash} programs, bash runs no unreported command`, { timeout: 600_000 }, () =>
   expectNoMiss(counts.bash, bash),
 );
 
-test.skipIf(!hasDash)(`of ${counts.dash} programs dash runs no command that is not told`, { timeout: 600_000 }, () =>
+test.skipIf(!hasDash)(`of ${counts.dash} programs, dash runs no unreported command`, { timeout: 600_000 }, () =>
   expectNoMiss(counts.dash, dash),
 );
 

@@ -77,7 +77,7 @@ describe('signals', () => {
     expect(stdout).toBe(expected);
   });
 
-  test('self, child and box are told apart', async () => {
+  test('self, child and box differ', async () => {
     using project = ruled(rule('deny', 'signals = ["SIGUSR1"]\ntargets = ["box"]'));
     const { stdout } = await run(
       project,

@@ -138,7 +138,7 @@ describe.runIf(isRoot)(
       expect(stderr).toMatch(/has \d+ MB left, and a staged layer needs at least 64 MB\n.*\[HF_DISK_FULL\]\n$/u);
     });
 
-    test('a disk that runs full loses nothing that was written, and is told of', () => {
+    test('a full disk loses no written data, and is reported', () => {
       using place = new Place();
       const script = 'echo first > first; head -c 100000000 /dev/zero > big; cat first; echo new >> f';
       const after = `HOLDFAST staged list | wc -l; cat ${place.xdgState}/holdfast/staged/*/0/upper/first; cat f; ls`;
@@ -148,7 +148,7 @@ describe.runIf(isRoot)(
       expect(stderr).toMatch(/the disk that holds the staged layer is full[^]* paths changed/u);
     });
 
-    test('what belongs to another group can be read but not changed, and that is said', () => {
+    test('files of another group are readable but unchangeable, with a notice', () => {
       using place = new Place();
       const { stdout, stderr } = place.staged({
         mounts: 'chgrp -R 12 low; chmod -R g+w low',

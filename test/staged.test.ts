@@ -149,7 +149,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(into(project, id, 'cat deep/.github/workflows/x.yml; cat .vscode/settings.json').stdout).toBe('on: push\n');
   });
 
-  test("what the user makes on the host meanwhile is not taken for the command's", async () => {
+  test('the user’s changes on the host are not taken for the command’s', async () => {
     using project = repository(person);
     const { uid } = person;
     const child = spawn(binary, ['run', '--staged', '--', 'sh', '-c', 'echo ready; sleep 2; echo x > made'], {
@@ -326,7 +326,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(into(project, id, 'cat x').stdout).toBe('1\n');
   });
 
-  test('the journal says which layer a command wrote to', () => {
+  test('the journal names the layer of each command', () => {
     using project = repository(person);
     const { id } = stage(project, 'echo x > x');
     const events = readFileSync(join(project.state, 'journal.jsonl'), 'utf8')
@@ -393,7 +393,7 @@ describe('a layer that cannot be used', () => {
     expect(treeOf(layer)).toBe(before);
   });
 
-  test('of another workspace', () => {
+  test('of another workspace is refused', () => {
     using project = repository(person);
     const { id } = stage(project, 'echo x > x');
     mkdirSync(join(project.root, 'other'));

@@ -147,7 +147,7 @@ describe.skipIf(!has('script'))('at a terminal', () => {
 describe('strict = true', () => {
   const policy = 'version = 1\nstrict = true\n';
 
-  test.each(['user', 'project'])('of the %s holds for every run', (layer) => {
+  test.each(['user', 'project'])('of the %s applies to every run', (layer) => {
     const project = new Project();
     project.write(layer === 'user' ? '../home/.config/holdfast/policy.toml' : 'holdfast.toml', policy);
     const { status, stderr } = project.inside('echo written > new');
@@ -189,7 +189,7 @@ describe('--strict', () => {
     expect(readdirSync(project.workspace)).toEqual(['.git']);
   });
 
-  test('of a command of the server is refused before a session is opened', () => {
+  test('of a command of the server is refused before a session opens', () => {
     const project = new Project();
     const { pid } = JSON.parse(project.holdfast(['serve', '--detach', '--json']).stdout) as { readonly pid: number };
     try {

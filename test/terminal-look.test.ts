@@ -53,7 +53,7 @@ describe.skipIf(!has('script'))('at a terminal', () => {
     full[Symbol.dispose]();
   });
 
-  test.each(lists)('%s says what to do when there is nothing', (words, _, text) => {
+  test.each(lists)('%s names the next step when it is empty', (words, _, text) => {
     expect(atTerminal(empty, words).replaceAll('\r\n', '\n')).toMatch(text);
   });
 

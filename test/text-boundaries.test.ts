@@ -189,7 +189,7 @@ boundary('branch-name', () => {
     },
   );
 
-  test('one that is shown can be given back', () => {
+  test('a shown file name can be given back', () => {
     const [branch = ''] = run('git', ['branch', '--format=%(refname:short)'])
       .stdout.toString()
       .split('\n')
@@ -257,7 +257,7 @@ boundary('file-name', () => {
     await expect(sandbox.filesForModel.read('names/a\\b.txt')).rejects.toMatchObject({ code: 'HF_TEXT_REJECTED' });
   });
 
-  test('a directory with a hidden name is listed by what was shown', async () => {
+  test('a directory with a hidden name is listed by its shown name', async () => {
     project.write(`deep/${tags('dir')}\u202e/inner.txt`, 'found\n');
     await using sandbox = await sandboxOf();
     const [directory] = await sandbox.filesForModel.list('deep');
@@ -298,7 +298,7 @@ boundary('report', () => {
       },
     );
 
-    test('staged list, and what nobody can find', () => {
+    test('staged list, and unknown layers', () => {
       expect(unseenIn(holdfast('staged', 'list').stdout)).toBeUndefined();
       expect(unseenIn(holdfast('staged', 'list', '--json').stdout)).toBeUndefined();
       for (const command of ['review', 'accept', 'discard'])
@@ -491,7 +491,7 @@ async function codeOf(call: () => Promise<unknown>): Promise<string> {
 }
 
 boundary('approval-prompt', () => {
-  test('nobody is asked about a command that holds any of them', async () => {
+  test('commands with hidden characters are refused without a question', async () => {
     using ruled = new Project();
     ruled.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nask = ["git"]\n');
     const asked: string[] = [];
@@ -589,7 +589,7 @@ boundary('policy-file', () => {
   );
 });
 
-describe('what people write comes through byte for byte', () => {
+describe('ordinary human text comes through byte for byte', () => {
   const clean = ['naïve café', '👩‍👩‍👧 ❤️ 1️⃣ 🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'می‌خواهم', 'क्‍ष हिन्दी', '日本語', 'שלום עולם'];
 
   test('in contents and output', async () => {

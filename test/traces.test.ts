@@ -41,7 +41,7 @@ describe('a rebase that a box leaves', () => {
     expect(existsSync(canary)).toBe(false);
   });
 
-  test("keeps the commands of a person's own rebase as they are", () => {
+  test('keeps the commands of a person’s own rebase', () => {
     using project = repository();
     project.outside('env', [
       'GIT_SEQUENCE_EDITOR=sed -i 1ibreak',
@@ -62,7 +62,7 @@ describe('a rebase that a box leaves', () => {
   });
 });
 
-describe('nobody is told of', () => {
+describe('no notice appears for', () => {
   test.each([
     [
       'the usual work with git',

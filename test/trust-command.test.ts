@@ -95,7 +95,7 @@ describe.skipIf(!has('expect'))('holdfast trust add at a terminal', { timeout: 9
   });
 });
 
-test('in a box nobody approves, and approvals are not visible', () => {
+test('a box can neither approve nor see approvals', () => {
   using project = repository();
   for (const verb of ['add', 'status', 'list', 'remove --all', 'keys list']) {
     const { stderr, status } = project.inside(`${binary} trust ${verb}`);

@@ -59,7 +59,7 @@ describe.each(backends)('a box of the %s backend', (backend) => {
   const seen = (project: Project, flags: readonly string[] = []) =>
     inside(project, showAll, flags).stdout.trim().split(/\n+/u);
 
-  test('has nothing of what programs load by themselves, at any depth, and everything else', () => {
+  test('lacks what programs load by themselves, at any depth, and has everything else', () => {
     using project = poisoned();
     expect(seen(project)).toEqual(['none', 'none', 'none', 'none', 'none', 'example', 'code']);
   });
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect(stderr).toContain('[HF_TRUST_REQUIRED]');
   });
 
-  test('in CI needs no approval where there is nothing to approve, or everything was', () => {
+  test('in CI needs no approval when there is nothing to approve, or all is approved', () => {
     using clean = new Project();
     expect(clean.holdfast(['run', '--', 'true'], { environment: { CI: 'true' } })).toMatchObject({
       status: 0,

@@ -182,7 +182,7 @@ describe.each(backends)('an approval, in a box of the %s backend,', (backend) =>
     },
   );
 
-  test('of a file that imports others leaves those to be worked in', () => {
+  test('of a file leaves its imports writable', () => {
     using project = new Project();
     project.write('CLAUDE.md', 'See @README.md and @package.json\n');
     project.write('README.md', 'read me\n');
@@ -195,7 +195,7 @@ describe.each(backends)('an approval, in a box of the %s backend,', (backend) =>
     expect(read(project, ['CLAUDE.md'], { flags })).toEqual(['none']);
   });
 
-  test('of a file in a directory that is a link shows it where the link leads', () => {
+  test('of a file below a linked directory shows it at the link’s target', () => {
     using project = new Project();
     project.write('docs/settings.json', '{}\n');
     project.write('docs/other', 'x\n');

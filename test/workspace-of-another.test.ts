@@ -59,7 +59,7 @@ describe.skipIf(!isRoot).each(backends)(
       expect(gitAs(owner, project, 'log --format=%s')).toBe('one\n');
     });
 
-    test('is another user to what root and third users own there', () => {
+    test('counts as another user for files of root and third users', () => {
       using project = new Project();
       for (const path of ['roots/file', 'third/file', 'open/file', 'group/file']) project.write(path, 'kept\n');
       owned(project, 1000);
@@ -88,7 +88,7 @@ describe.skipIf(!isRoot).each(backends)(
       expect([stdout, status]).toEqual(['', 1]);
     });
 
-    test('has all of what protects the workspace', () => {
+    test('has everything that protects the workspace', () => {
       using project = new Project();
       project.write('.env', 'KEY=1\n');
       project.write('.git/hooks/pre-commit', 'exit 0\n');
@@ -141,7 +141,7 @@ describe.skipIf(!isRoot).each(backends)(
   },
 );
 
-test.skipIf(!isRoot)('what root stages there and accepts belongs to the owner', () => {
+test.skipIf(!isRoot)('root’s staged and accepted files belong to the owner', () => {
   using project = new Project();
   project.write('kept', 'kept\n');
   project.write('sub/gone', 'gone\n');

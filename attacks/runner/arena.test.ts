@@ -9,7 +9,7 @@ const mountinfo = [
   '',
 ].join('\n');
 
-test('mountsBelow takes the place itself and what is in it, not its neighbours', () => {
+test('mountsBelow takes the place and its contents, but not its neighbours', () => {
   expect(mountsBelow('/srv/a', mountinfo)).toEqual(['/srv/a', '/srv/a/b']);
   expect(mountsBelow('/srv/c', mountinfo)).toEqual([]);
 });

@@ -79,7 +79,7 @@ describe('judgeRefusing', () => {
     });
   });
 
-  test('so was one that was asked for from outside, where the attack itself did begin', () => {
+  test('a box requested from outside counts as refused, even after the attack began', () => {
     expect(
       judgeRefusing({ ...refused, runs: [{ kind: 'ran' }], rows: { succeeded: [], untried: ['a'], grant: 'none' } })
         .kind,
@@ -98,7 +98,7 @@ describe('judgeRefusing', () => {
     expect(judgeRefusing({ ...refused, ...change }).kind).toBe('failed');
   });
 
-  test('who was in the box is judged as everywhere', () => {
+  test('an attack inside the box is judged as usual', () => {
     expect(judgeRefusing({ ...held, log })).toEqual({ kind: 'passed' });
     expect(judgeRefusing({ ...held, log, verified: 'attack succeeded' }).kind).toBe('failed');
   });

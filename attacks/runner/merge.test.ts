@@ -13,7 +13,7 @@ const one: Result = {
   outcome: { kind: 'failed', reasons: [] },
 };
 
-test('the later run of a trial counts, and that of another user or backend is another trial', () => {
+test('the later result of a trial counts; another user or backend is another trial', () => {
   const again: Result = { ...one, outcome: { kind: 'passed' } };
   const others: readonly Result[] = [
     { ...one, backend: 'gvisor' },

@@ -39,7 +39,7 @@ describe('the runner can fail', () => {
     expect(outcome).toEqual({ kind: 'skipped', reason: expect.stringContaining('the control could not succeed here') });
   });
 
-  test('a box that was never built is no success', async () => {
+  test('a box that was never built does not pass', async () => {
     const { outcome } = await perform('fs-unblocked', 'refusing-holdfast');
     expect(outcome).toEqual({
       kind: 'failed',

@@ -72,7 +72,7 @@ test('the last line counts', () => {
   expect(totalsLine(totalsOf([base, failed, skipped, base]))).toBe('2 passed, 1 failed, 1 skipped, 0 refused');
 });
 
-test('the table has a row for each attack, and says what succeeded and what was skipped', () => {
+test('the table has a row for each attack, with its successes and skips', () => {
   const lines = attackTable([base, failed, skipped], 'Linux 6.1').split('\n');
   expect(lines).toContain(
     '| `fs-x[a\\|b]` | Reads &lt;x> | a \\| b | succeeds / succeeds | blocked | **failed** | – | – |',

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { layOutRepository, parseRepository } from './repository.ts';
 
 describe('parseRepository', () => {
-  test('reads files between markers, and passes over what stands before the first', () => {
+  test('reads files between markers, and skips the text before the first', () => {
     expect(parseRepository('a comment\n-- a/b.txt --\none\n\n-- run --\n#!/bin/sh\n:\n')).toEqual([
       { name: 'a/b.txt', text: 'one\n\n', mode: 0o644 },
       { name: 'run', text: '#!/bin/sh\n:\n', mode: 0o755 },

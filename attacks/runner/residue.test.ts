@@ -17,7 +17,7 @@ test('an earlier file is not left behind', () => {
   expect(residueOf({ ...input, before: there, after: there })).toEqual([]);
 });
 
-test('what disappeared is not left behind either', () => {
+test('a vanished file is not reported as left behind', () => {
   expect(residueOf({ ...input, before: { ...nothing, arena: new Set(['file a']) } })).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ test('everything new is named with its kind', () => {
   ]);
 });
 
-test('in the workspace the attack’s own work does not count, nor what the launcher has put aside', () => {
+test('the attack’s own work and the launcher’s quarantine in the workspace do not count', () => {
   const after: Survey = {
     ...nothing,
     workspace: new Set([

@@ -29,7 +29,7 @@ test('every attack is in it with so many of its cases, each once, the same ones 
   expect(sampleOf(all, both)).toEqual(sample);
 });
 
-test('each user and backend has a good share, and no attack one that it is not for', () => {
+test('each user and backend gets a fair share, and no attack that excludes it', () => {
   const sample = sampleOf(all, every);
   for (const user of both.users)
     for (const backend of both.backends)
@@ -79,7 +79,7 @@ test('where no namespaces can be had, landlock takes all that is for it', () => 
   expect(sampleOf(all, { ...both, backends: ['gvisor'] })).toEqual(on(sampleOf(all, every), 'gvisor'));
 });
 
-test('who is not root tries everything as the user that he is', () => {
+test('a runner without root tries everything as its own user', () => {
   const sample = sampleOf(all, { ...both, users: ['user'] });
   expect(new Set(sample.map(({ user }) => user))).toEqual(new Set(['user']));
   expect(new Set(sample.map(({ attack }) => attack.name))).toEqual(

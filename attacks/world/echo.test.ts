@@ -29,7 +29,7 @@ test('a coding can be undone', () => {
   expect(gunzipSync(Buffer.concat(echo?.pieces ?? [])).equals(request)).toBe(true);
 });
 
-test('a request without a key, for another path or in an unknown way is no echo', () => {
+test('a request without a key, for another path or of an unknown kind gets no echo', () => {
   expect(echoOf('/echo/header', Buffer.from('GET / HTTP/1.1\r\n\r\n'))?.fields).toEqual(['X-Echo: none']);
   expect(echoOf('/', request)).toBeUndefined();
   expect(echoOf('/echo/nothing-such', request)).toBeUndefined();

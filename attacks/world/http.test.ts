@@ -46,7 +46,7 @@ describe('the server that smugglers like', () => {
   test.each([
     ['a length', 'POST /a HTTP/1.1\r\nContent-Length: 23\r\n\r\nGET /b HTTP/1.1\r\n\r\n\r\n\r\n'],
     ['chunks', 'POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n13\r\nGET /b HTTP/1.1\r\n\r\n\r\n0\r\n\r\n'],
-  ])('%s: what is content stays content', async (_, text) => {
+  ])('%s: content stays content', async (_, text) => {
     expect((await serve(text)).requests).toEqual(['POST /a']);
   });
 

@@ -14,7 +14,7 @@ test('each of their alarms is judged, and less than 2 % are wrong', async () => 
   for (const { kind, all, wrong } of counts) expect([kind, wrong / Math.max(all, 1) < 0.02]).toEqual([kind, true]);
 });
 
-test('a place that nobody has judged is told, and a wrong one is counted', () => {
+test('an unjudged place is reported, and a wrong one counts', () => {
   const judgements = new Map([['withheld\tagents-memory\tAGENTS.md', 'wrong']] as const);
   const alarm = { kind: 'withheld', row: 'agents-memory', path: 'a/AGENTS.md' } as const;
   const { counts, unjudged } = judge([alarm, { ...alarm, path: 'new.md' }], judgements);

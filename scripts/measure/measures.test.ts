@@ -35,7 +35,7 @@ describe('one file', () => {
     });
   });
 
-  test('leads to what it loads late, and to what it names in types', () => {
+  test('leads to files that it loads late, and to those that it names in types', () => {
     const { imports } = readSource(
       'x.ts',
       "export const late = (): Promise<import('./type.ts').T> => import('./late.ts');",

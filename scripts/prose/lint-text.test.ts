@@ -16,7 +16,7 @@ test('sentences are counted, not paragraphs', () => {
   expect(kinds(`- ${words(40)}.\n`)).toEqual([['endless', 1]]);
 });
 
-test('code is not prose: a span is one word, a block and a table are none', () => {
+test('code is not prose: a span is one word, blocks and tables are none', () => {
   expect(kinds(`${words(24)} \`${words(30)} whoever\`.\n`)).toEqual([]);
   expect(kinds(`\`\`\`sh\necho whoever ${words(60)}\n\`\`\`\n`)).toEqual([]);
   expect(kinds(`| a |\n|---|\n| ${words(60)} |\n`)).toEqual([]);

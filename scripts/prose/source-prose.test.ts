@@ -22,7 +22,7 @@ test('a source that does not parse is named', () => {
   expect(() => proseOfSource('a.ts', 'const = 1')).toThrow(/^a\.ts: /u);
 });
 
-test('comments of C are found with their line, and strings and characters are none', () => {
+test('comments of C are found with their line, without strings and characters', () => {
   const source = ['/* Says', ' * this. */', "char quote = '\"'; /* here */", 'text = "/* not */";'].join('\n');
   expect(commentsOfC(source)).toEqual([
     { kind: 'comment', line: 1, text: ' Says\nthis. ' },

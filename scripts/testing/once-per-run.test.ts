@@ -17,7 +17,7 @@ test('a thing that two tests request is made once', () => {
   expect([made.length, readFileSync(join(place, 'a'), 'utf8')]).toEqual([1, 'made']);
 });
 
-test('of two that are made at once the first stays', () => {
+test('of two made at once, the first stays', () => {
   const place = oncePerRun(`${name}-race`, (directory) => {
     writeFileSync(join(directory, 'a'), 'second');
     oncePerRun(`${name}-race`, (other) => writeFileSync(join(other, 'a'), 'first'));
@@ -25,7 +25,7 @@ test('of two that are made at once the first stays', () => {
   expect(readFileSync(join(place, 'a'), 'utf8')).toBe('first');
 });
 
-test('what could not be made is made the next time', () => {
+test('a failed attempt is repeated next time', () => {
   expect(() =>
     oncePerRun(`${name}-late`, () => {
       throw new Error('no');

@@ -20,7 +20,7 @@ test('a process that runs is seen with its words, parent and children', async ()
   await once(child, 'exit');
 });
 
-test('one that has ended and that nobody has asked for does not run', async () => {
+test('an ended process that nobody waited for does not run', async () => {
   // A shell collects its children between two commands. So the child ends only when its parent is no longer a shell.
   const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 4913'], {
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
@@ -35,7 +35,7 @@ test('one that has ended and that nobody has asked for does not run', async () =
   await once(parent, 'exit');
 });
 
-test('one that has gone is no error', () => {
+test('a missing process causes no error', () => {
   const { pid } = spawnSync('true');
   expect([isRunning(pid), commandLineOf(pid), parentOf(pid), childrenOf(pid), processFile(pid, 'stat')]).toEqual([
     false,

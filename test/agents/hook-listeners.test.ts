@@ -13,7 +13,7 @@ if (!isRoot) console.warn('SKIPPED: a listener and a directory of another user, 
 const canUnshare = spawnSync('unshare', ['-Urpfm', 'true']).status === 0;
 if (!canUnshare) console.warn('SKIPPED: listeners in other namespaces, because none can be made here');
 
-describe('who listens there', () => {
+describe('listeners at the hook’s socket', () => {
   const yes = [
     { type: 'message', channel: 1, payload: Buffer.from('{"kind":"result","result":{"status":0}}') },
   ] as const;
@@ -185,7 +185,7 @@ describe('who listens there', () => {
   });
 });
 
-test('a server that takes nobody any more holds no hook up', async () => {
+test('a server that accepts no one delays no hook', async () => {
   using project = new HookedProject();
   mkdirSync(project.runtime, { recursive: true, mode: 0o700 });
   const full =

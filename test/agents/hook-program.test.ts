@@ -40,7 +40,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-test('what Node says how it ended is the end of the hook, without waiting for that of Node', () => {
+test('Node’s reported status ends the hook, without waiting for Node’s own end', () => {
   const begin = performance.now();
   expect(
     handOver(
@@ -63,7 +63,7 @@ test.each([
   expect(handOver(`import os, sys\n${script}\n`, '')).toMatchObject({ status });
 });
 
-test('a hook that the agent ends leaves no Node that decides for nobody', async () => {
+test('a hook that the agent ends leaves no Node that still decides', async () => {
   using project = new Project();
   const file = project.write(
     'slow.py',

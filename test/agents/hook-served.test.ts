@@ -65,7 +65,7 @@ describe('with a server', () => {
     expect(told()).toEqual([true, false]);
   });
 
-  test('and so it does for a hook by itself, which remembers what follows from the policy alone', () => {
+  test('a hook without a server does the same, and remembers only policy results', () => {
     const aside = join(project.home, 'aside');
     const told = (): boolean => {
       const alone = project.hook('claude', write(aside), {
@@ -108,7 +108,7 @@ describe('with a server', () => {
     expect(project.holdfast(['audit', 'verify']).status).toBe(0);
   });
 
-  test('what cannot be kept in the journal is refused', () => {
+  test('an answer that the journal cannot keep is a refusal', () => {
     const journal = join(project.state, 'journal.jsonl');
     renameSync(journal, `${journal}.aside`);
     mkdirSync(journal);

@@ -169,7 +169,7 @@ describe.each(agents)('a hook of %s', (agent) => {
 describe('results', () => {
   const place = served();
   const hidden = 'a\u200bb\u{e0041}';
-  test.each(agents)('of %s come without hidden characters', (agent) => {
+  test.each(agents)('results of %s come without hidden characters', (agent) => {
     const { project } = place;
     const after = (result: string): object =>
       agent === 'opencode'

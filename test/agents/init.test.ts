@@ -52,7 +52,7 @@ test('init refuses an impossible change, in one line with the reason', () => {
   expect(existsSync(join(project.home, '.claude'))).toBe(false);
 });
 
-test('init says what boxes do not have of it, with the words that approve it', () => {
+test('init names the files that boxes will not have, and the command that approves them', () => {
   using project = new Project();
   const { stdout } = project.holdfast(['init', 'codex', '--workspace', '--yes']);
   const [, path = ''] = /^ {2}holdfast trust add '(.+)'$/mu.exec(stdout) ?? [];
@@ -93,7 +93,7 @@ test('a dry run of --undo keeps the data of a later one, even if the file is gon
 });
 
 // Ctrl-C and Ctrl-D.
-test.skipIf(!has('script')).each(['\u0003', '\u0004', 'n\r'])('at a terminal %j is no agreement', async (keys) => {
+test.skipIf(!has('script')).each(['\u0003', '\u0004', 'n\r'])('at a terminal, %j does not confirm', async (keys) => {
   using project = new Project();
   const terminal = spawn('script', ['-qec', `exec ${binary} init claude`, '/dev/null'], {
     cwd: project.workspace,

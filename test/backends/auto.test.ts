@@ -29,7 +29,7 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
     );
   });
 
-  test('a person may accept the gaps: the run says so in one line, and the journal keeps it', () => {
+  test('a person may accept the gaps: the run says so, and the journal keeps it', () => {
     using project = new Project();
     const { status, stdout, stderr } = forbidden(project, ['run', '--backend', 'landlock', '--', 'echo', 'ran']);
     expect([status, stdout]).toEqual([0, 'ran\n']);
@@ -56,7 +56,7 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
   });
 });
 
-test('of a run that is refused nothing is said to be held', () => {
+test('a refused run claims no guarantees', () => {
   using project = new Project();
   const { status, stderr } = project.holdfast([
     'run',

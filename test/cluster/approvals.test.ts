@@ -38,7 +38,7 @@ function holdfast(scene: ClusterScene, words: readonly string[]) {
 }
 
 describe('questions of a pod’s supervisor', () => {
-  test('wait for a person, are told by a line, and are answered in another terminal', async () => {
+  test('wait for a person, appear as a line, and are answered in another terminal', async () => {
     using scene = await ClusterScene.open();
     const { queue, command, someone } = await withSupervisor(scene);
     expect(await someone()).toBe(true);
@@ -65,7 +65,7 @@ describe('questions of a pod’s supervisor', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('nobody is there where no person reads, where nothing asks, and for a detached run', async () => {
+  test('count as unattended without a reader, without a terminal, and for a detached run', async () => {
     for (const more of [{ questions: 'unheard' }, { mode: 'detached' }]) {
       using scene = await ClusterScene.open();
       const { someone } = await withSupervisor(scene, more);
@@ -79,7 +79,7 @@ describe('questions of a pod’s supervisor', () => {
     expect(scene.api.streams.commands.join()).not.toContain('approvals relay');
   });
 
-  test('of a detached run, while somebody watches', async () => {
+  test('a detached run’s questions are answered while someone watches', async () => {
     using scene = await ClusterScene.open();
     const { queue, someone } = await withSupervisor(scene, { mode: 'detached' });
     const cluster = await scene.cluster();
@@ -118,7 +118,7 @@ describe('questions of a pod’s supervisor', () => {
     await cluster.stop('agent', { changes: 'discard' });
   });
 
-  test('a lost connection is made again, and its questions are told again', async () => {
+  test('a lost connection is restored, and its questions are shown again', async () => {
     using scene = await ClusterScene.open();
     const { queue, command } = await withSupervisor(scene);
     queue.ask(approvalOf(1));
@@ -144,7 +144,7 @@ describe('a cluster that lies', () => {
     expect(watch.pending()).toEqual([]);
   });
 
-  test('more questions than a person reads', async () => {
+  test('asks more questions than a person reads', async () => {
     using scene = await ClusterScene.open();
     await withSupervisor(scene, { mode: 'detached' });
     const lines = Array.from({ length: 3000 }, (_, at) => JSON.stringify({ kind: 'asked', approval: approvalOf(at) }));

@@ -111,7 +111,7 @@ describe('a claim', () => {
     await expect.poll(() => sandboxOf('one')).toBe('one');
   });
 
-  test('of no template waits for one', async () => {
+  test('without a template waits for one', async () => {
     claim('one');
     await expect.poll(() => reasonOf(claimed('one'))).toBe('TemplateNotFound');
     template();

@@ -18,21 +18,24 @@ const problems = (findings: readonly ClusterFinding[]) =>
   findings.filter(({ state }) => state !== 'held').map(({ state, subject }) => `${state} ${subject}`);
 
 describe('doctor --prove', () => {
-  test.each(['pod', 'sandbox'])('a cluster that holds: each part was tried, and nothing is left (%s)', async (kind) => {
-    using scene = await ClusterScene.open();
-    const findings = await prove(scene, { kind });
-    expect(problems(findings)).toEqual([]);
-    expect(about(findings, 'network-policy')).toEqual([
-      'held the way out of its pods is enforced (ETIMEDOUT); a control pod got through',
-      'held the way into its pods is enforced (ETIMEDOUT); a control pod got through',
-    ]);
-    expect(about(findings, 'packets')).toEqual(['held none of the command’s container left its pod (ETIMEDOUT)']);
-    expect(about(findings, 'container')).toHaveLength(4);
-    expect(about(findings, 'box')).toEqual([
-      "held Holdfast's box holds in the container: 1 attempts to escape were stopped",
-    ]);
-    expect(scene.api.store.names).toEqual([]);
-  });
+  test.each(['pod', 'sandbox'])(
+    'a sound cluster passes: each part was tried, and nothing is left (%s)',
+    async (kind) => {
+      using scene = await ClusterScene.open();
+      const findings = await prove(scene, { kind });
+      expect(problems(findings)).toEqual([]);
+      expect(about(findings, 'network-policy')).toEqual([
+        'held the way out of its pods is enforced (ETIMEDOUT); a control pod got through',
+        'held the way into its pods is enforced (ETIMEDOUT); a control pod got through',
+      ]);
+      expect(about(findings, 'packets')).toEqual(['held none of the command’s container left its pod (ETIMEDOUT)']);
+      expect(about(findings, 'container')).toHaveLength(4);
+      expect(about(findings, 'box')).toEqual([
+        "held Holdfast's box holds in the container: 1 attempts to escape were stopped",
+      ]);
+      expect(scene.api.store.names).toEqual([]);
+    },
+  );
 
   test('the probe pods are those of a run, without more rights than its command has', async () => {
     using scene = await ClusterScene.open();
@@ -130,7 +133,7 @@ describe('doctor --prove, in trouble', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('403 for a pod that the dry run admitted is one line, and nothing is left', async () => {
+  test('a 403 for a pod that passed the dry run gives one line, and leaves nothing', async () => {
     using scene = await ClusterScene.open();
     let pods = 0;
     // The first is the dry run, the second that of the run.

@@ -7,7 +7,7 @@ import { binary } from '../lib/holdfast.ts';
 import { ClusterScene } from './cluster-scene.ts';
 
 describe('a run in a cluster', () => {
-  test('streams and exit status are those of the command, and nothing is left', async () => {
+  test('passes on the command’s streams and exit status, and leaves nothing', async () => {
     using scene = await ClusterScene.open();
     const command = await scene.start(['sh', '-c', 'cat; echo oops >&2; exit 7']);
     await command.write(Buffer.from('from here\n'));

@@ -166,7 +166,7 @@ describe('one line, and nothing left', () => {
     expectNothing(scene);
   });
 
-  test('a server that is no Kubernetes', async () => {
+  test('a server that does not speak Kubernetes', async () => {
     using scene = await ClusterScene.open();
     scene.api.faults.push({ on: /./u, act: 'lie', times: 1 });
     await expect(scene.start(['true'])).rejects.toThrow(/not an object/u);
@@ -184,7 +184,7 @@ describe('one line, and nothing left', () => {
     server.close();
   });
 
-  test('nobody there', async () => {
+  test('no server at all', async () => {
     using scene = await ClusterScene.open();
     scene.writeKubeconfig(scene.api.kubeconfig({ server: 'http://127.0.0.1:1' }));
     const cluster = await scene.cluster({ patience: { answer: 300, tries: 500 } });

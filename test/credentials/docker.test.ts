@@ -74,7 +74,7 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
   const basic = (world: World): readonly string[] => ['-u', `${user}:${world.context.phantom()}`];
 
   test.each(['--http1.1', '--http2'])(
-    'stays outside, and what stands for it is good at the registry, over %s',
+    'stays outside, and its phantom works at the registry, over %s',
     async (version) => {
       const world = await open();
       const answer = await tokenOf(world, version, ...basic(world));
@@ -159,7 +159,7 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
     expect(world.refusals.map(({ code }) => code)).toEqual(['upstream-protocol', 'upstream-protocol']);
   });
 
-  test('is not looked for in content, nor in what nobody sent a secret for', async () => {
+  test('is not searched for in content, nor in responses to requests without a secret', async () => {
     const page = `<p>${'x'.repeat(100)}</p>`;
     const large = 'x'.repeat(2 * 1024 * 1024);
     const world = await open({

@@ -143,7 +143,7 @@ describe.skipIf(programPath('curl') === undefined)('a real secret in a request',
   );
 });
 
-test('what holds neither arrives as it was sent', async () => {
+test('a response without either arrives unchanged', async () => {
   const world = await withSecret();
   const body = Buffer.from(around('plain'));
   for (const host of hosts) expect((await post(world, body, [`https://${host}/`])).stdout).toBe(`got ${body.length}`);

@@ -122,7 +122,7 @@ describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for 
     expect(await get(world, ...bearer(world))).toBe(`you sent Bearer ${'*'.repeat('EXAMPLE-access-1'.length)}`);
   });
 
-  test('that nobody gives refuses the request with the reason, and nothing of the server', async () => {
+  test('a missing token refuses the request with the reason, and without the server’s text', async () => {
     const world = await open({
       replies: [{ kind: 'answer', status: 400, body: '{"error":"invalid_scope","error_description":"EXAMPLE text"}' }],
     });

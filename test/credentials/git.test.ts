@@ -88,7 +88,7 @@ describe.skipIf(programPath('git') === undefined)(`git${reason('git')}`, () => {
     expect(open.world.context.alarms).toEqual([]);
   });
 
-  test('clones and pushes with a phantom from its credential helper, which it asks when it is told to', async () => {
+  test('clones and pushes with a phantom from its credential helper, when told to ask it', async () => {
     const open = await openForge('phantom');
     const helper = `credential.helper=!f() { echo username=x-access-token; echo password=${open.world.context.phantom('github')}; }; f`;
     expect(await roundTrip(open, 'https://github.com/project.git', '-c', helper)).toEqual(wentWell);

@@ -85,7 +85,7 @@ function bodyOf(arrived: Arrived | undefined): string {
 
 describe.skipIf(programPath('curl') === undefined)(`a login that a box does${reason('curl')}`, () => {
   test.each(['--http1.1', '--http2'])(
-    'gives it what stands for the tokens, and everything else as it was, over %s',
+    'gets phantoms for the tokens, and everything else unchanged, over %s',
     async (version) => {
       const world = await open();
       const answer = JSON.parse(
@@ -100,14 +100,14 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
     },
   );
 
-  test.each(['access_token', 'id_token'])('what stands for an %s is good where it is bound', async (name) => {
+  test.each(['access_token', 'id_token'])('the phantom of an %s works where it is bound', async (name) => {
     const world = await open();
     const tokens = await login(world);
     expect(await get(world, tokens[name] ?? '', 'https://api.test/')).toBe('hello friend');
     expect(world.arrived.at(-1)?.headers['authorization']).toBe(`Bearer ${real[name as keyof typeof real]}`);
   });
 
-  test('what stands for a refresh token gives the next ones, and they stay outside as well', async () => {
+  test('the phantom of a refresh token obtains the next tokens, which stay outside too', async () => {
     const world = await open();
     const tokens = await login(world);
     const second = JSON.parse(
@@ -163,7 +163,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
     expect(await post(world, 'grant_type=x')).toMatch(shown);
   });
 
-  test('claims are masked in what stands for a token where they are in files of the credential', async () => {
+  test('claims are masked in phantoms inside files of the credential', async () => {
     const world = await open({ more: 'files = [{ path = "~/.app/auth.json", format = "json", claims = "masked" }]' });
     const [head, claims] = (await login(world))['id_token']?.split('.') ?? [];
     expect([head, JSON.parse(Buffer.from(claims ?? '', 'base64url').toString())]).toEqual([
@@ -320,7 +320,7 @@ describe.skipIf(programPath('curl') === undefined)(`what stands for a token is m
     expect(world.arrived.filter(({ host }) => host === 'api.test')).toEqual([]);
   });
 
-  test('one that was revoked is good nowhere', async () => {
+  test('a revoked token works nowhere', async () => {
     const world = await open();
     const tokens = await login(world);
     world.context.registry.revoke('main');

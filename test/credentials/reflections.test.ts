@@ -156,7 +156,7 @@ describe.skipIf(programPath('curl') === undefined)(`what a server shows of the s
     expect(said).not.toContain(secret);
   });
 
-  test('in a coding that nobody knows is not shown', async () => {
+  test('in an unknown coding is withheld', async () => {
     const world = await open(coded('exotic', Buffer.from(text)));
     const said = await shown(world);
     expect(said).toMatch(/^HTTP\/\S+ 502/u);

@@ -112,7 +112,7 @@ describe('the SDK of', () => {
     },
   );
 
-  test('Anthropic that is given its phantom as a token sends it as one, and is served as well', async () => {
+  test('Anthropic sends a phantom given as a token as such, and is served', async () => {
     const world = await providers();
     expect(
       await client(world, 'anthropic', { ANTHROPIC_AUTH_TOKEN: world.context.phantom('anthropic') }),

@@ -64,7 +64,7 @@ test('the dependencies page says why each is there', () => {
   expect(named).toEqual(expect.arrayContaining(Object.keys({ ...dependencies, ...devDependencies })));
 });
 
-test('the library page says what every error code means', () => {
+test('the library page explains every error code', () => {
   const [, union = ''] = /export type HoldfastErrorCode =([^;]*);/u.exec(textOf('src/errors/holdfast-error.ts')) ?? [];
   const codes = [...union.matchAll(/'(HF_\w+)'/gu)].map(([, code]) => code);
   const explained = [...textOf('docs/errors.md').matchAll(/^\| `(HF_\w+)` \|/gmu)].map(([, code]) => code);

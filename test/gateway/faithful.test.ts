@@ -68,7 +68,7 @@ describe('the comparison of an exchange with a direct one', () => {
     expect(await differencesBy(alteration)).toContainEqual(expect.stringMatching(expected));
   });
 
-  test('finds an answer that is told to be whole and was cut off', async () => {
+  test('finds an answer that claims to be whole and was cut off', async () => {
     await using server = await startModelServer({
       dialect: 'anthropic',
       script: [
@@ -89,7 +89,7 @@ describe('the comparison of an exchange with a direct one', () => {
     expect(await differencesBy({ body: 'gather' }, { ...everything, abortAfter: 4 })).not.toEqual([]);
   });
 
-  test('tells a way that streams from one that gathers', async () => {
+  test('distinguishes a streaming way from a gathering one', async () => {
     const proxies: TestProxy[] = [];
     const arrivedBy = async (alteration: Alteration): Promise<{ readonly sent: number; readonly arrived: number }> =>
       bytesBeforeHold(
@@ -227,7 +227,7 @@ describe('bad exchanges', () => {
     ).toEqual([]);
   });
 
-  test('are seen to be altered in what comes back', async () => {
+  test('show their changes in the response', async () => {
     const answered = small.filter(
       ({ name, direct }) => (direct === 200 || direct === 502) && !name.includes('no content'),
     );

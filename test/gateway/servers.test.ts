@@ -147,7 +147,7 @@ describe.each(clientPrograms)('$name', (client) => {
     }
   });
 
-  test('takes a stream that ends too early in good order for what had come of it', async () => {
+  test('takes a stream that ends early without an error for its partial result', async () => {
     for (const mode of stream.filter((one) => one !== 'socket')) {
       const seen = await runTries(
         client,
@@ -244,7 +244,7 @@ describe('a model server', () => {
     expect(await ask('/v1/other')).toMatchObject({ error: { type: 'not_found_error' } });
   });
 
-  test('holds an event back until it is told to go on', async () => {
+  test('holds an event back until it may continue', async () => {
     const release = Promise.withResolvers<void>();
     await using server = await startModelServer({
       dialect: 'ollama',
@@ -289,7 +289,7 @@ describe('a model server', () => {
     expect([end, text.trim().split('\n').length]).toEqual(['whole', 6]);
   });
 
-  test('streams Gemini as one array to who does not ask for events', async () => {
+  test('streams Gemini as one array to clients that do not ask for events', async () => {
     await using server = await startModelServer({ dialect: 'gemini', script: [everything] });
     const answer = await fetch(`http://127.0.0.1:${server.port}/v1beta/models/example:streamGenerateContent`, {
       method: 'POST',

@@ -51,7 +51,7 @@ function run(modes: readonly string[], options: InBox): Promise<Ran> {
   return inBox(client, modes, options);
 }
 
-test('a conversation of two turns is the same over one WebSocket, and one that breaks off is a call that was not complete', async () => {
+test('two turns are the same over one WebSocket; a broken one counts as incomplete', async () => {
   const turns = (['event', 'byte'] as const).flatMap((chunking) => [
     { ...everything, chunking },
     { ...conclusion, chunking },

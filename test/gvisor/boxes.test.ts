@@ -102,7 +102,7 @@ describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {
     expect(output).toBe('ready\ncaught\n');
   });
 
-  test('Ctrl-C of a terminal ends it, and a file gets what is added to it', () => {
+  test('Ctrl-C of a terminal ends it, and a file receives appended data', () => {
     using project = new Project();
     const command = `${binary} run --backend ${backend} -- sh -c 'test -t 0 && test -t 2 && echo terminal; echo waits; sleep 60'`;
     const person = `set timeout 60\nspawn -noecho sh -c {${command}; echo status=$?}\nexpect waits {send "\\x03"} timeout {exit 1}\nexpect status=130 {exit 0} timeout {exit 1}`;
@@ -144,7 +144,7 @@ describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {
     });
   });
 
-  test('what only its kernel could enforce is refused', () => {
+  test('rules that only its kernel could enforce are refused', () => {
     using project = new Project();
     project.write(
       '../home/.config/holdfast/policy.toml',

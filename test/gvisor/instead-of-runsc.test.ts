@@ -72,7 +72,7 @@ function planOf(script: string): Plan {
   };
 }
 
-test('who breaks out of gVisor may mount, and takes away nothing that the box has mounted', {
+test('an escape from gVisor may mount, but removes nothing that the box mounted', {
   timeout: 60_000,
 }, async () => {
   const attacks = {

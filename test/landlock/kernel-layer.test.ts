@@ -38,7 +38,7 @@ describe('the kernel’s part of a box without namespaces', () => {
     expect(existsSync('/etc/holdfast-new')).toBe(false);
   });
 
-  test('nothing is written, made, cut off, moved or removed but by the supervisor', async () => {
+  test('only the supervisor writes, makes, truncates, moves or removes', async () => {
     using places = new Places();
     writeFileSync(join(places.workspace, 'there'), 'there');
     const { output } = await places.script(

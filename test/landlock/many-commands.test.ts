@@ -30,7 +30,7 @@ test('each command has a private directory of its own, which is gone afterwards'
   expect(places.filter((place) => existsSync(place))).toEqual([]);
 });
 
-test('what appeared since the box was built is protected and hidden', patience, async () => {
+test('files that appeared since the box was built are protected and hidden', patience, async () => {
   using project = new Project();
   await using sandbox = await sandboxOf(project);
   await stdoutOf(sandbox, 'true');
@@ -81,7 +81,7 @@ test(
   },
 );
 
-test('who keeps the house of a command that it waited for has no capabilities any more', patience, async () => {
+test('the keeper of a command that it waited for has no capabilities left', patience, async () => {
   using project = new Project();
   await using sandbox = await sandboxOf(project);
   await setTimeout(1000);

@@ -139,7 +139,7 @@ describe('everything that a box without namespaces has started ends with it', ()
   });
 });
 
-test('a private directory that nobody could walk is removed', async () => {
+test('an unreadable private directory is removed', async () => {
   using places = new Places();
   writeFileSync(join(places.outside, 'kept'), 'kept');
   const { exitCode } = await places.run({
@@ -165,7 +165,7 @@ os.chmod('locked/inner', 0); os.chmod('locked', 0); os.chmod(top, 0)`,
   ]);
 });
 
-test('private directories that nobody holds any more are removed with the next, and others stay', async () => {
+test('unused private directories are removed with the next, and others stay', async () => {
   const names = ['dead', 'held', 'young'].map(
     (name) => `holdfast-${process.getuid?.()}-test-${process.pid}-${name}.box`,
   );

@@ -24,7 +24,7 @@ const newMark = (): string => `${process.pid}.${(marks += 1)}${String(Date.now()
 const sleeping = (mark: string): string => `sleep 60${mark} & sleep 60${mark}`;
 
 describe('progress and cancellation', () => {
-  test('a client that asks is told the last line while a command runs', async () => {
+  test('a client that asks gets the last line while a command runs', async () => {
     await using mcp = await McpClient.connect(project);
     const notes: { readonly progress: number; readonly message?: string | undefined }[] = [];
     await mcp.call(
@@ -56,7 +56,7 @@ describe('progress and cancellation', () => {
   });
 
   test.each(['stdin ends', 'stdout is closed', 'SIGTERM', 'SIGKILL'] as const)(
-    '%s in the middle of a command: nothing is left',
+    '%s during a command: nothing is left',
     async (how) => {
       const child = project.start(['mcp']);
       const mark = newMark();
@@ -169,7 +169,7 @@ describe('bad input', () => {
     expect(text.length).toBeLessThan(2000);
   });
 
-  test('a second request with the ID of one that is not answered is refused, and the first is answered', async () => {
+  test('a second request with a pending ID is refused, and the first is answered', async () => {
     const call = request(2, 'tools/call', { name: 'bash', arguments: { command: 'sleep 1; echo first' } });
     const child = project.start(['mcp']);
     child.stdin.write(`${initialize}\n${call}\n${call}\n`);

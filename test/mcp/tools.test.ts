@@ -65,7 +65,7 @@ describe('bash', () => {
     ).toMatchObject({ stdout: 'here\ngiven' });
   });
 
-  test('is held in the box, and says which rule refused what', async () => {
+  test('is held in the box, and names the rule of each refusal', async () => {
     const secret = project.write('../outside/secret', 'not for a box\n');
     const { structured, text } = await mcp.call('bash', {
       command: `cat ${secret}; echo x > ${secret}; echo y > /etc/holdfast-test`,
@@ -81,12 +81,12 @@ describe('bash', () => {
     expect(text).toContain('refused: ');
   });
 
-  test('ends at its time, with what it started', async () => {
+  test('ends on time, with everything it started', async () => {
     const { structured } = await mcp.call('bash', { command: 'echo before; sleep 600 & sleep 600', timeoutMs: 1000 });
     expect(structured).toMatchObject({ ending: 'timed-out', stdout: 'before\n' });
   });
 
-  test('of a long output both ends are given, and how much is missing', async () => {
+  test('shows both ends of long output, and the size of the gap', async () => {
     const { structured, text } = await mcp.call('bash', {
       command: 'echo start; head -c 100000000 /dev/zero | tr "\\0" x; echo; echo end',
     });
@@ -100,7 +100,7 @@ describe('bash', () => {
     expect(Number(peak) * 1024).toBeLessThan(400_000_000);
   });
 
-  test('a command that is no text for a shell, or in no directory, is told', async () => {
+  test('reports a command that is not text, or has no directory', async () => {
     expect((await mcp.call('bash', { command: 'echo (' })).structured).toMatchObject({ exitCode: 2 });
     expect(await mcp.call('bash', { command: 'true', cwd: '/nowhere' })).toMatchObject({ isError: true });
     expect(await mcp.call('bash', { command: 'true' })).toMatchObject({ isError: false, text: '[no output]' });

@@ -42,7 +42,7 @@ const textOf = async (client: Client, name: string): Promise<string> =>
   JSON.stringify((await client.callTool({ name, arguments: {} })).content);
 
 describe('a server’s grants', () => {
-  test('nothing that is not declared: no file, no variable, no network; each of them when it is', async () => {
+  test('only declared files, variables and hosts are granted', async () => {
     const listener = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { readonly port: number };
@@ -113,7 +113,7 @@ describe('a server’s grants', () => {
 });
 
 describe('the tools of a server', () => {
-  test('equal the approved ones: a change is withheld and refused until a person approves it', async () => {
+  test('equal the approved ones: a change is withheld until a person approves it', async () => {
     policy(allAllowed);
     const before: Scenario = { tools: [tool('send'), tool('reload')], do: { reload: { act: 'changed' } } };
     const asked: string[] = [];
@@ -151,7 +151,7 @@ describe('the tools of a server', () => {
     expect(journal()).toContain('"type":"trust.withheld"');
   });
 
-  test('of another known server are not taken over, in any spelling', async () => {
+  test('with the name of another known server are refused, in any spelling', async () => {
     policy(allAllowed);
     {
       await using mail = await Wrapped.connect(project, { name: 'mail', scenario: { tools: [tool('send_mail')] } });
@@ -212,7 +212,7 @@ describe('the tools of a server', () => {
 });
 
 describe('calls', () => {
-  test('are held to the rules about tools and their arguments, and the journal has them without what was passed', async () => {
+  test('follow the rules about tools and arguments, and the journal omits their values', async () => {
     policy(`version = 1
 [[tool]]
 name = "no-keys"
@@ -242,7 +242,7 @@ arguments = { path = ["src/*"] }
     expect(journal()).not.toContain('a.pem');
   });
 
-  test('of one server do not follow those of another where a flow says so, in the same session of an agent', async () => {
+  test('of one server may not follow another’s under a flow rule, within a session', async () => {
     policy(
       `${allAllowed}[[mcp.flows]]\nname = "read-then-send"\nfrom = ["files"]\nto = ["mail/send*"]\ndecision = "deny"\nreason = "what was read stays here"\n[[mcp.flows]]\nname = "read-then-count"\nfrom = ["files/read"]\nto = ["mail/count"]\ndecision = "ask"\n`,
     );

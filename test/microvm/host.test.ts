@@ -46,7 +46,7 @@ function hostWith(
 
 const begins = frame('started', 0, 0, 0, 0, 0, 0, 0, 0);
 
-describe('a virtual machine that does not do its work is told, whatever it does instead:', () => {
+describe('a broken virtual machine is reported, whatever it does:', () => {
   test.each([
     ['it ends at once', 'echo no such machine; exit 0', 'has ended before its command began'],
     ['its kernel panics', 'echo Kernel panic; exit 1', 'Kernel panic'],
@@ -85,7 +85,7 @@ describe('a virtual machine that does not do its work is told, whatever it does 
     expect(stderr).toContain('held back');
   });
 
-  test('whatever bytes it says, `host` ends as it should', () => {
+  test('any bytes it sends let `host` end properly', () => {
     const any = fc.record({
       kind: fc.integer({ min: 0, max: 11 }),
       said: fc.uint8Array({ maxLength: 40 }),
@@ -142,7 +142,7 @@ describe('a program that would start in the guest', () => {
   });
 });
 
-test('what a guest says of its command is the exit of `host`', () => {
+test('the guest’s status of its command becomes the exit status of `host`', () => {
   expect(
     hostWith(
       `${frame('hello')}; ${begins}; ${frame('data', 1, ...Buffer.from('hi'))}; ${frame('exit', 7, 0)}; sleep 20`,

@@ -121,7 +121,7 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect(stdout).toBe('30\n1\nCannot fork\n');
   });
 
-  test('rules about commands hold for what starts inside', () => {
+  test('rules about commands apply inside', () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\ndeny = ["sort --reverse"]\n');
     project.write('in', '1\n2\n');
@@ -144,7 +144,7 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect(String(stderr)).toContain('running /usr/bin/sort -r in is refused');
   });
 
-  test('of a list of commands nothing else starts inside', () => {
+  test('a list of commands excludes all others inside', () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nallow = ["bash", "cat", "cp"]\n');
     project.write('in', 'text\n');
@@ -154,7 +154,7 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect(String(stderr)).toContain('running /usr/bin/base64 is refused');
   });
 
-  test('signals reach the command; a command that is not there is told; before it begins they end what stands for it', async () => {
+  test('signals reach the command or its placeholder; a missing command is reported', async () => {
     using project = new Project();
     const child = spawn(
       binary,

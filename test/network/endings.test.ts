@@ -64,7 +64,7 @@ describe.each(backends)('with %s', (backend) => {
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).toBe(mounts);
   });
 
-  test('SIGTERM ends it in order: the connection stands in the journal', async () => {
+  test('SIGTERM ends it in order: the journal has the connection', async () => {
     const { child, port, ended, world } = await running(backend, users[0]);
     const outcome = outcomeOf(child);
     child.kill('SIGTERM');

@@ -26,7 +26,7 @@ describe.each(backends)('on a kernel without packet filter, with %s', (backend) 
     expect(accepted).toEqual([]);
   });
 
-  test('a refused name is told at once on the usual ports, and names are looked up over UDP and TCP', async () => {
+  test('a refused name fails at once on the usual ports, and look-ups work over UDP and TCP', async () => {
     const world = new World({ policy: `[network]\nhosts = ["${name}"]`, through: withoutPacketFilter });
     const lookUp = `python3 -c "
 import socket, struct

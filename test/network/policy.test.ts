@@ -63,7 +63,7 @@ describe('deny sets', () => {
     expect(accepted).toHaveLength(1);
   });
 
-  test('a project narrows: what only it leaves out is refused', async () => {
+  test('a project narrows: hosts that only it omits are refused', async () => {
     const { port } = await webServer();
     const world = new World({
       names: ['a.example', 'b.example'],
@@ -97,7 +97,7 @@ describe('rules about requests that only refuse', () => {
 });
 
 describe('redirects', () => {
-  test('of a rule about connections lead elsewhere, and the journal has both', async () => {
+  test('of a rule about connections lead elsewhere, and the journal has both hosts', async () => {
     const { port } = await tcpServer((socket) => void socket.end('stand-in'));
     const world = new World({
       policy: `[network]\nhosts = ["127.0.0.1:${port}"]\n[[connect]]\nname = "local-db"\ndecision = "redirect"\nredirect_to = "127.0.0.1:${port}"\nhosts = ["db.example"]\nports = [5432]\n`,
@@ -145,7 +145,7 @@ describe("services on the host's loopback", () => {
     expect(accepted).toEqual([]);
   });
 
-  test('a name that stands for loopback is no way to it', async () => {
+  test('a name of loopback does not reach it', async () => {
     const { port, accepted } = await webServer();
     const world = new World({ names: [name], policy: `[network]\nhosts = ["${name}"]` });
     const outcome = await world.run(['curl', '-sS', `http://${name}:${port}/`]);

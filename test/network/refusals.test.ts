@@ -25,7 +25,7 @@ answers = [timed() for _ in range(3)]
 print(*{answer for answer, _ in answers}, min(seconds for _, seconds in answers), sep='; ')`,
 ];
 
-describe.each(backends)('a refusal is told at once, with %s', (backend) => {
+describe.each(backends)('a refusal is immediate, with %s', (backend) => {
   test.each([
     [
       'a name',
@@ -121,7 +121,7 @@ describe.each(backends)('a refusal is told at once, with %s', (backend) => {
 });
 
 describe('a refusal', () => {
-  test('stands in the journal with the process that asked', async () => {
+  test('appears in the journal with the process that asked', async () => {
     const world = new World({ policy: granted });
     await world.run(['curl', '-sS', 'http://refused.example/']);
     const [refused] = world.journal().filter(({ type }) => type === 'connection');

@@ -175,14 +175,14 @@ describe('servers that fail', () => {
     expect(JSON.stringify(world.journal())).toContain('"unreachable"');
   });
 
-  test('one that never answers ends with its client', async () => {
+  test('a silent one ends with its client', async () => {
     const { port } = await tcpServer((socket) => socket.resume());
     const world = new World({ names: [name], policy: grant(port) + rule });
     const outcome = await world.run(['curl', '-sS', '--max-time', '1', `http://${name}:${port}/`]);
     expect(outcome).toMatchObject({ status: 28 });
   });
 
-  test('one that answers for ever ends with its client', async () => {
+  test('an endless one ends with its client', async () => {
     const { port } = await webServer((_, response) => {
       const timer = setInterval(() => response.write('x'.repeat(1000)), 5);
       response.on('close', () => clearInterval(timer)).on('error', () => undefined);
@@ -205,7 +205,7 @@ describe('name servers that fail', () => {
     '/etc/resolv.conf': `nameserver ${address}\noptions timeout:1 attempts:1\n`,
   });
 
-  test('one that is down: a clear answer, at once', async () => {
+  test('one that is down gives a clear answer, at once', async () => {
     const world = new World({ policy: `[network]\nhosts = ["nowhere.example"]`, files: resolvConf('127.0.0.83') });
     const { stdout } = await world.inside(askedThrice('http://nowhere.example/'));
     expect(stdout).toMatch(/nowhere\.example/u);
@@ -251,7 +251,7 @@ describe('outside of boxes', () => {
     });
   });
 
-  test('holdfast proxy serves who knows its secret, and nobody else', async () => {
+  test('holdfast proxy serves only clients with its secret', async () => {
     const { port } = await webServer();
     const world = new World({ names: [name], policy: grant(port) });
     const proxy = world.start(['proxy', '--json']);

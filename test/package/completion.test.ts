@@ -132,7 +132,7 @@ describe('the command', () => {
     ]);
   });
 
-  test.each(['layers', 'checkpoints', 'trash', 'approvals', 'worktrees'])('%s: none is no error', (kind) => {
+  test.each(['layers', 'checkpoints', 'trash', 'approvals', 'worktrees'])('%s: no result is not an error', (kind) => {
     expect(holdfast('ids', kind)).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 

@@ -61,7 +61,7 @@ describe('a caller that differs from the supervisor does without it, with the sa
     expect(isRunning(resident)).toBe(true);
   });
 
-  test('and one that does not differ has it', () => {
+  test('an equal caller uses it', () => {
     expect(project.counted(['run', '--', 'true']).nodes).toBe(0);
     expect(
       project.counted(['run', '--', 'true'], {
@@ -108,7 +108,7 @@ function question({
   return Buffer.concat([head, payload]);
 }
 
-describe('a client that is no front', () => {
+describe('a client that is not a front', () => {
   /** The supervisor's answer, to the end of the stream. */
   const told = async (bytes: Buffer): Promise<string> => {
     const socket = await connect();
@@ -146,7 +146,7 @@ describe('a client that is no front', () => {
     answersStill();
   });
 
-  test('and one that says what a front says is given a box', async () => {
+  test('that speaks like a front gets a box', async () => {
     const socket = await connect();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1'))).write(asked({}));
@@ -203,7 +203,7 @@ describe('a client that is no front', () => {
     answersStill();
   });
 
-  test('that says half a question for ever, or leaves in the middle, keeps nobody from anything', async () => {
+  test('that stalls within a question, or leaves, delays nobody', async () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, connect));
     for (const socket of sockets.slice(0, 10)) socket.write(question({}).subarray(0, 30));
     for (const socket of sockets.slice(10)) socket.end(question({}).subarray(0, 5));

@@ -100,7 +100,7 @@ test('kill -9 of a front ends its box, and its supervisor serves on', async () =
   await expect.poll(() => inWorkspace(project)).toEqual([]);
 });
 
-test('of ten first runs at once one supervisor stays', async () => {
+test('ten first runs at once leave one supervisor', async () => {
   const project = projectOf();
   const runs = Array.from({ length: 10 }, () => project.begin(['run', '--', 'sh', '-c', 'exit 3']));
   for (const run of runs) expect(await run.ended).toEqual({ status: 3, signal: null });
@@ -121,7 +121,7 @@ function serveWith(project: ResidentProject, words: readonly string[] = []): Pro
 }
 const quietEnd = { status: 0, signal: null, stdout: '', stderr: '' };
 
-test('it ends when nobody needs it, but not under a run, and takes its sockets along', async () => {
+test('ends when unused, but not during a run, and removes its sockets', async () => {
   const project = projectOf();
   const ended = serveWith(project, ['--idle', '1']);
   await expect.poll(() => project.sockets.length).toBe(2);
@@ -156,7 +156,7 @@ test('a second one leaves at once', async () => {
   expect(project.residents).toEqual([resident]);
 });
 
-test('an update is another version from its first moment on, and the one before ends with its last run', async () => {
+test('an update is another version at once, and the old one ends with its last run', async () => {
   const project = projectOf();
   const copy = copyInstallation(repository);
   onTestFinished(() => copy.remove());
@@ -189,7 +189,7 @@ test('an update is another version from its first moment on, and the one before 
   expect(project.residents).toHaveLength(1);
 });
 
-test('one that an update has overtaken before it listened never takes the name of the new version', async () => {
+test('a supervisor overtaken by an update before it listened never takes the new name', async () => {
   const project = projectOf();
   expect(await serveWith(project, ['--of', 'front-0123456789abcdef.sock'])).toEqual(quietEnd);
   expect(project.sockets).toEqual([]);

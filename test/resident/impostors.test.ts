@@ -68,7 +68,7 @@ const onQuestion =
     socket.once('data', () => answer(socket));
   };
 
-describe('a front that is told no box has Node do the work', () => {
+describe('a front without a box has Node do the work', () => {
   const rows: readonly (readonly [string, (socket: Socket) => void])[] = [
     ['nothing', () => undefined],
     ['the end', (socket) => socket.destroy()],
@@ -103,7 +103,7 @@ describe('a front that is told no box has Node do the work', () => {
   });
 });
 
-describe('a front that is told a box, and then no box, says so and runs nothing', () => {
+describe('a front that loses its promised box says so and runs nothing', () => {
   const rows: readonly (readonly [string, Buffer | 'end'])[] = [
     ['rubbish', Buffer.alloc(100_000, 0xab)],
     ['zeros', Buffer.alloc(100_000)],
@@ -207,7 +207,7 @@ describe("a directory that is not this user's alone is not looked into", () => {
     expect({ nodes, ...heard }).toEqual({ nodes: 1, asked: 0 });
   });
 
-  test.skipIf(!isRoot)('a socket of another user in it is told nothing', async () => {
+  test.skipIf(!isRoot)('a socket of another user in it hears nothing', async () => {
     const project = projectOf();
     for (const path of [
       project.root,

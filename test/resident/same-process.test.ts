@@ -72,7 +72,7 @@ describe.each(ways)('a run that is %s', (way) => {
     },
   );
 
-  test('a signal that comes at any moment of its beginning ends it, and nothing is left', async () => {
+  test('a signal at any moment of its start ends it, and leaves nothing', async () => {
     for (let wait = 0; wait < 30; wait += 3) {
       const run = begin(way, ['run', '--', 'sh', '-c', 'touch began; exec sleep 60']);
       await new Promise((resolve) => setTimeout(resolve, wait));

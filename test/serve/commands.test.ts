@@ -6,7 +6,7 @@ const foreground = { kind: 'exec', session: 'build', mode: 'foreground' } as con
 const detached = { kind: 'exec', session: 'build', mode: 'detached' } as const;
 const isThere = (pid: number | undefined): boolean => pid !== undefined && existsSync(`/proc/${pid}`);
 
-test('a command has the streams, the signals and the status of one that is run by hand', async () => {
+test('has the streams, signals and status of a command run by hand', async () => {
   await using served = await Served.start();
   const client = await served.connect();
   const first = client.call({ ...foreground, argv: ['sh', '-c', 'cat; echo aside >&2; exit 7'] });
@@ -128,7 +128,7 @@ describe('a detached command', () => {
     expect(await now()).toEqual({ stdout: 'begun\nover\n', stderr: 'aside\n' });
   });
 
-  test('goes on when its client leaves in the middle, and waits for nobody then', async () => {
+  test('goes on when its client leaves early, and then waits for nobody', async () => {
     await using served = await Served.start();
     const client = await served.connect();
     const call = client.call({

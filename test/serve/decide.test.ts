@@ -91,7 +91,7 @@ describe('a question to the server', () => {
     stillAnswers();
   });
 
-  test('that is none is refused, and its server lives on', async () => {
+  test('that is malformed is refused, and the server lives on', async () => {
     const whole = question(ours);
     const header = whole.length - Buffer.byteLength(call);
     const cuts = [0, 1, 20, Math.floor(header / 2), header - 2, header - 1].map((end) => whole.subarray(0, end));
@@ -127,7 +127,7 @@ describe('a question to the server', () => {
     stillAnswers();
   });
 
-  test('whose client leaves in its middle holds nobody up', async () => {
+  test('whose client leaves early delays nobody', async () => {
     const left = Array.from({ length: 20 }, () =>
       new RawClient(join(project.runtime, 'serve.sock'))
         .hello()

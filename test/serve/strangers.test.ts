@@ -70,7 +70,7 @@ describe.skipIf(!isRoot)('another user', () => {
   test.each([
     { what: 'that comes to the socket', words: hello },
     { what: 'that lies about who it is', words: lies },
-  ])('$what is told nothing, and is by a server that does not look', async ({ words }) => {
+  ])('$what hears nothing, but a server without the check answers', async ({ words }) => {
     const { project, runtime } = place();
     const server = await startServer({ runtime });
     onTestFinished(() => server.end());
@@ -111,7 +111,7 @@ describe.skipIf(!isRoot)('another user', () => {
   });
 });
 
-describe('what stands in the directory before the server starts', () => {
+describe('files in the directory before the server starts', () => {
   test('a link at the socket is replaced, and its target stays unchanged', async () => {
     const { project, runtime } = place();
     mkdirSync(runtime, { recursive: true, mode: 0o755 });
@@ -145,7 +145,7 @@ describe('what stands in the directory before the server starts', () => {
     },
   );
 
-  test('a socket that listens is not believed while nobody holds the lock', async () => {
+  test('a listening socket is not believed while nobody holds the lock', async () => {
     const { runtime } = place();
     mkdirSync(runtime, { recursive: true, mode: 0o700 });
     await naiveServer(join(runtime, 'serve.sock'));

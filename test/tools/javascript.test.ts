@@ -116,7 +116,7 @@ describe('a tool in JavaScript', patience, () => {
     ['holdfast.http("http://127.0.0.1/")', 'lists no hosts'],
     ['holdfast.readFile("x")', 'lists no paths'],
     ['holdfast.writeFile("x", "y")', 'lists no paths'],
-  ])('%s is told', async (source, message) => {
+  ])('%s is reported', async (source, message) => {
     const said = await outcomeOf(world.sandbox.tools.run(writeTool(world, source)));
     expect(said).toMatch(/^HF_TOOL_FAILED /u);
     expect(said).toContain(message);
@@ -191,7 +191,7 @@ describe('limits of a tool in JavaScript', patience, () => {
     ['an output', 'holdfast.output("é".repeat(700_000))', ''],
     ['a line of the log', 'holdfast.log("é".repeat(700_000)); holdfast.output("taken")', ''],
     ['a text for a file', 'holdfast.writeFile("made", "é".repeat(600_000)); holdfast.output("taken")', ''],
-  ])('%s without room for it is told: it lies over nothing else, and nothing is lost', async (_, source, input) => {
+  ])('%s without room is reported: it overwrites nothing, and nothing is lost', async (_, source, input) => {
     world.project.write('large', 'x'.repeat(5 << 20));
     world.project.write('made', '');
     await using tool = await world.sandbox.tools.open(

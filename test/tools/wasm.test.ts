@@ -38,7 +38,7 @@ describe('a tool in AssemblyScript, with the plug-in kit of Extism', patience, (
     expect(await outcomeOf(world.sandbox.tools.run(manifest))).toBe('1');
   });
 
-  test('may have another entry, and one that is not there is told', async () => {
+  test('may have another entry, and a missing one is reported', async () => {
     expect(
       await outcomeOf(
         world.sandbox.tools.run(
@@ -56,7 +56,7 @@ describe('a tool in AssemblyScript, with the plug-in kit of Extism', patience, (
     ['unreachable(); return 0;', /^HF_TOOL_FAILED .*unreachable/u],
     ['return 3;', /^HF_TOOL_FAILED .*returned 3/u],
     ['load<u8>(0x7fffffff); return 0;', /^HF_TOOL_FAILED .*out of bounds/u],
-  ])('%s is told', async (line, message) => {
+  ])('%s is reported', async (line, message) => {
     expect(await outcomeOf(world.sandbox.tools.run(await runs(`export function run(): i32 { ${line} }`)))).toMatch(
       message,
     );
