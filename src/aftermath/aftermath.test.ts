@@ -50,7 +50,7 @@ describe('a program that is not there is named by who wanted to start it', () =>
     expect(named(output)).toEqual([]);
   });
 
-  test('nothing is looked for where nothing was taken away', () => {
+  test('searches nothing where nothing was taken away', () => {
     expect(maskedRequests('sh: 1: git: Permission denied', [])).toEqual([]);
   });
 });

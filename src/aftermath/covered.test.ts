@@ -7,7 +7,7 @@ const name = (path: string, change: 'appeared' | 'replaced', effect: 'hidden' | 
   change,
 });
 
-test('each path is told once, as it was met first', () => {
+test('each path is reported once, as first seen', () => {
   const names = [name('/w/.env', 'appeared'), name('/w/a\xff', 'replaced', 'read-only'), name('/w/.env', 'replaced')];
   expect(coveredFiles(names)).toEqual([
     { path: '/w/.env', effect: 'hidden', change: 'appeared', times: 2 },

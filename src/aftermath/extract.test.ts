@@ -49,7 +49,7 @@ describe('every sample', () => {
   });
 });
 
-describe('what is asked for a path', () => {
+describe('requests about a path', () => {
   test.each([
     ['cat: /x: Permission denied', ['read /x', 'write /x']],
     ["touch: cannot touch '/x': Read-only file system", ['write /x']],
@@ -65,14 +65,14 @@ describe('what is asked for a path', () => {
     expect(extract(line)).toEqual(expected);
   });
 
-  test('nothing for a file that the host has not either', () => {
+  test('ignore files that the host does not have', () => {
     expect(extract('cat: /x/y: No such file or directory', { exists: () => false })).toEqual([]);
     expect(
       extract("touch: cannot touch '/x/y': No such file or directory", { exists: (path) => path === '/x' }),
     ).toEqual(['write /x/y']);
   });
 
-  test('everything that is quoted, because any of them may be what was refused', () => {
+  test('include every quoted word, because any of them may be the refused one', () => {
     expect(extract("mv: cannot move '/a' to '/b': Read-only file system")).toEqual(['write /a', 'write /b']);
   });
 });
@@ -141,7 +141,7 @@ describe('hostile output', () => {
     expect(extract(lines.join('\n')).length).toBeLessThanOrEqual(42);
   });
 
-  test('the end counts, where the last error stands', () => {
+  test('the end counts, which has the last error', () => {
     expect(extract(`${'noise\n'.repeat(100_000)}cat: /x: Permission denied\n`)).toEqual(['read /x', 'write /x']);
     expect(extract(`${'noise '.repeat(100_000)}cat: /x: Permission denied\n`)).toEqual(['read /x', 'write /x']);
   });

@@ -10,7 +10,7 @@ function pathsOf(argv: readonly string[], exists: (path: string) => boolean = ()
   );
 }
 
-describe('what a command line names', () => {
+describe('the paths of a command line', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['an absolute path', ['cat', '/home/me/.ssh/id_rsa'], ['/home/me/.ssh/id_rsa']],
     ['a path below the working directory', ['cat', '.env'], ['/home/me/app/src/.env']],
@@ -37,7 +37,7 @@ describe('what a command line names', () => {
     expect(pathsOf(argv)).toEqual(paths);
   });
 
-  test('only what the host has', () => {
+  test('include only those that exist on the host', () => {
     expect(pathsOf(['cat', '/srv/there', '/srv/not'], (path) => path === '/srv/there')).toEqual(['/srv/there']);
   });
 

@@ -22,8 +22,8 @@ function sorted(
   };
 }
 
-describe('requests for what nobody has approved', () => {
-  test('are told once a path, whatever was tried', () => {
+describe('requests for unapproved files', () => {
+  test('appear once per path, whatever was tried', () => {
     expect(
       sorted([
         ['read', `${root}/.mcp.json`],

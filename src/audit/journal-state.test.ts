@@ -97,7 +97,7 @@ describe('the first key', () => {
     expect(statSync(keyPath(file)).nlink).toBe(1);
   });
 
-  test('is another in every journal, and stands in none', () => {
+  test('differs in every journal, and appears in none', () => {
     const [a, b] = [freshJournal(), freshJournal()];
     for (const file of [a, b]) appendEvents(file, [startEvent('a')]);
     const key = readFileSync(keyPath(a));
@@ -152,7 +152,7 @@ describe('a clock that is set', () => {
     expect((await verifyJournal(file)).problems).toEqual([]);
   });
 
-  test('is told by the clocks of this machine, which agree', async () => {
+  test('is detected by the clocks of this machine, which agree', async () => {
     const before = thisMoment();
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(clockJump(before, thisMoment())).toBe(0);
@@ -191,7 +191,7 @@ describe('a machine that stopped', () => {
     },
   );
 
-  test.each([0, 1])('never loses what was awaited: with %i entries left, someone removed them', (kept) => {
+  test.each([0, 1])('never loses awaited entries: with %i entries left, someone removed them', (kept) => {
     const file = stopped(kept);
     expect(() => appendEvents(file, [startEvent('c')], { clock: at('two') })).toThrow(
       expect.objectContaining({
@@ -201,7 +201,7 @@ describe('a machine that stopped', () => {
     );
   });
 
-  test('is no cover for an entry that someone wrote: what is left has to be of the holder of the key', () => {
+  test('does not excuse a forged entry: the rest must come from the holder of the key', () => {
     const file = stopped(3);
     writeFileSync(file, readFileSync(file, 'latin1').replace('"session":"b"', '"session":"x"'));
     expect(() => appendEvents(file, [startEvent('c')], { clock: at('two') })).toThrow(
@@ -223,7 +223,7 @@ describe('a machine that stopped', () => {
   });
 });
 
-describe('what is on the disk before appendEvents returns', () => {
+describe('the disk before appendEvents returns', () => {
   const approval = { session: 'a', workspace: '/srv/project', hash: 'ab'.repeat(32) };
   const enforced = { ...refusalEvent('a'), type: 'enforcement' } as const;
   const request = {

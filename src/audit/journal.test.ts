@@ -92,7 +92,7 @@ describe('a journal that a crash left with half a line', () => {
     expect(await verifyJournal(file)).toEqual({ entries: 4, ...whole });
   });
 
-  test('nothing but half a line', async () => {
+  test('only half a line', async () => {
     const file = freshJournal();
     mkdirSync(dirname(file));
     writeFileSync(file, '{"v":1,"seq":1');
@@ -141,7 +141,7 @@ describe('readEvents', () => {
     expect(readEvents(freshJournal())).toEqual([]);
   });
 
-  test('leaves out what is no entry', () => {
+  test('skips lines that are not entries', () => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a')]);
     appendFileSync(file, `garbage\n{broken,"hash":"${'0'.repeat(64)}"}\n`);

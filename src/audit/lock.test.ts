@@ -175,7 +175,7 @@ describe('withLock', () => {
     expect(readEvents(file)).toHaveLength(1);
   });
 
-  test('waits for a process that lives, also where its number means another or nobody, as in a container with the name of its host', async () => {
+  test('waits for a live process, even if its number means another one or none, as in a container', async () => {
     const file = freshJournal();
     mkdirSync(dirname(file));
     const appender = join(import.meta.dirname, 'testing/append-many.ts');

@@ -41,7 +41,7 @@ function seqsOf(found: readonly { readonly entry: JournalEntry }[]): readonly nu
   return found.map(({ entry }) => entry.seq);
 }
 
-test('a journal that is not there has none, and nothing is none of one that is', () => {
+test('a missing journal has no entries, and zero entries of one are none', () => {
   const file = freshJournal();
   expect(newestEntries(file, { count: 10 })).toEqual([]);
   appendEvents(file, [startEvent('a')]);
@@ -110,7 +110,7 @@ test('a line that is longer than any entry may be is left out, and those before 
   expect(seqsOf(newestEntries(file, { count: 5 }))).toEqual([2, 1]);
 });
 
-test('whatever stands in the files, both ways of reading find the same', () => {
+test('both ways of reading find the same in any files', () => {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-audit-'));
   const file = join(directory, 'journal.jsonl');
   const lines = fc.array(

@@ -82,7 +82,7 @@ describe('a journal that is rotated', () => {
     expect(readEvents(file).filter(({ type }) => type === 'session.start')).toHaveLength(40_030);
   });
 
-  test('takes 64 MB unless it is told', () => {
+  test('takes 64 MB by default', () => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a')]);
     expect(rotatedParts(file)).toEqual([]);
@@ -94,7 +94,7 @@ describe('a journal that is rotated', () => {
     'journal-0000001.jsonl',
     'other-000001.jsonl',
     'journal-000001.jsonl.old',
-  ])('leaves out %s, which is none of its files', (name) => {
+  ])('leaves out %s, which is not one of its files', (name) => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a')]);
     writeFileSync(join(dirname(file), name), '');
@@ -222,7 +222,7 @@ describe('journalEntries', () => {
     }
   });
 
-  test('tells where every entry stands', () => {
+  test('gives the place of every entry', () => {
     const file = journal();
     for (const { file: path, offset, line, next, entry } of journalEntries(file)) {
       expect(JSON.parse(readFileSync(path).subarray(offset, next.offset).toString())).toMatchObject({
@@ -281,7 +281,7 @@ describe('journalEntries', () => {
 });
 
 describe('followJournal', () => {
-  test('gives what is there and what comes, of other processes and through rotations, until the signal', async () => {
+  test('gives present and future entries, of other processes and through rotations, until the signal', async () => {
     const file = journal();
     const end = new AbortController();
     const seen: number[] = [];

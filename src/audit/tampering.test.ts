@@ -207,7 +207,7 @@ describe('someone without the key', () => {
     }
   });
 
-  test('who kept an old head can cut the end anywhere behind it, which is said in the documentation', async () => {
+  test('who kept an old head can cut the end anywhere behind it, as documented', async () => {
     const file = freshJournal();
     fill(file, ['a']);
     copyFileSync(headPath(file), `${headPath(file)}.old`);

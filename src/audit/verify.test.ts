@@ -52,7 +52,7 @@ function unkeyed(line: string): string {
 }
 
 describe('verifyJournal', () => {
-  test('finds nothing in a journal that nobody touched, nor in a missing one', async () => {
+  test('finds nothing in an untouched journal, nor in a missing one', async () => {
     const { file } = journal();
     expect(await verifyJournal(file)).toEqual({ entries: count, unkeyed: 0, problems: [], omitted: 0 });
     expect(await verifyJournal(freshJournal())).toEqual({ entries: 0, unkeyed: 0, problems: [], omitted: 0 });
@@ -121,7 +121,7 @@ describe('verifyJournal', () => {
     expect(await a.locate([...a.lines.slice(0, 3), ...b.lines.slice(3)])).toEqual([4, 5, 6]);
   });
 
-  test('names what is wrong', async () => {
+  test('names the damage', async () => {
     const { lines, file, locate } = journal();
     await locate(lines.toSpliced(1, 1));
     expect((await verifyJournal(file)).problems.map(({ message }) => message)).toEqual([
@@ -246,7 +246,7 @@ describe('the key and the head of a journal', () => {
 });
 
 describe('a large journal', () => {
-  test('is verified in pieces by threads, and what is wrong is located all the same', { timeout: 60_000 }, async () => {
+  test('is verified in pieces by threads, which still locate the damage', { timeout: 60_000 }, async () => {
     const file = freshJournal();
     const many = Array.from({ length: 45_000 }, (_, index) => startEvent(`s-${index}`));
     for (let round = 0; round < 2; round++) appendEvents(file, many, { rotateAt: 20_000_000 });

@@ -36,7 +36,7 @@ describe('namespaceGuarantees', () => {
 describe('missingGuarantees', () => {
   const vector = namespaceGuarantees({ uid: 1000, cgroups: none });
 
-  test('names what is required and held partly or not at all, in the order of the plan', () => {
+  test('names required guarantees that are missing or partial, in the order of the plan', () => {
     const plan = planWith({ requires: ['kernel.separate', 'fs.read', 'limits.memory', 'pid'] });
     expect(missingGuarantees(plan, vector)).toEqual(['kernel.separate', 'limits.memory']);
   });

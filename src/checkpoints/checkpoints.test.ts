@@ -126,7 +126,7 @@ describe('create', () => {
     expect(objectsIn(directory)).toEqual([]);
   });
 
-  test('refuses what would be more than the quota, and leaves nothing behind', () => {
+  test('refuses more than the quota, and leaves nothing behind', () => {
     const { workspace, directory, open } = scene();
     const checkpoints = open({ bytes: 100_000 });
     writeFileSync(join(workspace, 'a'), Buffer.alloc(60_000, 'a'));
@@ -167,7 +167,7 @@ describe('create', () => {
     },
   );
 
-  test.runIf(root)('leaves out what is mounted, and restoring leaves it alone (needs root, to mount)', () => {
+  test.runIf(root)('leaves out mounts, and restoring leaves them alone (needs root, to mount)', () => {
     const { workspace, checkpoints } = scene();
     const { id } = checkpoints.create().summary;
     mkdirSync(join(workspace, 'mounted'));
@@ -183,7 +183,7 @@ describe('create', () => {
 });
 
 describe('restore', () => {
-  test('says what it did, keeps what it need not touch, and can be undone twice', () => {
+  test('reports its changes, keeps unchanged files, and can be undone twice', () => {
     const { workspace, checkpoints } = scene();
     for (const name of ['same', 'changed', 'deleted']) writeFileSync(join(workspace, name), name);
     const { id } = checkpoints.create().summary;
@@ -203,7 +203,7 @@ describe('restore', () => {
     expect(readFileSync(join(workspace, 'changed'), 'utf8')).toBe('changed');
   });
 
-  test('of what is already so does nothing and makes no checkpoint', () => {
+  test('of an equal workspace does nothing and makes no checkpoint', () => {
     const { workspace, checkpoints } = scene();
     writeFileSync(join(workspace, 'a'), 'a');
     const { id } = checkpoints.create().summary;

@@ -17,7 +17,7 @@ function inScene(use: (scene: Scene) => void): void {
   }
 }
 
-describe('whatever a tree is, and whatever is done to it', () => {
+describe('any tree, and any change to it', () => {
   test('restoring makes it identical, and restoring that undoes it', () => {
     fc.assert(
       fc.property(changes, changes, (first, second) =>
@@ -39,7 +39,7 @@ describe('whatever a tree is, and whatever is done to it', () => {
     );
   });
 
-  test('a checkpoint that remembers the one before is the same as one that reads everything', () => {
+  test('a checkpoint based on the previous one equals one that reads everything', () => {
     fc.assert(
       fc.property(changes, changes, (first, second) =>
         inScene(({ workspace, checkpoints, open, directory }) => {

@@ -89,7 +89,7 @@ describe('planRestore', () => {
     ]);
   });
 
-  test('only adjusts what has its content', () => {
+  test('only adjusts files with equal content', () => {
     const [live, wanted] = [file('a'), file('a', { modified: 9n })];
     expect(planRestore([live], [wanted])).toMatchObject({
       install: [],

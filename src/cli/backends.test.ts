@@ -66,7 +66,7 @@ describe('the page of backends', () => {
     );
   });
 
-  test('counts what was proved, without what showed nothing', () => {
+  test('counts proofs, without attempts that showed nothing', () => {
     const text = backendsPage({ ...page, proofs: [proof('held'), proof('escaped'), proof('inconclusive')] }, {}, plain);
     expect(lineOf(text, 'pid')).toMatch(/^pid +kernel +partial 1\/2$/u);
   });

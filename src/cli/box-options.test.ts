@@ -96,7 +96,7 @@ describe('sessionOptions', () => {
     );
   });
 
-  test('seatbelt is refused, and what can be done with it is said', () => {
+  test('seatbelt is refused, with its uses', () => {
     expect(() => sessionOptions(input('--backend', 'seatbelt'))).toThrow(
       expect.objectContaining({
         code: 'HF_BACKEND_MISSING',

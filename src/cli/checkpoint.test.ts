@@ -52,7 +52,7 @@ describe('holdfast checkpoint', () => {
     );
   });
 
-  test('tells the journal what was made, restored and removed', async () => {
+  test('journals what it made, restored and removed', async () => {
     const { workspace, write, run, events } = workspaceWith({ a: 'first' });
     const id = idPattern.exec((await run('create', 'one')).stdout)?.[0] ?? '';
     write('a', 'second');
@@ -91,7 +91,7 @@ describe('holdfast checkpoint', () => {
     );
   });
 
-  test('says what it left out, and what it left as it is', async () => {
+  test('names the files that it left out, and those that it left unchanged', async () => {
     const { workspace, run } = workspaceWith({});
     await run('create', 'empty');
     mkdirSync(join(workspace, 'new\n\u001B[2J'));
@@ -119,7 +119,7 @@ describe('holdfast checkpoint diff', () => {
     return arena;
   }
 
-  test('names what has changed', async () => {
+  test('names the changes', async () => {
     const { run } = await changed();
     const { stdout } = await run('diff', 'then');
     const shown = stdout.replaceAll(/\d+:\d+/gu, 'O');

@@ -159,7 +159,7 @@ describe('with --json, exactly one JSON value', () => {
     }
   });
 
-  test.each(['json', 'lines'])('what a box chose shows in %s, and a terminal obeys none of it', (form) => {
+  test.each(['json', 'lines'])('a box’s text shows in %s, and no terminal obeys it', (form) => {
     let written = '';
     const output = { write: (text: string) => (written += text) };
     const hidden = 'a\u001B[2J\u202E\u{E0041}b';
@@ -183,7 +183,7 @@ describe('with --json, exactly one JSON value', () => {
     });
   });
 
-  test('nothing is asked, and a form that is no JSON is refused', async () => {
+  test('nothing is asked, and a form without JSON is refused', async () => {
     const here = repository();
     expect(await here.run(initCommand, 'claude', '--json')).toMatchObject({
       status: 125,

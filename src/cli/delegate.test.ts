@@ -27,7 +27,7 @@ describe('askedGuest', () => {
   });
 });
 
-test('the options go along, paths as places, and of the environment only what is named and set', () => {
+test('the options go along, with mapped paths and only named variables that are set', () => {
   const values = {
     backend: 'lima',
     staged: true,

@@ -30,7 +30,7 @@ describe('--sandbox', () => {
     expect(missingOfSandbox(inputOf(['sandbox']), chosen(everything))).toBeUndefined();
   });
 
-  test('refuses, and names what is missing', () => {
+  test('refuses, and names the missing guarantees', () => {
     expect(() => missingOfSandbox(inputOf(['sandbox']), chosen(nothing))).toThrow(
       expect.objectContaining({
         code: 'HF_GUARANTEE_MISSING',

@@ -34,7 +34,7 @@ describe('runCommand', () => {
     ['HF_JOURNAL_FAILED', 125],
     ['HF_COMMAND_NOT_FOUND', 127],
     ['HF_COMMAND_NOT_EXECUTABLE', 126],
-  ])('%s ends with %i, says what is wrong and what to do', async (code, status) => {
+  ])('%s ends with %i, an explanation and a remedy', async (code, status) => {
     const ended = await scene().run(failing(code));
     expect(ended).toEqual({
       status,
@@ -104,7 +104,7 @@ function parse(argv: readonly string[], positionals: Command['positionals'] = 'n
 const usage = expect.objectContaining({ code: 'HF_USAGE', remedy: 'see `holdfast x --help`' });
 
 describe('parseCommandLine', () => {
-  test('parses what stands before the first `--` and leaves the rest as it is', () => {
+  test('parses the words before the first `--` and leaves the rest unchanged', () => {
     const { values, rest, positionals } = parse([
       '--read',
       '/a',

@@ -28,7 +28,7 @@ describe('holdfast plan', () => {
     expect((await planOf(scene())).command.argv).toEqual(['true']);
   });
 
-  test('--staged puts an overlay over what may be written, and makes no layer', async () => {
+  test('--staged puts an overlay over writable paths, and makes no layer', async () => {
     const here = scene();
     const also = join(dirname(here.workspace), 'also');
     mkdirSync(also);
@@ -55,7 +55,7 @@ describe('holdfast plan', () => {
     expect((await planOf(here)).requires).not.toContain('fs.stage');
   });
 
-  test('--staged refuses what cannot be staged, as run does', async () => {
+  test('--staged refuses unsupported paths, as run does', async () => {
     const here = scene();
     const file = join(dirname(here.workspace), 'single');
     writeFileSync(file, '');
@@ -127,7 +127,7 @@ describe('holdfast plan', () => {
     });
   });
 
-  test('for a person it has a section for everything that holds', async () => {
+  test('has a section for every part, for a person', async () => {
     const here = scene();
     const { status, stdout } = await here.run(planCommand);
     expect(status).toBe(0);
@@ -153,7 +153,7 @@ describe('holdfast plan', () => {
     expect(stdout).toContain(`read-write ${here.workspace}\n`);
   });
 
-  test('says what stays outside and why, and what enters that looks like a secret', async () => {
+  test('names withheld parts with reasons, and values that look like secrets', async () => {
     const here = scene({
       PATH: ':bin:/usr/bin::/bin',
       NODE_OPTIONS: '--require ./x',
@@ -177,7 +177,7 @@ describe('holdfast plan', () => {
     expect(stdout).not.toMatch(/ghp_0123/u);
   });
 
-  test('says which rules about commands the supervisor alone holds', async () => {
+  test('names the rules about commands that only the supervisor enforces', async () => {
     const here = scene();
     mkdirSync(dirname(here.policy), { recursive: true });
     writeFileSync(

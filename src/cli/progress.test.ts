@@ -53,7 +53,7 @@ describe('a line of progress', () => {
     expect(written).toEqual([]);
   });
 
-  test('is not written where nobody looks', () => {
+  test('is not written without a reader', () => {
     const written: string[] = [];
     const output = { write: (text: string) => written.push(text) };
     for (const json of [true, false]) {

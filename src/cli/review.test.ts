@@ -23,7 +23,7 @@ function staged(...scripts: readonly string[]) {
 }
 
 describe.skipIf(overlayTrouble !== '')(`holdfast review${overlayTrouble}`, () => {
-  test('shows the newest layer as one JSON document where there is no terminal', async () => {
+  test('shows the newest layer as one JSON document without a terminal', async () => {
     const { workspace, ids, run } = staged('echo 1 > first', 'echo 2 > second; rm old');
     const { status, stdout, stderr } = await run();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -60,7 +60,7 @@ describe.skipIf(overlayTrouble !== '')(`holdfast review${overlayTrouble}`, () =>
     });
   });
 
-  test('says what to do when nothing is staged, or not here', async () => {
+  test('names the next step when nothing is staged, or not here', async () => {
     const { workspace, run } = scene();
     expect(await run(reviewCommand)).toMatchObject({
       status: 125,

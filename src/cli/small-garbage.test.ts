@@ -17,6 +17,6 @@ function youngSpace(call: string): number {
   return Number(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }));
 }
 
-test('what is soon garbage takes a small part of the memory that it would take', () => {
+test('short-lived garbage uses a small part of its usual memory', () => {
   expect(youngSpace('keepGarbageSmall(0);')).toBeLessThan(youngSpace('') / 4);
 });

@@ -28,7 +28,7 @@ function kept(...names: readonly string[]) {
 }
 
 describe('the journal', () => {
-  test('has what was restored and removed for good', async () => {
+  test('has restored and purged entries', async () => {
     const {
       workspace,
       ids: [a = '', b = '', c = ''],
@@ -46,7 +46,7 @@ describe('the journal', () => {
     ]);
   });
 
-  test('has nothing of what failed', async () => {
+  test('has nothing about failures', async () => {
     const {
       ids: [a = ''],
       workspace,
@@ -60,7 +60,7 @@ describe('the journal', () => {
 });
 
 describe('holdfast trash list', () => {
-  test('says that there is nothing', async () => {
+  test('reports an empty list', async () => {
     expect(await kept().run('list')).toEqual({
       status: 0,
       stdout:
@@ -102,7 +102,7 @@ describe('holdfast trash restore', () => {
     expect(readFileSync(join(workspace, 'b'), 'utf8')).toBe('b');
   });
 
-  test('tells what it had put back when it comes to one that it cannot', async () => {
+  test('reports earlier successes when a later entry fails', async () => {
     const { workspace, ids, run } = kept('a', 'b');
     writeFileSync(join(workspace, 'b'), 'newer');
     const restored = await run('restore', ...ids, '--json');
@@ -146,7 +146,7 @@ describe('holdfast trash restore', () => {
 });
 
 describe('holdfast trash purge', () => {
-  test('removes what is older', async () => {
+  test('removes older entries', async () => {
     const { run } = kept('a', 'b');
     expect((await run('purge', '--older-than', '1d')).stdout).toBe('removed 0 entries, 0 B\n');
     expect((await run('purge', '--all')).stdout).toBe('removed 2 entries, 2 B\n');

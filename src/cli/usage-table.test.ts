@@ -100,7 +100,7 @@ describe('the table of usage', () => {
     );
   });
 
-  test.each([Number.NaN, 0, -5, 1, 1e9])('of a width of %d is one all the same', (width) => {
+  test.each([Number.NaN, 0, -5, 1, 1e9])('a width of %d still gives a table', (width) => {
     expect(shown(rows, width).split('\n').length).toBe(6);
   });
 });

@@ -53,7 +53,7 @@ function thisMonth(): string {
 }
 
 describe('a journal without calls', () => {
-  test('is no failure, and says since when there are none', async () => {
+  test('is not a failure, and says since when it is empty', async () => {
     expect(await told()()).toEqual({
       status: 0,
       stdout: `No model calls since ${thisMonth()}-01 00:00 UTC. Look further back: holdfast usage --since 30d\n`,
@@ -93,7 +93,7 @@ describe('the table', () => {
     ]);
   });
 
-  test('says which cost is not known', async () => {
+  test('names unknown costs', async () => {
     const { stdout } = await told(unpriced, { ...unpriced, usd: 2 })('--by', 'provider');
     expect(stdout).toContain('2.00 + ?');
     expect(stdout).toContain('?: the cost of 1 call is not known.');
@@ -152,7 +152,7 @@ describe('--by', () => {
   });
 });
 
-test('--since leaves out what was before', async () => {
+test('--since leaves out earlier calls', async () => {
   const run = told({});
   expect((await run('--since', '1h')).stdout).toContain('claude-x');
   expect((await run('--since', '2999-01-01')).stdout).toBe(
@@ -167,7 +167,7 @@ test('a cost that is not known is null in JSON and an empty cell in CSV, never 0
   expect(cells.split(',')[names.split(',').indexOf('usd')]).toBe('');
 });
 
-test('what was refused here is not counted', async () => {
+test('refused calls do not count', async () => {
   const run = told({}, { usd: 0, status: 403, refusal: { code: 'dlp', message: 'no' } });
   expect(rowsIn((await run('--json')).stdout)).toMatchObject([{ calls: 1, usd: 1.5 }]);
 });

@@ -51,7 +51,7 @@ describe('a question', () => {
     expect(answers.map(({ request }) => request['operation'])).toEqual(['write']);
   });
 
-  test('names rule, file and line of the policy, and what would allow it', async () => {
+  test('names rule, file and line of the policy, and the grant', async () => {
     const here = withPolicy('version = 1\n[files]\nread = ["/srv/shown"]\ndeny = [\n  "/srv/shown/not",\n]\n');
     const [answer] = await ask(here, '--path', '/srv/shown/not/x', '--access', 'read');
     expect(answer?.explanation.verdict).toMatchObject({ decision: 'deny', file: here.policy });
@@ -268,7 +268,7 @@ test('paths are those of the working directory and of the home, also where no sh
   expect(await asked('--socket=@x')).toEqual({ kind: 'socket', operation: 'connect', address: '@x' });
 });
 
-test('a command is answered with what it can do at most', async () => {
+test('a command is answered with its greatest power', async () => {
   const here = withPolicy('version = 1\n[commands]\nask_above = "reads"\n');
   const { stdout } = await here.run(whyCommand, '--command', 'ls; rm -r $X');
   expect(stdout).toMatch(/^ask /u);

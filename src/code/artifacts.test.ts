@@ -10,7 +10,7 @@ const listed = (name: string, size?: number): ListedFile => ({
   ...(size === undefined ? {} : { info: { size } as FileInfo }),
 });
 
-test('of what is larger than one may be nothing is read, and of what has grown since, one byte more than it may have', async () => {
+test('too large files are not read; growing ones, one byte past the limit', async () => {
   const asked: string[] = [];
   const read = async (path: string | Uint8Array, { length = Infinity } = {}): Promise<Buffer> => {
     asked.push(`${String(path)} ${length}`);

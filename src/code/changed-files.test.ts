@@ -13,7 +13,7 @@ const listed = (name: string, more: Partial<ListedFile> = {}): ListedFile => ({
 });
 const states = (...files: readonly ListedFile[]) => fileStates({ list: async () => [...files] }, ['*'], '.');
 
-test('a file is another one when anything of it is, also where its size and its times were set back', async () => {
+test('a changed file is found, even with its old size and times', async () => {
   const before = await states(
     listed('same'),
     listed('inode'),
@@ -48,7 +48,7 @@ test('a file is another one when anything of it is, also where its size and its 
   ]);
 });
 
-test('more files than are looked at are told, before and after', async () => {
+test('too many files are reported, before and after', async () => {
   const many = await states(...Array.from({ length: 2001 }, (_, number) => listed(`f${number}`)));
   const few = await states(listed('f1'));
   expect(changedFiles(few, few).searched).toBe('whole');

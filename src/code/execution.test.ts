@@ -25,7 +25,7 @@ describe('the type of a form', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('the output', () => {
   const hidden = ['\u001B', '\u202E', '\u{E0041}', '\u0008'] as const;
 
   test.each(['model', 'person'] as const)('to a %s hides nothing, also where it comes as bytes', (show) => {
@@ -47,7 +47,7 @@ describe('what is shown', () => {
     expect(shapedResults([value({ type: 'text/plain', base64: 'YQhi' })], undefined).results[0]?.text).toBe('a\bb');
   });
 
-  test('tells no more than a thousand of what it found', () => {
+  test('names at most a thousand findings', () => {
     const { findings } = shapedResults(
       [1, 2].map(() => value({ type: 'text/plain', text: 'a\u200B'.repeat(1000) })),
       'model',
@@ -81,7 +81,7 @@ describe('what is shown', () => {
   });
 });
 
-test('JSON of levels without end, or that is none, is a text alone', () => {
+test('JSON of endless depth, or invalid JSON, is plain text', () => {
   const deep = (levels: number): string => `${'['.repeat(levels)}"]["${']'.repeat(levels)}`;
   for (const text of [deep(1001), deep(20_000), '{', `"${'\\'.repeat(1 << 16)}`, `${'"'.repeat(1 << 16)}`])
     expect(shapedResults([json(text)], 'model').results).toEqual([

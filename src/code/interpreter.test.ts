@@ -72,7 +72,7 @@ test('between two texts nothing is read: what prints without end waits', async (
   }
 });
 
-test('what answers with nonsense is ended', async () => {
+test('an interpreter with nonsense answers is ended', async () => {
   const { stderr, ask, killed } = interpreter();
   const { nonce, answered } = ask();
   stderr.write(reply(nonce, '{"kind":"exec"}'));

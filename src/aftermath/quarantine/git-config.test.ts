@@ -95,7 +95,7 @@ describe('settings that run or redirect something', () => {
   });
 });
 
-describe('what git reads otherwise than a line', () => {
+describe('a key that git and a line reader read differently', () => {
   test.each([
     ['a section and a setting on one line', '[core] fsmonitor = x\n'],
     ['a value that continues on the next line', '[user]\n\tname = \\\n[core]\n'],

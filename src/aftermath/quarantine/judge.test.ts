@@ -44,7 +44,7 @@ function refused(path: string, root: string): string {
   return judgement.kind === 'refused' ? judgement.reason : 'not refused';
 }
 
-describe('what git makes is harmless', () => {
+describe('files made by git are harmless', () => {
   test('git init, with all the sample hooks', () => {
     const root = scratchDirectory();
     git(root, 'init', '-q');
@@ -113,7 +113,7 @@ describe('what git makes is harmless', () => {
     expect(refusalsIn(root)).toEqual([]);
   });
 
-  test('what was removed before it could be judged', () => {
+  test('a file removed before it could be judged', () => {
     const root = scratchDirectory();
     for (const name of ['.git', '.git/hooks', '.git/config', '.git/worktrees/x/commondir', '.git/worktrees/x/gitdir'])
       expect(judge(join(root, name), root).kind).toBe('harmless');
@@ -200,7 +200,7 @@ describe('commondir', () => {
   });
 
   test.each(['../../../x', '/home/you/x', '..', '../../', '../..\n../..\n', ''])(
-    'of a worktree that says %j is refused',
+    'of a worktree with the text %j is refused',
     (text) => {
       const root = scratchDirectory();
       plant(root, { '.git/worktrees/x/commondir': text });
@@ -303,7 +303,7 @@ describe('every other name is refused', () => {
     expect(refused(join(root, 'x', name), root)).toContain(name);
   });
 
-  test('and so is a path that is no UTF-8, even of what git makes', () => {
+  test('a path that is not UTF-8, even one made by git', () => {
     const root = scratchDirectory();
     const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff]), Buffer.from('/.git/config')]);
     expect(judgeAppeared({ path, pinned: path, roots: [root], gitDirectories: [] })).toEqual({
@@ -312,7 +312,7 @@ describe('every other name is refused', () => {
     });
   });
 
-  test('and so is what a box made unreadable', () => {
+  test('a file that a box made unreadable', () => {
     const root = scratchDirectory();
     plant(root, { '.git/hooks/pre-commit': 'x', '.git/config': '[core]\n\tfsmonitor = x\n' });
     for (const name of ['hooks', 'config']) {

@@ -49,7 +49,7 @@ function otherFileSystem(): string | undefined {
 }
 
 describe('quarantineAppeared', () => {
-  test('moves what is refused and leaves what git made', () => {
+  test('moves refused files and leaves files made by git', () => {
     const { root, directory, quarantine } = scene();
     git(root, 'init', '-q');
     plant(root, { 'a/.envrc': 'evil' });
@@ -69,14 +69,14 @@ describe('quarantineAppeared', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700);
   });
 
-  test('makes no directory when there is nothing to move', () => {
+  test('makes no directory when nothing has to move', () => {
     const { directory, quarantine } = scene();
     expect(quarantine()).toEqual({ moved: [], left: [] });
     expect(quarantine('gone/.envrc', '.envrc')).toEqual({ moved: [], left: [] });
     expect(existsSync(directory)).toBe(false);
   });
 
-  test('moves a directory with what is in it, and finds its parts gone', () => {
+  test('moves a directory with its contents, and finds its parts gone', () => {
     const { root, quarantine } = scene();
     plant(root, { '.claude/settings.json': 'evil', '.claude/hooks/x': 'x' });
     const { moved } = quarantine('.claude', '.claude/hooks', '.claude/settings.json');
@@ -110,7 +110,7 @@ describe('quarantineAppeared', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  test('moves a link itself, not what it points to', () => {
+  test('moves a link itself, not its target', () => {
     const { root, quarantine } = scene();
     const victim = join(scratchDirectory(), 'victim');
     writeFileSync(victim, 'keep');
@@ -172,7 +172,7 @@ describe('quarantineAppeared', () => {
   });
 
   // Attack: what was planted, and the directory around it, is made read-only.
-  test('moves what a box made read-only', () => {
+  test('moves files that a box made read-only', () => {
     const { root, quarantine } = scene();
     plant(root, { 'a/.envrc': 'x', 'b/.claude/x': 'x' });
     for (const name of ['a', 'b', 'b/.claude']) chmodSync(join(root, name), 0o555);
@@ -192,7 +192,7 @@ describe('quarantineAppeared', () => {
     expect(readFileSync(join(root, 'a/.envrc.refused-by-holdfast'), 'utf8')).toBe('older');
   });
 
-  test('names what it cannot move, and moves the others', () => {
+  test('names the files that it cannot move, and moves the others', () => {
     const { root, directory, quarantine } = scene();
     writeFileSync(directory, 'a file is there');
     const long = `${'x'.repeat(251)}.iml`;

@@ -64,7 +64,7 @@ test('a tool of an MCP server is one in every way that its name can be read, or 
   );
 });
 
-test('what an agent does ask in one call is taken', () => {
+test('every request of one call is taken', () => {
   expect(actionOf(codexTools, call('apply_patch', { command: patch(1000) }))).toMatchObject({
     kind: 'access',
     requests: { length: 1000 },
@@ -108,7 +108,7 @@ test.each(disguised)('%j is a URL of %s', (url, host) => {
   );
 });
 
-test('what a URL may not hold is taken out of one, as by anyone who fetches it', () => {
+test('characters that a URL cannot hold are removed, as every client does', () => {
   for (const [blank, tools, tool] of [
     ['\t', claudeTools, 'WebFetch'],
     ['\n', opencodeTools, 'webfetch'],

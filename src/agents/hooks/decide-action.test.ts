@@ -100,7 +100,7 @@ test('a line that only reads is not asked about, and any other is, with its clas
   });
 });
 
-test('what another rule asks about or refuses is told with its class, too', () => {
+test('a request that another rule asks about or refuses also shows its class', () => {
   expect(answerTo('[commands]\ndeny = ["git push"]', 'git push --force')).toMatchObject({
     kind: 'deny',
     reason: expect.stringContaining('Class: destroys (git push --force: '),

@@ -83,7 +83,7 @@ const wishes = fc.record({
   program: fc.constantFrom(program, ['/opt/node', '/opt/other.cjs']),
 });
 
-test('a remembered decision is what would be decided again, whatever was remembered before', () => {
+test('a remembered decision equals a fresh one, whatever was remembered before', () => {
   const { place, environment } = scene();
   const fresh = freshDecisions();
   let recalled = 0;
@@ -113,7 +113,7 @@ test('a remembered decision is what would be decided again, whatever was remembe
   expect(recalled).toBeGreaterThan(20);
 });
 
-describe('what is in the state directory', () => {
+describe('the state directory', () => {
   const pass: HookDecision = { answer: { kind: 'pass' }, judged: [], follows: 'texts' };
 
   function kept() {
@@ -172,7 +172,7 @@ describe('what is in the state directory', () => {
     expect(memory().recall(...question)).toBeUndefined();
   });
 
-  test('is nothing that follows from the machine, and nothing long', () => {
+  test('holds no machine-specific and no long value', () => {
     const { memory, directory } = kept();
     memory.remember(...access('read', '/data/y', '/'), { ...pass, follows: 'machine' });
     memory.remember(...bash('x'.repeat(100_000), '/'), pass);

@@ -19,7 +19,7 @@ test.each([
   ['null', null],
   ['a number', 7],
   ['lists and objects', [{ a: ['b', 1, false, null] }]],
-])('nothing is said of %s that shows', (_, result) => {
+])('%s with only visible characters gets no notice', (_, result) => {
   expect(ofResult(result)).toEqual({ kind: 'pass' });
 });
 
@@ -31,13 +31,13 @@ test('texts and keys are written out at every place, and the form stays', () => 
 });
 
 describe.each(['lists', 'objects'] as const)('in %s', (form) => {
-  test('what lies deep is written out', () => {
+  test('nested values are written out', () => {
     const answer = ofResult(nested(499, hidden, form));
     expect(JSON.stringify(answer)).toContain('a⟦U+200B⟧b');
     expect(JSON.stringify(answer)).not.toContain('left out');
   });
 
-  test.each([501, 10_000, 200_000])('what is below %i levels is left out, and that is said', (levels) => {
+  test.each([501, 10_000, 200_000])('values below %i levels are left out, with a notice', (levels) => {
     const answer = ofResult(nested(levels, hidden, form));
     expect(answer).toMatchObject({ kind: 'replace', note: expect.stringContaining('left out') as string });
     expect(JSON.stringify(answer)).not.toMatch(/\u200b|U\+200B/u);

@@ -68,7 +68,7 @@ describe('a path is decided about wherever an agent may take it to', () => {
     expect([read('~/x'), read(' ~/x')]).toEqual([[`read ${join(homedir(), 'x')}`], [`read ${join(homedir(), 'x')}`]]);
   });
 
-  test('what is not there yet is made where links lead, each from where the one before it led', () => {
+  test('missing parts are created at link targets, each from where the previous one led', () => {
     expect([write('new'), write('slash'), write('sub/made/deep')]).toEqual([
       ['write home/one/fresh'],
       ['write home/one/fresh'],
@@ -201,7 +201,7 @@ describe('a patch is decided about as its reader reads it', () => {
     );
   });
 
-  test('line ends of Windows, and blank lines before it, are none of its names', () => {
+  test('Windows line ends and blank lines before it are not part of a name', () => {
     expect(
       scene().asked(codexTools, 'apply_patch', {
         command: '\n*** Begin Patch\r\n*** Delete File: sub/file\r\n*** End Patch\r\n',

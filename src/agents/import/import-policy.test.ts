@@ -154,7 +154,7 @@ test('Gemini CLI: prefixes, expressions, modes', () => {
   expect(imported('gemini', text).policy).not.toContain('"ls"');
 });
 
-test('agentsh: what no rule allows is refused there, and here', () => {
+test('agentsh: a request without a matching rule is refused there and here', () => {
   const text =
     'version: 1\nfile_rules:\n  - {name: env, paths: ["**/.key"], operations: ["*"], decision: deny}\n  - {name: del, paths: ["${PROJECT_ROOT}/**"], operations: [delete], decision: soft_delete}\n  - {name: ws, paths: ["${PROJECT_ROOT}/**"], operations: [read, write, create], decision: allow}\ncommand_rules:\n  - {name: safe, commands: [ls, Git], decision: allow}\n  - {name: npm, commands: [npm], args_patterns: ["^install"], decision: approve}\nnetwork_rules:\n  - {name: a, domains: ["a.example", "*.b.example"], ports: [443], decision: allow}\n  - {name: no, domains: ["*"], decision: deny}\n  - {name: late, domains: [late.example], decision: allow}\n';
   const policy = policyFrom('agentsh', text);
@@ -179,7 +179,7 @@ test('agentsh: without a rule for the workspace nothing of it is written, withou
   expect([write('/home/dev/app/x'), exec(['ls'])].map((request) => answer(policy, request))).toEqual(['deny', 'deny']);
 });
 
-describe('what a source refuses is never allowed', () => {
+describe('a refusal of the source is never allowed', () => {
   const word = fc.constantFrom(
     'git',
     'push',
@@ -403,7 +403,7 @@ describe('a hostile file', () => {
     for (const { why } of notCarried) expect(why).toMatch(/^[^\n]{10,}$/u);
   });
 
-  test('a key of a stranger is told in one line that shows', () => {
+  test('an unknown key is reported in one visible line', () => {
     const keys = { 'a\nb': 1, 'c\u001B[2J': 1, 'd\u202Ee': 1, ['f'.repeat(500)]: 1 };
     const told = [
       ...imported('claude', JSON.stringify({ ...keys, permissions: keys })).notCarried,
@@ -413,7 +413,7 @@ describe('a hostile file', () => {
     for (const { at } of told) expect(at).toMatch(/^[ -~]{1,80}$/u);
   });
 
-  test('what does not show is taken out and told', () => {
+  test('invisible characters are removed and reported', () => {
     const { policy, notCarried } = imported(
       'claude',
       JSON.stringify({ permissions: { deny: ['Read(a\u202Eb)', 'Read(x\n]\nwrite = ["/")', 'Read(ok/x)'] } }),
@@ -427,7 +427,7 @@ describe('a hostile file', () => {
   });
 
   test.each(['claude', 'codex', 'gemini', 'agentsh'] as const)(
-    'of %s: any text is a policy or a typed error',
+    'any text of %s gives a policy or a typed error',
     (source) => {
       fc.assert(
         fc.property(

@@ -67,7 +67,7 @@ test('a program that is gone stops the tool', async () => {
   await expect(before(await Holdfast({ directory: '/ws' }))).rejects.toThrow(/does not answer/u);
 });
 
-test('a result is replaced, one without text is not asked about, and where nobody answers there is none', async () => {
+test('a result is replaced; without text or a listener there is no request', async () => {
   const replacing = await plugin(
     `console.log(JSON.stringify({ decision: 'allow', output: call.event + call.output }))`,
   );

@@ -12,7 +12,7 @@ const wanted: WantedHooks = {
 const group = { hooks: [wanted.entry] };
 
 describe('settings with our hooks', () => {
-  test('are made where there are none', () => {
+  test('are created if none exist', () => {
     expect(parse(withEntries(undefined, wanted))).toEqual({ hooks: { PreToolUse: [group], PostToolUse: [group] } });
     expect(parse(withEntries('', wanted))).toEqual(parse(withEntries('{}', wanted)));
   });

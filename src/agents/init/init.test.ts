@@ -70,7 +70,7 @@ const events: Readonly<Record<Exclude<AgentName, 'opencode'>, readonly string[]>
 
 describe.each(agentNames)('%s', (agent) => {
   test.each(['workspace', 'user'] as const)(
-    'for the %s: the file that the agent documents, once, and nothing is left after it is undone',
+    'for the %s: the documented file, once, and undo leaves nothing',
     (scope) => {
       const { options, look } = sceneOf(agent, { scope });
       const before = look();
@@ -101,7 +101,7 @@ describe.each(agentNames)('%s', (agent) => {
     },
   );
 
-  test('a newer version takes the place of an older one, and undo still knows what was there before both', () => {
+  test('a newer version replaces an older one, and undo restores the file before both', () => {
     const { root, options, look } = sceneOf(agent);
     if (agent !== 'opencode') plant(root, { [places[agent].workspace]: '{ "mine": 1 }' });
     const before = look();
@@ -136,7 +136,7 @@ describe.each(agentNames)('%s', (agent) => {
     expect(look()).toEqual(before);
   });
 
-  test('what is no file that can be read as text is left alone', () => {
+  test('a file that is not readable text is left alone', () => {
     const { root, options } = sceneOf(agent);
     const file = join(root, places[agent].workspace);
     plant(root, { [`${places[agent].workspace}/`]: '' });
@@ -172,7 +172,7 @@ describe('the places that variables name', () => {
   });
 });
 
-test('where nobody names a place, it is one that the agent takes without more ado', () => {
+test('the default place is one that the agent accepts without a question', () => {
   expect(agentNames.map((agent) => agentSettings[agent].scope)).toEqual(['workspace', 'user', 'user', 'workspace']);
 });
 
@@ -210,7 +210,7 @@ test.each<[AgentName, string, string]>([
   expect(look()[file]).not.toContain('/holdfast.cjs');
 });
 
-describe('settings of a person', () => {
+describe('user settings', () => {
   const given =
     '// mine\n{\n  "model": "opus", // the best\n  "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "lint" }] }] },\n}\n';
   const file = places.claude.workspace;
@@ -300,7 +300,7 @@ describe('settings of a person', () => {
     expect(look()[file]).toBe(given);
   });
 
-  test('that are new are for their owner alone, as what was there before is', () => {
+  test('are readable by their owner only when new; existing ones keep their mode', () => {
     const { root, options } = sceneOf('claude');
     install(options);
     const [record = ''] = readdirSync(join(options.state, 'agents'));

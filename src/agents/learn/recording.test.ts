@@ -85,7 +85,7 @@ const seen = (...requests: readonly PolicyRequest[]) =>
   requests.map((request) => ({ request, times: 1, outcome: 'seen', why: '' }) as const);
 const proposed = (requests: readonly PolicyRequest[], policy?: string) => propose(seen(...requests), factsWith(policy));
 
-describe('what is proposed', () => {
+describe('the proposal', () => {
   test.each<[string, PolicyRequest, string]>([
     [
       'a file of the home by itself, not its directory',
@@ -117,7 +117,7 @@ describe('what is proposed', () => {
     ['the home itself', file('read', home)],
     ['what its user cannot read', file('read', '/srv/shut/a')],
     ['what its user cannot make', file('create', '/srv/shut/a')],
-  ])('nothing for %s', (_name, request) => {
+  ])('has nothing for %s', (_name, request) => {
     expect(proposed([request])).toEqual({ items: [], withheld: [] });
   });
 
@@ -128,7 +128,7 @@ describe('what is proposed', () => {
     ]);
   });
 
-  test('a line says how often, and one that another covers is none', () => {
+  test('a line shows its count, and omits lines that another covers', () => {
     const { items } = propose(
       [
         ...seen(file('read', '/home/dev/.tool/config'), file('create', '/home/dev/.tool/new')),
@@ -143,7 +143,7 @@ describe('what is proposed', () => {
   });
 });
 
-describe('what is wanted and not proposed', () => {
+describe('wanted but not proposed', () => {
   test.each<[string, PolicyRequest, readonly [why: string, policy?: string]]>([
     ['a credential store', file('read', '/home/dev/.ssh/id_rsa'), ['credential store']],
     [
@@ -189,7 +189,7 @@ test('a new file in what lies above the workspace is not proposed', () => {
   });
 });
 
-test('what was refused while it was recorded is told, also where the policy allows it', () => {
+test('a refusal during recording is reported, even if the policy allows it', () => {
   expect(
     propose([{ request: file('read', '/usr/bin/cc'), times: 1, outcome: 'held', why: 'because' }], factsWith()),
   ).toEqual({ items: [], withheld: [{ what: 'read /usr/bin/cc', why: 'because' }] });
@@ -199,7 +199,7 @@ describe('odd names', () => {
   const held = (names: readonly string[]) =>
     proposed([...names.map((name) => file('read', `/srv/data/${name}`)), file('read', '/home/dev/.tool/config')]);
 
-  test('make a policy that allows what was read, and nothing beside it', () => {
+  test('make a policy that allows the paths read, and no others', () => {
     const { items, withheld } = held(plainNames);
     expect(withheld).toEqual([]);
     const facts = factsWith(render(items, 'odd').text);
@@ -209,7 +209,7 @@ describe('odd names', () => {
       expect([name, decided(`/srv/data/${name}`)]).toEqual([name, 'deny']);
   });
 
-  test('that no policy can say are told, and the others proposed', () => {
+  test('that no policy can express are reported, and the others proposed', () => {
     const { items, withheld } = held(hiddenNames);
     expect(items.map(({ text }) => text)).toEqual(['~/.tool/config']);
     expect(withheld).toHaveLength(hiddenNames.length);
@@ -217,7 +217,7 @@ describe('odd names', () => {
   });
 });
 
-describe('what the journal has', () => {
+describe('the journal', () => {
   const head = { session: 's', workspace, seq: 1 };
   const refusal = (request: PolicyRequest, code: string) =>
     ({
@@ -239,7 +239,7 @@ describe('what the journal has', () => {
     expect(observationsOf([connection, refused, connection]).map(({ times }) => times)).toEqual([2]);
   });
 
-  test('what nothing but the recording refused was seen, what a rule refused was held', () => {
+  test('a refusal only of the recording counts as seen, one of a rule as held', () => {
     expect(
       observationsOf([opened, refusal(connect('a.example'), 'not-granted'), refusal(connect('b.example'), 'rule')]),
     ).toMatchObject([

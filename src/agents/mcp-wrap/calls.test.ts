@@ -9,7 +9,7 @@ describe('a call', () => {
     ['that the policy does not name', listing('send'), 'send'],
     ['that has no usable name', listing('re ad'), 're ad'],
     ['with a definition that nobody could look at', listing('read', { description: 'x'.repeat(60_000) }), 'read'],
-  ])('of a tool %s is not made, whatever someone would say', async (_name, offered, name) => {
+  ])('to a tool %s is not made, whatever the answer', async (_name, offered, name) => {
     const relayed = new Relayed({
       policy: allowed,
       capabilities: declared,
@@ -28,7 +28,7 @@ describe('a call', () => {
     [{ name: ['read'] }],
     [{ name: 'read', arguments: [] }],
     [{ name: 'read', arguments: 'x' }],
-  ])('of %j is no call', async (params) => {
+  ])('%j is not a call', async (params) => {
     const relayed = new Relayed({ policy: allowed, serve: offering(() => [listing('read')]) });
     expect((await relayed.ask('tools/call', params)).error).toMatchObject({ code: -32_602 });
     expect(relayed.served).not.toContain('tools/call');
@@ -53,7 +53,7 @@ describe('a call', () => {
     expect(relayed.agentHeard.slice(length).flatMap(({ method }) => method ?? [])).toEqual([]);
   });
 
-  test('of a tool that says something else again while someone looks is not made', async () => {
+  test('to a tool that changes again during the question is not made', async () => {
     const state = scratchState();
     let tools = [listing('read')];
     expect(

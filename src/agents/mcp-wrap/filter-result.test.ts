@@ -3,7 +3,7 @@ import { filteredParams } from './filter-result.ts';
 
 const hidden = '\u{e0061}\u{e0062}';
 
-describe('what an agent reads of a result', () => {
+describe('the agent’s view of a result', () => {
   test.each([
     ['a text', { content: [{ type: 'text', text: `a${hidden}` }] }],
     ['an embedded resource', { content: [{ type: 'resource', resource: { uri: `file:///${hidden}`, text: hidden } }] }],
@@ -42,7 +42,7 @@ describe('what an agent reads of a result', () => {
     expect(filteredParams('tool-description', tool)).toEqual(tool);
   });
 
-  test('bytes, addresses and types stay what they are', () => {
+  test('keeps bytes, addresses and types', () => {
     const value = {
       content: [
         { type: 'image', data: 'AAAA', mimeType: 'image/png' },
@@ -55,7 +55,7 @@ describe('what an agent reads of a result', () => {
     expect(filteredParams('tool-result', value)).toEqual(value);
   });
 
-  test('what a client would fetch by itself, and what is meant for no model, is left out', () => {
+  test('omits parts that a client would fetch by itself, and those not meant for a model', () => {
     expect(
       filteredParams('tool-description', {
         serverInfo: { name: 's', icons: [{ src: 'https://evil.example/?x' }] },

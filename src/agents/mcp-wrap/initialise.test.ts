@@ -4,7 +4,7 @@ import { defused } from './initialise.ts';
 
 const policy = policyFrom({ user: '[network]\nhosts = ["docs.example:443"]' });
 
-describe('what a server says about itself', () => {
+describe('a server’s description of itself', () => {
   test.each([
     ['an image', '![x](https://evil.example/?q=1)', 'https://evil.example'],
     ['a link', '[x](https://evil.example/)', 'https://evil.example'],
@@ -22,7 +22,7 @@ describe('what a server says about itself', () => {
     expect(told).not.toContain(address);
   });
 
-  test('keeps what is plain, what the server may reach, and what is no text for a reader', () => {
+  test('keeps plain parts, reachable addresses, and data that is not text', () => {
     const value = {
       tools: [
         {

@@ -58,7 +58,7 @@ const lists = [
 ] as const;
 
 describe.each(lists)('$offered of a server', ({ offered, method, key, made }) => {
-  test('are what was approved: a change and one more are withheld and asked about, in later sessions too', async () => {
+  test('are the approved ones: a change or addition is withheld and asked about, in later sessions too', async () => {
     const state = scratchState();
     let all = [made('a'), made('b')];
     const serve = offers(() => ({ [offered]: all }));
@@ -94,7 +94,7 @@ describe.each(lists)('$offered of a server', ({ offered, method, key, made }) =>
     expect(namesIn(await yes.ask(method), key)).toEqual(['a']);
   });
 
-  test('of which pins of before say nothing are taken once, and a person is told', async () => {
+  test('without earlier pins are accepted once, with a notice', async () => {
     const state = scratchState();
     changePins(join(state, 'mcp'), 'files', () => [
       definitionOf('read', '{"name":"read"}'),
@@ -117,7 +117,7 @@ describe.each(lists)('$offered of a server', ({ offered, method, key, made }) =>
     ).toEqual([]);
   });
 
-  test('two of one name are refused, and one whose name does not show is none', async () => {
+  test('two of one name are refused, and one with an invisible name is dropped', async () => {
     let all = [made('a'), made('a', orders)];
     const relayed = new Relayed({ policy: allowed, serve: offers(() => ({ [offered]: all })) });
     expect((await relayed.ask(method)).error?.message).toContain('of one name');
@@ -166,7 +166,7 @@ describe('completions', () => {
     },
   ] as const;
 
-  test.each(kinds)('of $name that is withheld are not asked for', async ({ ref, offer, changed }) => {
+  test.each(kinds)('are not requested for a withheld $name', async ({ ref, offer, changed }) => {
     let more: object = {};
     const relayed = new Relayed({ policy: allowed, serve: offers(() => offer(more)) });
     const complete = (): Promise<Heard> =>
@@ -183,7 +183,7 @@ describe('completions', () => {
     expect(relayed.served.filter((method) => method === 'completion/complete')).toHaveLength(2);
   });
 
-  test('of what no list has are for rules where it is a resource, and else for nobody', async () => {
+  test('for an unlisted resource follow the rules; otherwise they are refused', async () => {
     const relayed = new Relayed({ policy: allowed, serve: offers(() => ({})) });
     expect(
       await relayed.ask('completion/complete', { ref: { type: 'ref/resource', uri: 'file:///a' } }),
@@ -202,13 +202,13 @@ describe('completions', () => {
   });
 });
 
-describe('what a server says that it is', () => {
+describe('a server’s name and version', () => {
   const seen = async (state: string, serverInfo: object, policy = allowed): Promise<unknown> =>
     (await new Relayed({ policy, state, serve: offers(() => ({ serverInfo })) }).ask('initialize', hello)).result?.[
       'serverInfo'
     ];
 
-  test('is what was approved; its version counts where it is more than numbers', async () => {
+  test('equal the approved ones; the version counts if it is more than numbers', async () => {
     const state = scratchState();
     expect(await seen(state, { name: 's', title: 'S', version: '1.0', icons: [] })).toEqual({
       name: 's',
@@ -282,7 +282,7 @@ describe('a server that has listed no tools', () => {
 });
 
 describe('damaged pins', () => {
-  test('refuse their server by its name, and others only what is new', async () => {
+  test('refuse their server by its name, and otherwise only new entries', async () => {
     const state = scratchState();
     let tools = [listing('read')];
     const serve = offers(() => ({ tools }));

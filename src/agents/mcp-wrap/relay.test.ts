@@ -65,7 +65,7 @@ describe('requests that are no calls of tools', () => {
 });
 
 describe('a call that still runs', () => {
-  test('is followed by what is called then: its progress has reached the agent', async () => {
+  test('counts in a flow once its progress has reached the agent', async () => {
     const policy = `${allowed}[[mcp.flows]]\nname = "f"\nfrom = ["files"]\nto = ["mail"]\ndecision = "deny"\n`;
     const state = scratchState();
     const files = new Relayed({
@@ -83,7 +83,7 @@ describe('a call that still runs', () => {
     expect(mail.served).not.toContain('tools/call');
   });
 
-  test('is the one that is cancelled, where an earlier one had its id', async () => {
+  test('is cancelled itself, not an earlier one with its ID', async () => {
     const relayed = new Relayed({ policy: allowed, serve: ({ method }) => (method === 'ping' ? {} : undefined) });
     const asked = { id: 'x', method: 'resources/list', params: {} };
     const cancel = { method: 'notifications/cancelled', params: { requestId: 'x' } };
@@ -101,7 +101,7 @@ describe('a call that still runs', () => {
   });
 });
 
-describe('what waits for a server', () => {
+describe('requests waiting for a server', () => {
   test('is given up when the agent is gone', async () => {
     const relayed = new Relayed({ policy: allowed, serve: ({ method }) => (method === 'ping' ? {} : undefined) });
     void relayed.ask('resources/list');
@@ -122,7 +122,7 @@ describe('what waits for a server', () => {
   });
 });
 
-describe('what a server asks of the agent', () => {
+describe('a server’s request to the agent', () => {
   const asked = {
     messages: [],
     maxTokens: 1,
@@ -133,7 +133,7 @@ describe('what a server asks of the agent', () => {
     _meta: { a: 1 },
   };
 
-  test('is refused where no entry allows it, or nobody knows it', async () => {
+  test('is refused without an entry that allows it, or if its kind is unknown', async () => {
     const relayed = new Relayed({ policy: allowed });
     for (const [index, method] of ['sampling/createMessage', 'elicitation/create', 'tasks/get', 'tools/call'].entries())
       relayed.server({ id: `q${index}`, method, params: {} });
@@ -192,7 +192,7 @@ describe('what a server asks of the agent', () => {
   });
 });
 
-describe('what a server tells', () => {
+describe('a server’s notification', () => {
   const poisoned = `![x](https://evil.example/?q)${hidden}`;
   const isClean = (value: unknown): void =>
     expect(JSON.stringify(value)).not.toMatch(/https:\/\/evil|[\u{e0000}-\u{e007f}]|_meta|a note/u);
@@ -255,7 +255,7 @@ describe('what a server tells', () => {
     expect(relayed.agentHeard.filter(({ method }) => method !== undefined).length).toBeLessThan(300);
   });
 
-  test('reaches the agent filtered where it is known, and progress only of what the agent asked', async () => {
+  test('reaches the agent filtered if known; progress only for calls of the agent', async () => {
     const relayed = new Relayed({
       policy: allowed,
       serve: ({ method }) => (method === 'resources/list' ? undefined : {}),
@@ -279,7 +279,7 @@ describe('what a server tells', () => {
     expect(JSON.stringify(notes)).not.toMatch(/[\u{e0000}-\u{e007f}]|_meta/u);
   });
 
-  test('when it begins is what was approved; capabilities that nobody knows are left out on both sides', async () => {
+  test('at start is the approved one; unknown capabilities are dropped on both sides', async () => {
     const state = scratchState();
     const serve = (instructions: string) => (): object => ({
       protocolVersion: '2025-06-18',
@@ -317,7 +317,7 @@ describe('what a server tells', () => {
     expect(later.serverHeard.at(-1)?.params?.['capabilities']).toEqual({ roots: {} });
   });
 
-  test('that its tools have changed is told once until the agent has listed them, and the list is looked at again', async () => {
+  test('about changed tools arrives once until the agent lists them, and the list is checked again', async () => {
     let tools = [listing('read')];
     const relayed = new Relayed({ policy: allowed, serve: offering(() => tools) });
     expect(listed(await relayed.ask('tools/list'))).toEqual(['read']);

@@ -24,7 +24,7 @@ describe('requests to the other side', () => {
     expect(await first).toEqual({ error: { code: 1, message: 'no' } });
   });
 
-  test('that are given up are told so, and a late answer goes nowhere', async () => {
+  test('are cancelled with a notice when abandoned, and a late answer is dropped', async () => {
     const { sent, outgoing } = started();
     const controller = new AbortController();
     const asked = outgoing.ask('a', {}, { signal: controller.signal });

@@ -185,7 +185,7 @@ describe('never shown', () => {
     expect(() => find('.ssh/bin')).toThrow(missing(/credentials/u));
   });
 
-  test('is what a dependency leads to in the same ways', () => {
+  test('a dependency’s link, in the same ways', () => {
     const { link, write, find } = scene();
     write('tools/node_modules/@a/claude/package.json', '{"name": "@a/claude", "dependencies": {"wide": "1"}}');
     write('package.json', '{"name": "home"}');
@@ -193,7 +193,7 @@ describe('never shown', () => {
     expect(() => find(bin)).toThrow(missing(/holds the home directory/u));
   });
 
-  test('is what a dependency with a path for a name leads to', () => {
+  test('a dependency with a path for a name', () => {
     const { home, write, find } = scene();
     write(
       'tools/node_modules/@a/claude/package.json',
@@ -205,20 +205,20 @@ describe('never shown', () => {
   test.each([
     { path: 'ws/bin/claude', target: '../../tools/node_modules/@a/claude/dist/cli.js' },
     { path: 'ws/bin', target: '../tools/node_modules/.bin' },
-  ])('is what the workspace leads to by the link $path', ({ path, target }) => {
+  ])('a target of the workspace’s link $path', ({ path, target }) => {
     const { link, find } = scene();
     link(path, target);
     expect(() => find('ws/bin')).toThrow(missing(new RegExp(`found through .*/${path}, which boxes can write`, 'u')));
   });
 
-  test('is what a link outside leads to through one inside', () => {
+  test('a target of an outside link through an inside one', () => {
     const { link, find } = scene();
     link('ws/inner', '../tools/node_modules/.bin');
     link('outer', 'ws/inner');
     expect(() => find('outer')).toThrow(missing(/found through .*\/ws\/inner, which boxes can write/u));
   });
 
-  test('is what a dependency leads to through the workspace', () => {
+  test('a dependency’s target in the workspace', () => {
     const { link, write, find } = scene();
     write('private/package.json', '{"name": "private"}');
     link('ws/dep', '../private');
@@ -227,7 +227,7 @@ describe('never shown', () => {
     expect(() => find(bin)).toThrow(missing(/found through .*\/ws\/dep, which boxes can write/u));
   });
 
-  test('is what the policy refuses', () => {
+  test('a path that the policy refuses', () => {
     const { find } = scene();
     expect(() => find(bin, () => 'refused')).toThrow(missing(/which the policy refuses/u));
   });

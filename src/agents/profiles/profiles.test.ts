@@ -54,7 +54,7 @@ describe.each(profileNames)('%s', (name) => {
     expect(JSON.stringify([grants, directories, notices])).not.toContain(secret);
   });
 
-  test('without a key says which variable to set', () => {
+  test('without a key names the variable to set', () => {
     const { grants, notices } = profileNeeds(name, { home, environment: {} });
     expect(grants.credentials).toEqual([]);
     expect(notices).toEqual([expect.stringContaining(profile.credentials[0]?.variable ?? '?')]);
@@ -219,7 +219,7 @@ test('everything that a profile grants, with all of its keys, is this', () => {
   });
 });
 
-describe('what another layer closes stays closed', () => {
+describe('a profile opens nothing that another layer closes', () => {
   const base = `${home}/.local/share/holdfast-agents/claude`;
   const requests: Readonly<Record<string, PolicyRequest>> = {
     host: { kind: 'connect', host: 'api.anthropic.com', port: 443, protocol: 'tcp' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PolicyRequest } from '../../policy/request.ts';
 import { ruleFor } from './rule-for.ts';
 
-describe('what reads as a pattern is written as text', () => {
+describe('pattern characters are written as text', () => {
   test.each<readonly [PolicyRequest, string]>([
     [{ kind: 'file', operation: 'read', path: '/a*b?c{d}' }, String.raw`paths = ['/a\*b\?c\{d\}']`],
     [
@@ -44,7 +44,7 @@ test.each<readonly [string, PolicyRequest, readonly string[]]>([
   for (const part of parts) expect(ruleFor(request, 'asking')?.text).toContain(part);
 });
 
-test('the name of the rule that asked cannot end the text in which it stands', () => {
+test('the asking rule’s name cannot end its quotation', () => {
   const text = ruleFor({ kind: 'env', name: 'A' }, 'a"\n[[env]]\nname = "*')?.text ?? '';
   expect(text.split('\n').filter((line) => line.startsWith('[['))).toEqual(['[[env]]']);
 });

@@ -126,7 +126,7 @@ const asked: readonly (readonly [PolicyRequest, string, string])[] = [
   [{ kind: 'trust', path: '/home/dev/app/.mcp.json', sha256: 'a'.repeat(64) }, '', `sha256 = ["${'a'.repeat(64)}"]`],
 ];
 
-describe('what is asked is allowed from then on, and nothing near it', () => {
+describe('the answer allows the asked request from then on, and nothing near it', () => {
   test.each(asked)('%j', (request, text, part) => {
     const user = userPolicy(text);
     const before = policyOf(user);
@@ -174,7 +174,7 @@ describe('what is asked is allowed from then on, and nothing near it', () => {
     expect(decide(after, other)).toMatchObject({ decision: 'ask', layer: 'user' });
   });
 
-  test('whatever the words of a command are', () => {
+  test('any words of a command', () => {
     const word = fc.oneof(
       fc.string(),
       fc.constantFrom('*', '?', '-x', '--', "'", '"', '\\', '', ' ', '{args}', '$(x)', ';', '|', 'ä'),
@@ -202,7 +202,7 @@ describe('what is asked is allowed from then on, and nothing near it', () => {
   });
 });
 
-test('there is none for a question that another thing than a rule asks, such as a flow between tools', () => {
+test('a question from another source than a rule, such as a flow between tools, has none', () => {
   const request: PolicyRequest = { kind: 'tool', server: 'mail', tool: 'send', arguments: '{}' };
   const user = userPolicy('version = 1\n[tools]\nask = ["mail"]\n');
   const verdict = decide(policyOf(user), request);
@@ -214,7 +214,7 @@ describe('the text of the policy', () => {
   const text =
     '# my policy\nversion = 1\n\n# first\n[[exec]]\nname = "safe"\ndecision = "deny"\ncommands = ["rm"]\n\n# about pushing\n  # more about it\n[[exec]] # asks\nname = "asking"\ndecision = "ask"\ncommands = ["git push"]\n# the end';
 
-  test('gets the rule before the one that asks, above its comments, and every other line stays', () => {
+  test('gets the rule before the asking one, above its comments, and every other line stays', () => {
     const changed = always(command('git', 'push'), userPolicy(text));
     const lines = changed?.text.split('\n') ?? [];
     const at = lines.indexOf('# about pushing');
@@ -227,7 +227,7 @@ describe('the text of the policy', () => {
     expect(changed?.text).toBe(`version = 1\n[commands]\nask = ["git push"]\n\n${changed?.rule}`);
   });
 
-  test('is made where there is none', () => {
+  test('is created if there is none', () => {
     const changed = always({ kind: 'tool', server: 'a', tool: 'b', arguments: '{}' }, userPolicy(''));
     expect(changed?.text).toBe(`version = 1\n\n${changed?.rule}`);
     expect(parsePolicy(changed?.text ?? '', { file: 'user.toml', kind: 'user' })).toMatchObject({ kind: 'document' });
@@ -355,7 +355,7 @@ describe('no rule can say it', () => {
     expect(withRule({ request: push, verdict: { ...verdict, decision: 'deny' } }, user)).toBeUndefined();
   });
 
-  test('a verdict about what a command would do is not one about the command', () => {
+  test('a verdict about an effect of a command is not about the command', () => {
     const opaque = {
       ...decide(policyFrom({ user: asks }), push),
       rule: 'commands.unknown',
@@ -372,7 +372,7 @@ describe('writing', () => {
     verdict: decide(policyFrom({ user: asks }), command('git', 'push')),
   };
 
-  test('writes what was shown', () => {
+  test('writes the rule that was shown', () => {
     const written: string[] = [];
     const rules = alwaysRules({
       read: () => userPolicy(asks),
@@ -409,7 +409,7 @@ describe('writing', () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  test('writes nothing but what was shown', () => {
+  test('writes nothing else', () => {
     const write = vi.fn<(text: string) => void>();
     const rules = alwaysRules({ read: () => userPolicy(asks), replace: (change) => write(change(userPolicy(asks))) });
     expect(() => rules.write(subject, { file: 'user.toml', text: `${rules.propose(subject)?.text} ` })).toThrow(
@@ -418,7 +418,7 @@ describe('writing', () => {
     expect(write).not.toHaveBeenCalled();
   });
 
-  test('keeps what the user has added meanwhile', () => {
+  test('keeps the user’s changes made meanwhile', () => {
     const written: string[] = [];
     const now = `${asks}\n# mine\n[[exec]]\nname = "mine"\ndecision = "deny"\ncommands = ["rm"]\n`;
     const rules = alwaysRules({
@@ -441,7 +441,7 @@ describe('writing', () => {
   });
 });
 
-test('what is asked about as a whole, reading too, is opened by no part: no box could have it', () => {
+test('a path asked about as a whole is not opened in part: no box could have it', () => {
   const user = userPolicy(rule('file', 'paths = ["migrations"]'));
   expect(always({ kind: 'file', operation: 'write', path: '/home/dev/app/migrations/1.sql' }, user)).toBeUndefined();
 });

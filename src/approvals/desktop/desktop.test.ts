@@ -31,7 +31,7 @@ const hostile = {
 };
 
 describe('the command', () => {
-  test('of Linux has the texts as words behind the options, and no markup', () => {
+  test('of Linux passes the texts as words behind the options, without markup', () => {
     const { program, words }: Omit<NotificationCommand, 'environment'> = notificationCommand('linux', hostile) ?? {
       program: '',
       words: [],
@@ -45,19 +45,19 @@ describe('the command', () => {
     expect(words.slice(0, words.indexOf('--')).every((word) => word.startsWith('--'))).toBe(true);
   });
 
-  test('of macOS has the texts as arguments of a script that is always the same', () => {
+  test('of macOS passes the texts as arguments of a constant script', () => {
     const words = notificationCommand('darwin', hostile)?.words ?? [];
     expect(words.slice(-3)).toEqual(['--', hostile.title, hostile.body]);
     expect(words.slice(0, -2)).toEqual(notificationCommand('darwin', { title: '', body: '' })?.words.slice(0, -2));
   });
 
-  test('of Windows has them as variables, and no word of them', () => {
+  test('of Windows passes them as variables only', () => {
     const command = notificationCommand('win32', hostile);
     expect(command?.environment).toEqual({ HOLDFAST_TITLE: hostile.title, HOLDFAST_BODY: hostile.body });
     expect(command?.words).toEqual(notificationCommand('win32', { title: '', body: '' })?.words);
   });
 
-  test.each(['aix', 'sunos', 'android'] as const)('of %s is not known', (platform) => {
+  test.each(['aix', 'sunos', 'android'] as const)('of %s is unknown', (platform) => {
     expect(notificationCommand(platform, hostile)).toBeUndefined();
   });
 });
@@ -104,7 +104,7 @@ describe('a question', () => {
     ]);
   });
 
-  test('of a flood is counted', () => {
+  test('in a flood is counted', () => {
     const all = scene();
     for (let index = 0; index < 1000; index += 1) void all.queue.ask(subject(writing(`/home/dev/app/${index}`)));
     expect(all.shown).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('a question', () => {
     expect(all.shown).toEqual([]);
   });
 
-  test('that cannot be shown is told of once, and waits all the same', async () => {
+  test('that cannot be shown is reported once, and still waits', async () => {
     const all = scene('notify-send failed with status 1: is there a desktop to show it?');
     for (const name of ['1', '2', '3']) {
       void all.queue.ask(subject(writing(`/home/dev/app/${name}`)));
@@ -155,7 +155,7 @@ describe('a question', () => {
     expect(all.queue.pending()).toHaveLength(3);
   });
 
-  test('on an unknown platform is told of', async () => {
+  test('on an unknown platform is reported', async () => {
     const all = scene(undefined, 'aix');
     void all.queue.ask(subject());
     await Promise.resolve();
@@ -182,7 +182,7 @@ function standIn(path: string, record: string, status = 0): void {
 describe('the program', () => {
   const command = notificationCommand('linux', hostile) ?? { program: '', words: [], environment: {} };
 
-  test('is given its words as they are, and of the environment what it needs', async () => {
+  test('gets its words unchanged, and only the variables that it needs', async () => {
     const place = directory();
     const record = join(place, 'record');
     standIn(join(place, 'bin/notify-send'), record);
@@ -250,7 +250,7 @@ describe('the program', () => {
     expect(readFileSync(record, 'utf8')).toBe(`${join(place, 'opt/real-notifier')}\n`);
   });
 
-  test('of a directory whose name only begins like the workspace is taken', async () => {
+  test('in a directory whose name only begins like the workspace is accepted', async () => {
     const place = directory();
     standIn(join(place, 'app-tools/notify-send'), join(place, 'record'));
     expect(
@@ -261,7 +261,7 @@ describe('the program', () => {
     ).toBeUndefined();
   });
 
-  test('that fails, or is none, is told of', async () => {
+  test('that fails or is missing is reported', async () => {
     const place = directory();
     standIn(join(place, 'bin/notify-send'), join(place, 'record'), 3);
     const context = { environment: { PATH: join(place, 'bin') }, writableRoots: [] };

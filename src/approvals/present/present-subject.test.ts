@@ -98,7 +98,7 @@ describe('every kind of request', () => {
     expect(show(request)).toEqual({ kind: 'shown', title, lines });
   });
 
-  test('details come last, and are told apart from what is asked', () => {
+  test('details come last, apart from the request', () => {
     expect(shown(command('ls'), ['command = "node evil.js"', 'two\nlines']).lines).toEqual([
       'program: /usr/bin/ls',
       'detail: command = "node evil.js"',
@@ -109,7 +109,7 @@ describe('every kind of request', () => {
   });
 });
 
-describe('nothing passes for a line of ours', () => {
+describe('no content looks like a line of Holdfast', () => {
   test.each([
     [
       'a script that writes a label',
@@ -188,7 +188,7 @@ describe('nothing passes for a line of ours', () => {
   });
 });
 
-describe('what is not shown at all', () => {
+describe('requests that are not shown', () => {
   test.each([
     ['a path', { kind: 'file', operation: 'write', path: '/home/dev/a\u200bb' }],
     ['a host', { kind: 'connect', host: 'exam\u00adple.com', port: 443, protocol: 'tcp' }],
@@ -214,7 +214,7 @@ describe('what is not shown at all', () => {
   });
 
   test.each([writing('/home/dev/app/a\ufffd'), command('rm', 'a\ufffd'), command('rm', 'a\udcff')])(
-    'bytes that are no text: %j stands for others too',
+    'bytes that are not text: %j stands for others too',
     (request) => {
       expect(show(request)).toMatchObject({ kind: 'hidden' });
     },
@@ -229,14 +229,14 @@ describe('what is not shown at all', () => {
     ['many words', Array.from({ length: mostLines }, () => 'x')],
     ['many lines', [Array.from({ length: mostLines }, (_, index) => String(index)).join('\n')]],
     ['short words that are spelled out', [Array.from({ length: 600 }, (_, index) => `ä${index}`).join('\n')]],
-  ])('what needs too many lines: %s', (...[, words]) => {
+  ])('too many lines: %s', (...[, words]) => {
     expect(show(command('sh', ...words))).toEqual({
       kind: 'hidden',
       message: expect.stringContaining('too long to show in full (1000 lines)'),
     });
   });
 
-  test('what just fits is shown whole', () => {
+  test('a request that just fits is shown whole', () => {
     expect(shown(command('sh', ...Array.from({ length: mostLines - 1 }, () => 'x'))).lines).toHaveLength(mostLines);
   });
 });
@@ -330,7 +330,7 @@ const file = (path: string): PolicyRequest => ({ kind: 'file', operation: 'write
 const connect = (host: string): PolicyRequest => ({ kind: 'connect', host, port: 443, protocol: 'tcp' });
 const verdict = { message: 'asks' };
 
-describe('nobody is asked about what does not show', () => {
+describe('an invisible request causes no question', () => {
   test.each([
     ['tag characters in a word', exec('git', `push${tags(' --force')}`), /tag.*says " --force"/u],
     ['CVE-2021-42574: letters that run the other way', exec('git', 'commit', '-m', 'a\u202eb'), /bidi/u],
@@ -364,7 +364,7 @@ test.each([
   expect(hiddenInRequest({ request, verdict })).toBeUndefined();
 });
 
-test('the refusal says what is hidden, in letters that show', () => {
+test('the refusal describes the hidden characters in visible letters', () => {
   const hidden = hiddenInRequest({ request: exec('git', tags('drop')), verdict }) ?? '';
   expect(unaskable(hidden)).toMatch(/^nobody was asked.*says "drop"/u);
   expect(unaskable(hidden)).toMatch(/^[\x20-\x7e×]*$/u);

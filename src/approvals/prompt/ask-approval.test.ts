@@ -46,7 +46,7 @@ describe('a question', () => {
     expect((await asked(one, [typed, 'd'])).result).toEqual({ kind: 'decided', decision: 'deny' });
   });
 
-  test('shows what is asked, the rule, and where it is written', async () => {
+  test('shows the request, the rule and its place', async () => {
     const { shown } = await asked(approvalOf(1, { waiting: 3 }), ['d']);
     for (const text of [
       'holdfast asks: run step 1',
@@ -82,11 +82,11 @@ describe('a question', () => {
     expect((await asked(coded, ['o', undefined])).result).toEqual({ kind: 'none', because: 'interrupted' });
   });
 
-  test('that is withdrawn is none', async () => {
+  test('does not appear after its withdrawal', async () => {
     expect((await asked(one, [], AbortSignal.abort())).result).toEqual({ kind: 'none', because: 'withdrawn' });
   });
 
-  test.each(['absent', 'background'] as const)('is none where the terminal is %s', async (because) => {
+  test.each(['absent', 'background'] as const)('does not appear on a terminal that is %s', async (because) => {
     expect(await askApproval(one, { open: () => because })).toEqual({ kind: 'none', because });
   });
 });

@@ -14,7 +14,7 @@ test('a question has its title, its lines behind a bar, and its choices', () => 
   );
 });
 
-describe('what is quoted cannot pass for a line of ours', () => {
+describe('quoted content cannot look like a line of Holdfast', () => {
   test.each([
     ['a line break', 'a\nholdfast asks: run ls'],
     ['a return', 'rm -rf ~\rrun ls'],
@@ -36,7 +36,7 @@ describe('what is quoted cannot pass for a line of ours', () => {
     }
   });
 
-  test('whatever the text and the width', () => {
+  test('any text and any width', () => {
     holds(
       property(
         string({ unit: 'binary' }),
@@ -57,7 +57,7 @@ describe('what is quoted cannot pass for a line of ours', () => {
     );
   });
 
-  test('nothing of it is left out', () => {
+  test('all of it appears', () => {
     holds(
       property(string({ unit: 'grapheme-ascii', maxLength: 500 }), integer({ min: 20, max: 100 }), (text, columns) => {
         const quoted = renderQuestion({ title: 't', lines: [text], choices }, columns)

@@ -44,7 +44,7 @@ async function settled(promise: Promise<ApprovalOutcome>): Promise<ApprovalOutco
 }
 
 describe('a question', () => {
-  test('is shown with everything that a person has to know', () => {
+  test('shows everything that a person has to know', () => {
     const { queue, clock } = scene();
     void queue.ask(subject());
     expect(queue.pending()).toEqual([
@@ -69,7 +69,7 @@ describe('a question', () => {
     expect(queue.pending()[0]?.hash.startsWith(queue.pending()[0]?.id ?? 'none')).toBe(true);
   });
 
-  test('shows nothing that moves a cursor, wherever it stands', () => {
+  test('never moves the cursor, at any place', () => {
     const evil = 'a\u001b[2J\u202eb';
     const { queue } = scene({ workspace: `/home/${evil}`, present: () => ({ kind: 'shown', title: 't', lines: [] }) });
     void queue.ask({
@@ -101,7 +101,7 @@ describe('a question', () => {
     expect(order).toEqual(['approval.requested', 'asked', 'approval.resolved', 'resolved', 'goes on']);
   });
 
-  test('keeps in the journal what was asked, shown and answered', async () => {
+  test('is journalled with its request, its text and its answer', async () => {
     const { queue, clock, events } = scene();
     const outcome = queue.ask(subject());
     clock.advance(1500);
@@ -137,7 +137,7 @@ describe('a question', () => {
     expect(JSON.stringify(events)).not.toContain('PASSWORD');
   });
 
-  test('whose asking the journal cannot take is denied, and nobody is shown it', async () => {
+  test('that the journal cannot record is denied, and not shown', async () => {
     const { queue, changes } = scene({
       journal: () => {
         throw new Error('no space left on the device');
@@ -207,7 +207,7 @@ describe('an answer', () => {
     for (const other of others) expect(await settled(queue.ask(other))).toBeUndefined();
   });
 
-  test('of another session is none of this one', () => {
+  test('of another session does not count', () => {
     const [one, two] = [scene(), scene({ session: 's2' })];
     void one.queue.ask(subject());
     void two.queue.ask(subject());
@@ -244,7 +244,7 @@ describe('an answer', () => {
     expect(await second).toMatchObject({ kind: 'allowed' });
   });
 
-  test.each(['yes', 'allow', '', 'ONCE', 'constructor'])('of the unknown word %j is refused', (decision) => {
+  test.each(['yes', 'allow', '', 'ONCE', 'constructor'])('with the unknown word %j is refused', (decision) => {
     const { queue } = scene();
     void queue.ask(subject());
     expect(
@@ -272,7 +272,7 @@ describe('time', () => {
     });
   });
 
-  test('who joins a question waits no longer than its first', async () => {
+  test('a joined question waits no longer than its first', async () => {
     const { queue, clock } = scene();
     const first = queue.ask(subject());
     clock.advance(59_000);
@@ -305,7 +305,7 @@ describe('time', () => {
   });
 });
 
-describe('what is never asked', () => {
+describe('requests that never ask', () => {
   test.each([
     [
       'a command of tag characters',
@@ -374,7 +374,7 @@ describe('what is never asked', () => {
 });
 
 describe('repetition', () => {
-  test('what a person denied is not asked again for 10 s, then 20 s, at most 10 min', async () => {
+  test('a denied request is not asked again for 10 s, then 20 s, at most 10 min', async () => {
     const { queue, clock } = scene();
     for (const pause of [10, 20, 40, 80, 160, 320, 600, 600]) {
       const asked = queue.ask(subject());
@@ -389,7 +389,7 @@ describe('repetition', () => {
     }
   });
 
-  test('a time-out is no denial of a person: it may be asked again at once, but from the third in a row the rule pauses, and is never locked out', async () => {
+  test('a time-out allows asking again at once; the third in a row pauses the rule, and never locks it', async () => {
     const { queue, clock } = scene();
     for (const pause of [0, 0, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600, 600]) {
       const outcome = queue.ask(subject());
@@ -408,7 +408,7 @@ describe('repetition', () => {
     }
   });
 
-  test('what ends together unanswered counts once, however much it is and whenever it was asked', async () => {
+  test('questions that end together unanswered count once', async () => {
     const { queue, clock } = scene();
     for (let index = 0; index < 500; index += 1) {
       void queue.ask(subject(writing(`/home/dev/app/${index}`)));
@@ -419,22 +419,19 @@ describe('repetition', () => {
     expect(await settled(queue.ask(subject()))).toBeUndefined();
   });
 
-  test.each(['once', 'deny'] as const)(
-    'the answer "%s" ends a row of questions that nobody answered',
-    async (decision) => {
-      const { queue, clock } = scene();
-      for (let time = 0; time < 20; time += 1) {
-        void queue.ask(subject(writing(`/home/dev/app/${time}`)));
-        if (time % 2 === 1) answerAll(queue, time === 1 ? decision : 'once');
-        clock.advance(60_000);
-      }
-      expect(await settled(queue.ask(subject(writing('/home/dev/app/last'))))).toBeUndefined();
-    },
-  );
+  test.each(['once', 'deny'] as const)('the answer "%s" ends a row of unanswered questions', async (decision) => {
+    const { queue, clock } = scene();
+    for (let time = 0; time < 20; time += 1) {
+      void queue.ask(subject(writing(`/home/dev/app/${time}`)));
+      if (time % 2 === 1) answerAll(queue, time === 1 ? decision : 'once');
+      clock.advance(60_000);
+    }
+    expect(await settled(queue.ask(subject(writing('/home/dev/app/last'))))).toBeUndefined();
+  });
 
   // Attack: a race that asks the same question twenty thousand times. Each would be on the disk twice, and occupy the
   // supervisor for a minute.
-  test('the same question is journalled as one while nobody is there, and asked again once someone is', async () => {
+  test('a repeated question is journalled once while nobody is there, and asked again once someone is', async () => {
     let who: 'nobody' | 'someone' = 'nobody';
     const { queue, events } = scene({ audience: () => Promise.resolve(who) });
     const seen: unknown[] = [];
@@ -455,7 +452,7 @@ describe('repetition', () => {
     expect(await queue.ask(subject())).toMatchObject({ because: 'closed' });
   });
 
-  test('who leaves, and who asks where nobody is, tires nobody', async () => {
+  test('abandoned and unheard questions do not pause a rule', async () => {
     let who: 'nobody' | 'someone' = 'nobody';
     const { queue } = scene({ audience: () => Promise.resolve(who) });
     for (let time = 0; time < 10; time += 1) expect(await queue.ask(subject())).toMatchObject({ because: 'nobody' });
@@ -517,7 +514,7 @@ describe('repetition', () => {
     expect(await other).toMatchObject({ because: 'time-out' });
   });
 
-  test('who asks for the same again and again fills no journal', async () => {
+  test('endless repetition does not fill the journal', async () => {
     const { queue, events } = scene();
     void queue.ask(subject());
     answerAll(queue, 'deny');
@@ -535,7 +532,7 @@ describe('repetition', () => {
     expect(events).toHaveLength(10_000);
   });
 
-  test('a rule of the same name in another file is another rule', async () => {
+  test('rules of the same name in different files are different', async () => {
     const { queue } = scene();
     for (const name of ['1', '2', '3']) {
       void queue.ask(subject(writing(`/home/dev/app/${name}`)));
@@ -560,7 +557,7 @@ describe('repetition', () => {
     }
   });
 
-  test('joining a question is no repetition', async () => {
+  test('joining a question is not a repetition', async () => {
     const { queue } = scene();
     const waiting = queue.ask(subject());
     for (const name of ['1', '2', '3']) {
@@ -637,7 +634,7 @@ describe('codes', () => {
 describe('"always"', () => {
   const shown = { file: '~/.config/holdfast/policy.toml', text: '[[file]]' };
 
-  test('writes what was shown, and counts for the session', async () => {
+  test('writes the rule shown, and counts for the session', async () => {
     const write = vi.fn<() => void>();
     const { queue } = scene({ always: { propose: () => shown, write } });
     const outcome = queue.ask(subject());
@@ -691,7 +688,7 @@ describe('anyone who asked and is gone', () => {
     };
   };
 
-  test('withdraws the question, which is told and journalled, and no denial of a person', async () => {
+  test('withdraws the question, with a journal entry, and this is not a denial', async () => {
     const { queue, events, changes } = scene();
     const { subject: asked, leave } = asking();
     const outcome = queue.ask(asked);
@@ -727,7 +724,7 @@ describe('anyone who asked and is gone', () => {
     expect(queue.pending()).toEqual([]);
   });
 
-  test('asks nobody when it is gone before', async () => {
+  test('asks nobody after an early withdrawal', async () => {
     const { queue, events } = scene();
     const { subject: asked, leave } = asking();
     leave();
@@ -754,7 +751,7 @@ describe('anyone who asked and is gone', () => {
 });
 
 describe('channels', () => {
-  test('one that throws disturbs neither the others nor the caller', async () => {
+  test('a throwing one disturbs neither the others nor the caller', async () => {
     const { queue } = scene();
     const heard: string[] = [];
     queue.subscribe(() => {
@@ -767,7 +764,7 @@ describe('channels', () => {
     expect(heard).toEqual(['asked', 'resolved']);
   });
 
-  test('one that answers while it is told: all others hear the question before its end', async () => {
+  test('one answers during its notice: all others see the question before its end', async () => {
     const { queue } = scene();
     const heard: string[] = [];
     queue.subscribe((change) => {
@@ -778,7 +775,7 @@ describe('channels', () => {
     expect(heard).toEqual(['asked', 'resolved']);
   });
 
-  test('one that has left hears nothing', () => {
+  test('a closed one hears nothing', () => {
     const { queue } = scene();
     const listener = vi.fn<() => void>();
     queue.subscribe(listener)();
@@ -803,7 +800,7 @@ describe('the end', () => {
     queue.close();
   });
 
-  test('denies also what was allowed for the session', async () => {
+  test('also denies requests allowed for the session', async () => {
     const { queue } = scene();
     void queue.ask(subject());
     answerAll(queue, 'session');

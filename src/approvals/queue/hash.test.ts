@@ -49,11 +49,11 @@ describe('the hash of a request', () => {
     ['the details', 's1', { ...base, details: ['x'] }],
     ['where one detail ends', 's1', { ...base, details: ['x,y'] }],
     ['that there are any', 's1', { request: base.request, verdict: base.verdict }],
-  ])('is another one where %s is another', (...[, session, other]) => {
+  ])('differs with a different %s', (...[, session, other]) => {
     expect(requestHash(session, other)).not.toBe(hash);
   });
 
-  test('cannot be foreseen: it holds a number of the process that nobody in a box knows', () => {
+  test('is unpredictable: it contains a number of the process that no box knows', () => {
     const salted = ['a', 'b'].map((salt) => requestHash('s1', base, salt));
     expect(new Set([hash, ...salted]).size).toBe(3);
     const elsewhere = execFileSync(

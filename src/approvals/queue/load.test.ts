@@ -47,7 +47,7 @@ describe('ten thousand questions', () => {
     expect(await queue.ask(subject())).toMatchObject({ because: 'full' });
   });
 
-  test('that are long fill no memory: what they would take is bounded, and given back', async () => {
+  test('of great length use bounded memory, and give it back', async () => {
     const queue = createApprovalQueue({
       session: 's1',
       workspace: '/home/dev/app',

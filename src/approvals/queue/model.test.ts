@@ -229,7 +229,7 @@ const steps = [
   fc.nat(40).map((number): Step => (number === 0 ? new Closes() : new Passes(1))),
 ];
 
-test('whatever is asked, answered and waited for, in whatever order, the queue does what its model says', async () => {
+test('any sequence of questions, answers and waits behaves like the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: '+1' }), async (commands) => {
       const clock = fakeClock();

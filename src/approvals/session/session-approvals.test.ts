@@ -65,7 +65,7 @@ function stopTimers(): void {
 }
 
 describe('a question', () => {
-  test('is denied where nobody is there, once programs had the time to connect', async () => {
+  test('is denied without an approver, once programs had time to connect', async () => {
     const { approvals, place } = made();
     const before = performance.now();
     expect(await approvals.ask(subject())).toEqual(denied('nobody', /nobody was there to ask/u));
@@ -86,7 +86,7 @@ describe('a question', () => {
     expect(await approvals.ask(subject())).toEqual(denied('nobody', /nobody/u));
   });
 
-  test('is answered by another program, and the session remembers what it was told to', async () => {
+  test('is answered by another program, and the session remembers as told', async () => {
     const { approvals, place } = made();
     const watch = watchApprovals({
       runtime: place.paths.runtime,
@@ -110,12 +110,12 @@ describe('a question', () => {
     expect(await approvals.ask(subject())).toEqual(denied('time-out', /nobody answered within 1 s/u));
   });
 
-  test('with what does not show is put to nobody', async () => {
+  test('with invisible characters is not asked', async () => {
     const { approvals } = made({ approve: () => expect.unreachable('someone was asked') });
     expect(await approvals.ask(subject('/a\u202etxt'))).toEqual(denied('hidden', /hidden characters/u));
   });
 
-  test('of a session that is closed, before or meanwhile, is denied, and the socket is gone', async () => {
+  test('of a session closed before or during it is denied, and the socket is gone', async () => {
     const { approvals, sockets } = made({ approve: () => new Promise(() => undefined) });
     const waiting = approvals.ask(subject());
     await vi.waitFor(() => expect([approvals.pending().length, sockets()]).toEqual([1, ['test']]), { timeout: 20_000 });
@@ -125,7 +125,7 @@ describe('a question', () => {
     expect(sockets()).toEqual([]);
   });
 
-  test('of a session that is closed while it opens leaves no socket', async () => {
+  test('of a session closed while it opens leaves no socket', async () => {
     const { approvals, sockets } = made();
     const waiting = approvals.ask(subject());
     approvals.close();
@@ -140,7 +140,7 @@ describe('a question', () => {
     expect(await approvals.ask(subject())).toEqual(denied('failure', /could not be asked .*run/u));
   });
 
-  test('is nobody’s before there is one', () => {
+  test('does not exist before it is asked', () => {
     const { approvals, sockets } = made();
     expect([approvals.pending(), approvals.answer({ hash: 'x', decision: 'once' }), sockets()]).toEqual([
       [],
@@ -232,8 +232,8 @@ describe('the function of a program', () => {
   });
 });
 
-describe('what a sandbox shows', () => {
-  test('is what comes and goes; anyone who looks is there, and answers', async () => {
+describe('a sandbox’s list', () => {
+  test('shows questions as they come and go; a watcher counts as present, and can answer', async () => {
     const { approvals } = made();
     const sandbox = new SandboxApprovals(approvals);
     const changes = sandbox.changes();

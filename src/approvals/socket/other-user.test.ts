@@ -23,7 +23,7 @@ describe.skipIf(!isRoot)('another user', () => {
     expect(() => makeSocketDirectory(runtime)).toThrow(/it belongs to another user/u);
   });
 
-  test('that comes to the socket is told nothing', async () => {
+  test('at the socket hears nothing', async () => {
     const { runtime } = await served();
     for (const [name, mode] of [
       ['.', 0o711],

@@ -13,7 +13,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 
 const hello = { kind: 'hello', channel: 'terminal' };
 
-test('who came in time is someone, also where the session was busy until the time was over', async () => {
+test('a client that came in time counts, even if the session was busy until then', async () => {
   const { runtime, server } = await served();
   const program = `require('node:net').connect(${JSON.stringify(join(runtime, 'approvals/s'))}).write('{"kind":"hello","channel":"terminal"}\\n')`;
   const client = spawn(process.execPath, ['-e', program]);
@@ -23,7 +23,7 @@ test('who came in time is someone, also where the session was busy until the tim
 });
 
 describe('a client', () => {
-  test('is told what waits, what comes and what goes, and answers', async () => {
+  test('sees waiting requests, arrivals and departures, and answers', async () => {
     const { queue, runtime } = await served();
     queue.ask(approvalOf(1));
     const client = new RawClient(runtime);
@@ -107,7 +107,7 @@ describe('a client', () => {
     await client.closed;
   });
 
-  test('that never reads holds up nobody', async () => {
+  test('that never reads blocks nobody', async () => {
     const { queue, runtime } = await served();
     const lazy = new RawClient(runtime);
     lazy.say(hello);
@@ -129,7 +129,7 @@ describe('a client', () => {
     expect(client.lines).toHaveLength(10_002);
   });
 
-  test('whatever it sends, the session goes on', async () => {
+  test('may send anything: the session goes on', async () => {
     const { queue, runtime } = await served();
     queue.ask(approvalOf(1));
     const valid = JSON.stringify({ kind: 'answer', number: 1, hash: hashOf(1), decision: 'once' });
@@ -167,7 +167,7 @@ describe('someone', () => {
     expect(await waiting).toBe(true);
   });
 
-  test('is nobody who may not answer', async () => {
+  test('counts only if allowed to answer', async () => {
     const { runtime, server } = await served({ admits: () => false });
     const client = new RawClient(runtime);
     client.say(hello);

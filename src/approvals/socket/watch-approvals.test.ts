@@ -18,7 +18,7 @@ function watching(runtime: string): { readonly watch: ApprovalWatch; readonly to
 }
 
 describe('a watch', () => {
-  test('knows what waits in every session, oldest first, and sees what comes and goes', async () => {
+  test('knows the waiting requests of every session, oldest first, and sees changes', async () => {
     const one = await served();
     const two = await served({ runtime: one.runtime, session: 't' });
     two.queue.ask(approvalOf(2));
@@ -81,7 +81,7 @@ describe('a watch', () => {
     expect([watch.pending().length, existsSync(join(runtime, 'approvals/s'))]).toEqual([1, true]);
   });
 
-  test('leaves what it cannot look at: only who refuses a connection is dead', async () => {
+  test('keeps sockets that it cannot inspect: only a refused connection means dead', async () => {
     const { runtime } = await served();
     const loop = join(runtime, 'approvals/loop');
     symlinkSync('loop', loop);
@@ -89,7 +89,7 @@ describe('a watch', () => {
     expect(lstatSync(loop).isSymbolicLink()).toBe(true);
   });
 
-  test('removes what a session left that was killed while it began, but not what just begins', async () => {
+  test('removes leftovers of a session killed at its start, but not a starting one', async () => {
     const { runtime } = await served();
     const [old, young] = ['.old', '.young'].map((name) => join(runtime, 'approvals', name)) as [string, string];
     for (const file of [old, young]) writeFileSync(file, '');
@@ -103,7 +103,7 @@ describe('a watch', () => {
     ['a message of another shape', '{"kind":"asked","approval":{"id":"x"}}\n'],
     ['a line without an end', 'x'.repeat(9 << 20)],
     ['nothing', ''],
-  ])('of a session that says %s goes on with the others', async (_, said) => {
+  ])('of a session that sends %s goes on with the others', async (_, said) => {
     const { runtime, queue } = await served();
     const server = createServer((socket) => void socket.on('error', () => undefined).write(said));
     onTestFinished(() => void server.close());

@@ -217,7 +217,7 @@ describe('a code', () => {
 describe('the file of the key', () => {
   const path = join(directory, 'state/totp.key');
 
-  test("is its owner's alone, and gives back what was put in", () => {
+  test('is readable by its owner alone, and returns its content', () => {
     for (const algorithm of ['SHA-1', 'SHA-256'] as const) {
       const fresh = newKey(algorithm);
       writeKey(path, fresh);
@@ -227,7 +227,7 @@ describe('the file of the key', () => {
     expect(readdirSync(join(directory, 'state'))).toEqual(['totp.key']);
   });
 
-  test('is nothing where there is none', () => {
+  test('is empty without a file', () => {
     expect(readTotpKey(join(directory, 'nothing'))).toBeUndefined();
   });
 
@@ -374,7 +374,7 @@ describe('codes that are used up', () => {
   });
 });
 
-test('what an authenticator reads', () => {
+test('an authenticator’s URI', () => {
   expect(otpauthUri(key, 'dev@laptop: ä')).toBe(
     'otpauth://totp/Holdfast:dev%40laptop%3A%20%C3%A4?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Holdfast&algorithm=SHA1&digits=6&period=30',
   );

@@ -48,7 +48,7 @@ describe('an answer', () => {
     );
   });
 
-  test('of a service that signs whatever it likes is one of the four, to this question, or none; and reading never throws', () => {
+  test('from a service that signs anything is one of the four to this question, or none; reading never throws', () => {
     const any = fc.oneof(fc.string(), fc.json(), mutated(good), fc.constant(good));
     fc.assert(
       fc.property(any, (body) => {

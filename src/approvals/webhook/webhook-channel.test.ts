@@ -119,7 +119,7 @@ function scene(url: string, options: { readonly timeout?: number } & Partial<Web
 const allowed: ApprovalOutcome = { kind: 'allowed', decision: 'once', channel: 'webhook' };
 
 describe('a service', () => {
-  test('is told of the question, and its answer counts', async () => {
+  test('gets the question, and its answer counts', async () => {
     const { url, received } = await service((question, response) => send(response, answerTo(question)));
     const { queue, told } = scene(url);
     expect(await queue.ask(subject())).toEqual(allowed);
@@ -140,7 +140,7 @@ describe('a service', () => {
     expect(await queue.ask(subject())).toEqual(allowed);
   });
 
-  test('with a certificate that nobody vouches for is never shown the question, whatever the environment says', async () => {
+  test('with an untrusted certificate never sees the question, whatever the environment', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     onTestFinished(() => {
       delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
@@ -181,7 +181,7 @@ describe('a service', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  test('that is connected late is told of what waits already', async () => {
+  test('connected late gets the waiting questions', async () => {
     const { url } = await service((question, response) => send(response, answerTo(question)));
     const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', journal: () => undefined });
     const outcome = queue.ask(subject());
@@ -473,7 +473,7 @@ describe('other channels go on', () => {
     expect(received).toEqual([]);
   });
 
-  test('with nobody at the other end', async () => {
+  test('without anyone at the other end', async () => {
     const { queue, told } = scene('http://127.0.0.1:1/', { timeout: 2000 });
     expect(await queue.ask(subject())).toMatchObject({ because: 'time-out' });
     expect(told).toEqual(['the webhook at 127.0.0.1:1 does not work: it cannot be reached (ECONNREFUSED)']);

@@ -42,7 +42,7 @@ describe('factsOf', () => {
     ['approval.resolved', 'deny'],
     ['request', 'allow'],
     ['session.end', ''],
-  ])('finds what was decided of %s', (type, decision) => {
+  ])('finds the decision of %s', (type, decision) => {
     expect(facts.get(type as never)?.decision).toBe(decision);
   });
 

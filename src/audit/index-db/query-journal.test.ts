@@ -184,7 +184,7 @@ describe('queryJournal', () => {
   });
 });
 
-describe('a journal that is not what it should be', () => {
+describe('a damaged or unusual journal', () => {
   test('is indexed up to broken lines and behind them, and they are counted', () => {
     const journal = freshJournal();
     appendEvents(journal, [startEvent('a'), refusalEvent('a'), endEvent('a')]);
@@ -196,7 +196,7 @@ describe('a journal that is not what it should be', () => {
     });
   });
 
-  test('lines of a megabyte are found by what they say at their end', () => {
+  test('finds lines of a megabyte by facts at their end', () => {
     const journal = freshJournal();
     appendEvents(journal, [startEvent('a', [`${'x '.repeat(524_288)}needle`]), endEvent('a')]);
     expect(queryJournal(journal, { filter: { words: words('needle') } }).entries).toMatchObject([

@@ -122,7 +122,7 @@ describe('an index that is', () => {
     ].map((set) => [`of impossible places, ${set}`, sql(`UPDATE events SET ${set}`), /does not fit/u] as const),
     ['of numbers that are none here', sql('UPDATE events SET part = 123456789012345678'), /is damaged/u],
     ['of a progress that is none', sql('UPDATE progress SET part = 123456789012345678'), /is damaged/u],
-  ])('%s is moved aside and built again, which is told', (_name, spoil, why) => {
+  ])('%s is moved aside and built again, with a notice', (_name, spoil, why) => {
     const { journal, index, types } = indexed();
     spoil(index);
     const spoilt = readFileSync(index);
@@ -134,7 +134,7 @@ describe('an index that is', () => {
     expect(ask(journal)).toEqual({ types, told: [] });
   });
 
-  test('of exchanged names never gives an entry that was not asked for', () => {
+  test('with exchanged names never returns unrequested entries', () => {
     const { journal, index, types } = indexed();
     const swap = (one: string, other: string): string =>
       `UPDATE names SET text = CASE text WHEN '${one}' THEN '${other} ' ELSE '${one} ' END WHERE text IN ('${one}', '${other}'); UPDATE names SET text = rtrim(text)`;
@@ -144,7 +144,7 @@ describe('an index that is', () => {
     expect(told).toEqual([expect.stringContaining('does not fit')]);
   });
 
-  test('that was moved aside by another process takes nothing more: what has its name now would lose its journal', () => {
+  test('moved aside by another process accepts nothing more: its successor would lose its journal', () => {
     const { journal, index } = indexed();
     const open = openIndex(index);
     try {
@@ -242,7 +242,7 @@ test('a pipe in the place of a file that is indexed is refused, and not waited f
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('not a regular file') as string });
 });
 
-describe('what has the name of the index and is', () => {
+describe('a path with the name of the index that is', () => {
   test.each<readonly [string, (index: string) => void, string]>([
     ['a link to a file', (index) => symlinkSync(join(dirname(index), 'victim'), index), 'it is a symbolic link'],
     ['a link to nowhere', (index) => symlinkSync(join(dirname(index), 'missing'), index), 'it is a symbolic link'],

@@ -110,7 +110,7 @@ describe('an export', () => {
     });
   });
 
-  test('has no span of a session that still runs, and one that tells how another failed', async () => {
+  test('has no span of a running session, and one that describes the failure of another', async () => {
     const receiver = await startReceiver();
     const entries = entriesOf([
       startEvent('runs'),
@@ -147,13 +147,13 @@ describe('an export', () => {
     expect(sequence).toEqual(Array.from({ length: 1203 }, (_, index) => index + 1));
   });
 
-  test('of nothing sends nothing', async () => {
+  test('without entries sends nothing', async () => {
     const receiver = await startReceiver();
     expect(await exportTo(receiver.url, { entries: [] })).toEqual({ logs: 0, spans: 0, rejected: 0 });
     expect(receiver.received).toEqual([]);
   });
 
-  test('counts what the collector took and did not keep', async () => {
+  test('counts entries that the collector took and dropped', async () => {
     const answers = [
       '{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"too old"}}',
       '{"partialSuccess":{"rejectedSpans":1}}',
@@ -201,7 +201,7 @@ describe('a collector that', () => {
   });
 
   test.each([400, 401, 404, 413, 500])(
-    'answers %d does not get it again, and neither its words nor a header are told',
+    'answers %d does not get it again, and its words and headers are not repeated',
     async (code) => {
       const receiver = await startReceiver({ answer: status(code, code, code) });
       expect(await failureOf(exportTo(`${receiver.url}/base?token=${secret}`))).toMatchObject({
@@ -268,7 +268,7 @@ describe('a collector that', () => {
 
 describe('a certificate', () => {
   test.each([undefined, '0'])(
-    'that nobody vouches for is refused at once, with NODE_TLS_REJECT_UNAUTHORIZED=%s',
+    'without trust is refused at once, with NODE_TLS_REJECT_UNAUTHORIZED=%s',
     async (value) => {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value);
       onTestFinished(() => void vi.unstubAllEnvs());
@@ -301,7 +301,7 @@ describe('otlpTarget', () => {
     'file:///etc/passwd',
     `https://user:${secret}@c.example.com`,
     `https://${secret}@c.example.com`,
-  ])('%s is no collector', (url) => {
+  ])('%s is not a collector', (url) => {
     expect(() => otlpTarget(url)).toThrow(
       expect.objectContaining({ code: 'HF_USAGE', message: expect.not.stringContaining(secret) }),
     );
@@ -331,7 +331,7 @@ describe('log records', () => {
     },
   );
 
-  test('of anything are messages that parsers take', () => {
+  test('of any content are messages that parsers accept', () => {
     assert(
       property(
         dictionary(constantFrom('session', 'request', 'argv', 'port', 'refusal', 'decision', 'seq'), anything()),

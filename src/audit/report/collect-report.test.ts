@@ -36,7 +36,7 @@ const connection = {
 const verdict = refusalEvent('s-1').verdict;
 
 describe('collectReport', () => {
-  test('leaves out other sessions, and what belongs to none', () => {
+  test('leaves out other sessions, and entries without one', () => {
     const report = reportOf([
       startEvent('s-1'),
       startEvent('s-10'),
@@ -58,7 +58,7 @@ describe('collectReport', () => {
     expect(factsOf(reportOf([startEvent('s-1'), endEvent('s-1')]).facts)).not.toHaveProperty('still running');
   });
 
-  test('tells of equal refusals once, with how often and what would allow it', () => {
+  test('reports equal refusals once, with their count and the grant', () => {
     const items = itemsOf(reportOf([refusalEvent('s-1'), refusalEvent('s-1'), refusalEvent('s-1')]), 'Refusals');
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({ title: 'read /etc/shadow', tone: 'refused' });
@@ -177,7 +177,7 @@ describe('collectReport', () => {
     expect(new Set(items.map(({ title }) => title)).size).toBe(items.length);
   });
 
-  test('keeps what it does not know, as it is', () => {
+  test('keeps unknown entries unchanged', () => {
     const report = reportOf([
       { ...inSession, type: 'future.kind', what: 'new' },
       { ...inSession, type: 'refusal' },

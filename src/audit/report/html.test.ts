@@ -105,7 +105,7 @@ describe('the page', () => {
     expect(pageOf('name').replace(/<meta[^>]*>/gu, '')).not.toMatch(/url\(|@import/u);
   });
 
-  test('shows refusals with what would allow them, and the timeline', () => {
+  test('shows refusals with their grants, and the timeline', () => {
     const text = textOf(pageOf('name'));
     expect(text).toContain('to allow itgrant it');
     expect(elements.filter(({ tagName }) => tagName === 'path').length).toBeGreaterThan(10);

@@ -35,7 +35,7 @@ test('docs/audit-events.schema.json is current: node scripts/audit-schema.ts wri
   );
 });
 
-test('what was asked and decided is as the policy has it: the compiler holds it', () => {
+test('requests and decisions have the policy’s types: the compiler checks it', () => {
   expectTypeOf<Narrower>().toBeNever();
   expectTypeOf<Wider>().toBeNever();
   expectTypeOf<KeptVerdict>().toEqualTypeOf<Pick<Verdict, keyof KeptVerdict>>();
@@ -53,7 +53,7 @@ describe('a real event', () => {
     return journal;
   };
 
-  test('of every type is here', () => {
+  test('of every type is present', () => {
     expect(events.map(({ type }) => type).toSorted()).toEqual(
       eventSchemas.map((schema) => schema.entries.type.literal).toSorted(),
     );

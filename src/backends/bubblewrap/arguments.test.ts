@@ -106,7 +106,7 @@ describe('bubblewrapCommand', () => {
     expect(at).toBeGreaterThan(words.lastIndexOf('--proc'));
   });
 
-  test('hides what the native launcher hides', () => {
+  test('hides the same paths as the native launcher', () => {
     const [, list = ''] = /facts\[\] = \{(.*)\};/u.exec(readFileSync('native/src/launch/root/root.c', 'utf8')) ?? [];
     const [, own = ''] =
       /kernelFacts = \[(.*)\]/u.exec(readFileSync('src/backends/bubblewrap/bubblewrap.ts', 'utf8')) ?? [];

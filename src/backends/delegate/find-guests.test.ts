@@ -7,7 +7,7 @@ const command = (script: string) => ({
   environment: { PATH: '/usr/bin:/bin' },
 });
 
-test('gives what a program prints and how it ends', async () => {
+test('returns the output and the status of a program', async () => {
   expect(await ask(command('printf x; exit 3'))).toEqual({ kind: 'answered', stdout: Buffer.from('x'), exitCode: 3 });
 });
 

@@ -52,7 +52,7 @@ function program(name: string, script: string): string {
 describe('the plan around', () => {
   const plan = gvisorPlan(fullPlan, options);
 
-  test('keeps everything that holds a box, and opens what the runtime needs', () => {
+  test('keeps everything that confines a box, and opens the paths that the runtime needs', () => {
     const { command: _command, mounts, limits: _limits, seccomp, ...rest } = plan;
     const { command: _planned, mounts: before, limits: _before, seccomp: _seccomp, ...kept } = fullPlan;
     expect(rest).toEqual(kept);
@@ -67,7 +67,7 @@ describe('the plan around', () => {
     expect(gvisorPlan(fullPlan, { ...options, terminal: 'yes' }).command.argv[0]).toBe(innerRunsc);
   });
 
-  test('what the box writes is never kept in memory by newer releases', () => {
+  test('newer releases never keep the box’s writes in memory', () => {
     expect(plan.command.argv.join(' ')).not.toContain('overlay2');
     expect(gvisorPlan(fullPlan, { ...options, runsc: { ...runsc, date: 20240930 } }).command.argv).toContain(
       '--overlay2=none',
@@ -136,7 +136,7 @@ describe('the bundle', () => {
     );
   });
 
-  test('shares what the host may change, and covers the runtime’s own', () => {
+  test('shares paths that the host may change, and covers the runtime’s own', () => {
     const layer = { path: '/state/x', identity: { device: '1', inode: '2', type: 'directory' } } as const;
     const staged: Mount = {
       kind: 'overlay',
@@ -172,7 +172,7 @@ describe('the bundle', () => {
   });
 });
 
-describe('what only the second kernel could enforce is refused', () => {
+describe('rules that only the second kernel could enforce are refused', () => {
   const open = planWith({ landlock: { ...fullPlan.landlock, execution: 'any' } });
 
   test('all else is left as it is', () => {
@@ -294,7 +294,7 @@ describe('the runtime', () => {
     ['exits 0 at once', 'exit 0'],
     ['says something else', 'echo docker version 20'],
     ['fails', 'echo runsc version release-20240930.0; exit 1'],
-  ])('one that %s is absent', (name, script) => {
+  ])('a runtime that %s is absent', (name, script) => {
     const path = program(name.replaceAll(' ', '-'), script);
     expect(askRunsc(path)).toBeUndefined();
     expect(gvisorPresence([path]).kind).toBe('absent');
@@ -303,7 +303,7 @@ describe('the runtime', () => {
     );
   });
 
-  test('one that is not there is absent', () => {
+  test('a missing runtime is absent', () => {
     expect(gvisorPresence([join(scratch, 'nothing')])).toMatchObject({
       kind: 'absent',
       remedy: expect.stringContaining('install') as string,
@@ -322,7 +322,7 @@ describe('the runtime', () => {
   });
 });
 
-describe('what was found out', () => {
+describe('the findings', () => {
   const known = { runsc, platform: 'ptrace', statx: 'refused' } as const;
 
   test('is remembered for the same file only', () => {

@@ -12,7 +12,7 @@ import { adaptToLandlock } from './landlock.ts';
 const none: CgroupFacts = { kind: 'none', reason: 'a test' };
 const order = { none: 0, partial: 1, kernel: 2 } as const;
 
-describe('what Landlock alone holds', () => {
+describe('the guarantees of Landlock alone', () => {
   test('says something of every guarantee, and never less with a newer ABI', () => {
     for (const guarantee of guarantees) {
       const strengths = [0, 1, 2, 3, 4, 5, 6, 7].map(
@@ -107,7 +107,7 @@ describe('a plan for Landlock alone', () => {
     });
   });
 
-  test('grants what is bound, the harmless devices, facts of the system, and the private directory: nothing else', () => {
+  test('grants bound paths, harmless devices, system facts and private directories: nothing else', () => {
     const { rules } = adapted().landlock;
     const granted = (access: string) => rules.filter((rule) => rule.access === access).map(({ path }) => path);
     expect(granted('write')).toEqual([]);

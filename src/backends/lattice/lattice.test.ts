@@ -61,7 +61,7 @@ describe('vectors form a lattice', () => {
     });
   });
 
-  test('what is required is demanded in the kernel, what is expected at least in part', () => {
+  test('required guarantees need the kernel, expected ones at least partial enforcement', () => {
     expect(demandOf({ requires: ['pid'], expects: ['pid', 'ipc'] })).toEqual(
       vectorOf((guarantee) => (guarantee === 'pid' ? 'kernel' : guarantee === 'ipc' ? 'partial' : 'none')),
     );
@@ -69,7 +69,7 @@ describe('vectors form a lattice', () => {
 });
 
 describe('choosing', () => {
-  test('what is chosen can be used and holds everything, and a refusal names what every one lacks', () => {
+  test('the choice is usable and complete, and a refusal names each gap', () => {
     property<[BackendCandidate[], GuaranteeVector]>(
       [machine as unknown as fc.Arbitrary<BackendCandidate[]>, demand],
       (candidates, wanted) => {
@@ -95,7 +95,7 @@ describe('choosing', () => {
     );
   });
 
-  test('a tighter demand never widens: what it is given holds the looser one too, and what is refused stays refused', () => {
+  test('a tighter demand never widens: its choice also meets the looser one, and refusals stay', () => {
     property<[BackendCandidate[], GuaranteeVector, GuaranteeVector]>(
       [machine as unknown as fc.Arbitrary<BackendCandidate[]>, demand, demand],
       (candidates, loose, more) => {
@@ -114,7 +114,7 @@ describe('choosing', () => {
     );
   });
 
-  test('a name of a narrowing policy never gives less than what would be taken without it', () => {
+  test('a narrowing policy’s name never gives less than the choice without it', () => {
     property<[BackendCandidate[], GuaranteeVector]>(
       [machine as unknown as fc.Arbitrary<BackendCandidate[]>, demand],
       (candidates, wanted) => {
@@ -173,7 +173,7 @@ describe('the order of auto', () => {
     expect(chooseCandidate(candidates, wanted)).toEqual({ kind: 'chosen', name });
   });
 
-  test('Landlock alone is not taken for what it holds in part, and nothing slow is taken unasked', () => {
+  test('Landlock alone is not chosen for partial guarantees, and slow ones need a request', () => {
     expect(chooseCandidate(without('native', 'bubblewrap'), every)).toEqual({
       kind: 'refused',
       lacking: [

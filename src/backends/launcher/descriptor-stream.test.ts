@@ -19,7 +19,7 @@ function start(): { readonly heard: () => string; readonly process: ReturnType<t
   return { heard: () => text, process: process_ };
 }
 
-test('the first bytes go out with the next, and what comes is heard until the other end says no more', async () => {
+test('the first bytes leave with the next, and input arrives until the other end closes', async () => {
   const { heard, process: served } = start();
   await expect.poll(heard).toBe('first second');
   const stream = served.stdio[3] as Socket;

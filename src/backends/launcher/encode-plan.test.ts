@@ -137,7 +137,7 @@ describe('the numbers of the wire form are those of the launcher', () => {
     expect(recordsOf(fullPlan, 'landlockRule').map(({ flags }) => flags)).toEqual([0, 1, 2, 3]);
   });
 
-  test('that programs are listed does not depend on one that is there', () => {
+  test('the list of programs does not depend on an existing one', () => {
     const { landlock } = fullPlan;
     for (const rules of [landlock.rules, []]) {
       expect(
@@ -346,7 +346,7 @@ describe('limits on the wire', () => {
     });
   });
 
-  test('are left out where there is none', () => {
+  test('are left out if there are none', () => {
     expect(limitsOf(none)).toEqual({ 6: 1000n });
   });
 
@@ -388,7 +388,7 @@ describe('limits on the wire', () => {
   });
 });
 
-test('without mounts only grants and private directories are written, and what stands for namespaces', () => {
+test('without mounts, only grants, private directories and the stand-in for namespaces are written', () => {
   const plan = planWith({ confinement: 'landlock', network: { kind: 'closed' } });
   const kinds = readRecords(encodePlan(plan, { seccomp, plain: seccomp, stderr: 'direct' })).map(({ kind }) => kind);
   expect(

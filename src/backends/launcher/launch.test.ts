@@ -68,7 +68,7 @@ describe('launch', () => {
     await expect(launchScript(`read -r plan <&3; ${script}`).outcome).resolves.toMatchObject(outcome);
   });
 
-  test('gathers what was reported until the stream ends, also after the exit', async () => {
+  test('gathers reports until the stream ends, also after the exit', async () => {
     const late = `(sleep 0.2; ${send(5, '/a')}; ${send(5, '/b')}; ${send(6, 'hi')}) &`;
     const script = ['read -r plan <&3', send(1, numbers(6, 0)), send(7, ''), exitFrame(143, 0), late].join('\n');
     await expect(launchScript(script).outcome).resolves.toMatchObject({
@@ -100,7 +100,7 @@ describe('launch', () => {
     await expect(launchScript(script).outcome).resolves.toMatchObject(outcome);
   });
 
-  test('rejects, and ends the launcher, when it sends what no launcher sends', async () => {
+  test('rejects an invalid message, and ends the launcher', async () => {
     const box = launchScript("printf 'garbage, garbage' >&3; exec sleep 60");
     await expect(box.outcome).rejects.toMatchObject({
       code: 'HF_LAUNCHER_FAILED',
@@ -129,7 +129,7 @@ describe('launch', () => {
     await expect(box.outcome).resolves.toMatchObject({ exitCode: 0 });
   });
 
-  test('what is found after the listener is told in whole before the command begins, and ends the box where nobody hears it', async () => {
+  test('reports later findings in full before the command begins, and ends the box without a receiver', async () => {
     const found = (path: string): string => send(4, Buffer.concat([Buffer.alloc(26), Buffer.from(path)]));
     const script = `read -r plan <&3; ${found('/a')}; ${send(9, numbers(5))}; head -c 1 <&3; ${found('/b')}; ${send(11, '')}; head -c 1 <&3; ${exitFrame(0, 0)}`;
     const told: string[][] = [];

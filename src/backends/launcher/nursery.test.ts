@@ -88,7 +88,7 @@ test('when no box has been started for a while it keeps one launcher', async () 
   await (await next(nursery)).dismiss();
 });
 
-test('where it dies, cannot start or says what no nursery says, there is none, and nobody waits for it', async () => {
+test('a nursery that dies, cannot start or answers wrongly is dropped without a wait', async () => {
   const killed = await begun();
   const taken = await next(killed);
   process.kill(parentOf(taken.pid), 'SIGKILL');

@@ -17,7 +17,7 @@ const record = fc.record({
 });
 
 describe('RecordWriter', () => {
-  test('writes what a reader of the wire form reads back', () => {
+  test('writes bytes that a reader of the wire form reads back', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 20 }), (records) => {
         const writer = new RecordWriter();
@@ -42,7 +42,7 @@ describe('RecordWriter', () => {
     );
   });
 
-  test('grows to any size without losing what was written before', () => {
+  test('grows to any size without losing earlier data', () => {
     const large = 'ü'.repeat(300_000);
     const [first, second, third] = readRecords(
       new RecordWriter()

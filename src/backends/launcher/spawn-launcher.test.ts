@@ -45,7 +45,7 @@ test.each([
   ['ENOMEM', 'HF_LAUNCHER_FAILED', 'ulimit'],
   ['ENOENT', 'HF_LAUNCHER_MISSING', 'make'],
   ['EACCES', 'HF_LAUNCHER_MISSING', 'make'],
-])('who lacks processes or memory is not told to build the launcher: %s', (code, expected, remedy) => {
+])('a shortage of processes or memory does not advise building the launcher: %s', (code, expected, remedy) => {
   expect(notStarted('/launch', Object.assign(new Error('spawn'), { code }))).toMatchObject({
     code: expected,
     remedy: expect.stringContaining(remedy) as string,
@@ -60,7 +60,7 @@ function script(text: string): string {
   return join(directory, 'launch');
 }
 
-test('a keeper that sends what no launcher sends is an error of the start, and not one that ends the supervisor', async () => {
+test('a keeper’s invalid message is an error of the start, and does not end the supervisor', async () => {
   await expect(
     startKeeper(fullPlan, { launcher: script("printf 'garbage, garbage' >&3; exec sleep 60") }),
   ).rejects.toMatchObject({
@@ -79,7 +79,7 @@ test.each(['/nonexistent/holdfast-launch', '/etc/passwd'])(
   },
 );
 
-test('one that ends without a word has failed', async () => {
+test('a keeper that ends silently has failed', async () => {
   await expect(startKeeper(fullPlan, { launcher: script('exit 0') })).resolves.toMatchObject({
     kind: 'failed',
     failure: { stage: 'launcher killed' },

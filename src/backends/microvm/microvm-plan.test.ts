@@ -73,7 +73,7 @@ describe('the plan of the box around a microVM', () => {
     expect(wordsOf(planWith({ network: open }))).toContain('virtio-net-device,netdev=net');
   });
 
-  test('what the file says of one line stays one line, whatever mounts are called', () => {
+  test('a line of the file stays one line, whatever the names of mounts', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\0', 'word ', '/'), maxLength: 8 }), (name) => {
         const text = machineText(planWith({ mounts: [{ kind: 'tmpfs', target: `/${name}`, mode: 0o700, size: 1 }] }), {
@@ -98,7 +98,7 @@ describe('the plan of the box around a microVM', () => {
 });
 
 describe('limits', () => {
-  test('what bounds one process is held inside; what bounds all of them leaves room for qemu', () => {
+  test('a limit of one process holds inside; a limit of all leaves room for qemu', () => {
     const cgroups = [
       {
         directory: '/c',
@@ -140,7 +140,7 @@ describe('limits', () => {
 
 const shared = { program: 'vi', path: '/usr/bin/vim', identity, held: 'notification', sharedWith: ['vim'] } as const;
 
-describe('what cannot be enforced in a guest is refused', () => {
+describe('rules that a guest cannot enforce are refused', () => {
   const supervised = (group: NotifyGroup): Partial<Plan> => ({ notify: { kind: 'supervisor', groups: [group] } });
   test.each<[string, Partial<Plan>, string]>([
     ['a listed program with two lines', { landlock: listing('/bin/a\nb') }, 'syscalls'],
@@ -188,7 +188,7 @@ describe('programs that start in the guest', () => {
     );
   });
 
-  test('are not without a rule, and then there is no guard', () => {
+  test('need a rule; without one there is no guard', () => {
     expect(microvmPlan(enforceable, parts).mounts.some(({ target }) => target === guestPaths.guard)).toBe(false);
     expect(machineText(enforceable, { qemu: '/q', accelerator: 'tcg', memory: mebi })).not.toContain('guard');
   });
@@ -212,7 +212,7 @@ describe('programs that start in the guest', () => {
     expect(machineText({ ...judged, mounts }, { qemu: '/q', accelerator: 'tcg', memory: mebi })).not.toContain('tmpfs');
   });
 
-  test('one that shares its file is refused by its name', () => {
+  test('a program that shares its file is refused by its name', () => {
     expect(() => microvmAdapted({ ...judged, programs: [shared], notify: enforceable.notify })).toThrow(
       'shares its file',
     );
@@ -258,11 +258,11 @@ describe('the outcome', () => {
     [64, 'run the virtual machine'],
     [63, 'exec'],
     [62, 'exec'],
-  ])('of an end by %i is a failure', (signal, stage) => {
+  ])('an end by %i is a failure', (signal, stage) => {
     expect(microvmOutcome(ended(signal), 'tool')).toMatchObject({ exitCode: 125, signal: 0, failure: { stage } });
   });
 
-  test.each([0, 9, 15, 61])("of an end by %i is the command's own", (signal) => {
+  test.each([0, 9, 15, 61])('an end by %i is the command’s own', (signal) => {
     const outcome = ended(signal);
     expect(microvmOutcome(outcome, 'tool')).toBe(outcome);
   });

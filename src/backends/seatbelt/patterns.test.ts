@@ -53,7 +53,7 @@ test('`*` stays in a name, and `?` is a character however many bytes it has', ()
   expect(whole(exactName('.env.*')).test('.ENV.\u212a')).toBe(true);
 });
 
-test('what is not one of some words', () => {
+test('all names except some words', () => {
   const words = ['node_modules', '.git'];
   const other = whole(otherThan(words));
   for (const word of [...words, 'NODE_MODULES', '.Git', '', 'a/b']) expect(word).not.toMatch(other);

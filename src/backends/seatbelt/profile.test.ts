@@ -36,7 +36,7 @@ function isBelowException({ protection }: Plan, path: string): boolean {
 const withPaths = (plans: fc.Arbitrary<Plan>): fc.Arbitrary<readonly [Plan, readonly string[]]> =>
   plans.chain((plan) => fc.tuple(fc.constant(plan), fc.array(pathFor(plan), { minLength: 40, maxLength: 80 })));
 
-describe('what a profile lets through is what its plan means', () => {
+describe('a profile allows what its plan allows', () => {
   test.each([
     ['of generated policies', compiledPlan, 8],
     ['that no policy would give', oddPlan, 50],

@@ -52,7 +52,7 @@ describe('files', () => {
 
   // Attack: `mv .github x`, change `x/workflows`, move it back; or move a directory with `workflows` in it to
   // `.github`.
-  test('what a protected chain leads through is neither moved nor made', () => {
+  test('parents of a protected path are neither moved nor made', () => {
     for (const operation of ['file-write-unlink', 'file-write-create'])
       expect(allowed(operation, '/home/me/project/.github'), operation).toBe(false);
     expect(allowed('file-write-create', '/home/me/project/.github/dependabot.yml')).toBe(true);
@@ -67,7 +67,7 @@ describe('files', () => {
   });
 
   // Attack: the directory around a mask is moved, and what was below it has another path.
-  test('nothing around a fixed path can be moved', () => {
+  test('parents of a fixed path cannot be moved', () => {
     const plan = planWith({
       mounts: [bind('/srv/project', 'read-write'), { kind: 'mask', target: '/srv/project/a/b/key', type: 'file' }],
       protection: { ...fullPlan.protection, roots: ['/srv/project'], guarded: ['/srv/project/tools/hooks'] },
@@ -77,7 +77,7 @@ describe('files', () => {
     expect(may(plan, { operation: 'file-write-unlink', path: '/srv/project/a/c' })).toBe(true);
   });
 
-  test('what is made in memory is in the private directory, and the host has none of it', () => {
+  test('private files in memory stay in the private directory, off the host', () => {
     for (const path of ['/tmp/x', '/private/tmp/x', '/var/tmp/x', '/run/holdfast/session.json'])
       for (const operation of ['file-read-data', 'file-write-create'])
         expect(allowed(operation, path), path).toBe(false);
@@ -86,7 +86,7 @@ describe('files', () => {
     expect(allowed('file-write-data', `${options.privateDirectory}/run/holdfast/session.json`)).toBe(false);
   });
 
-  test('what waits for approval is hidden, but in packages and where git keeps its branches', () => {
+  test('files that wait for approval are hidden, except in packages and git’s branches', () => {
     const names = [
       {
         components: ['agents.md'],
@@ -302,7 +302,7 @@ test('a command is started by words, which no shell reads and none of which is a
   expect(() => seatbeltCommand(plan, { profile: 'box.sb' })).toThrow(expect.objectContaining({ code: 'HF_INTERNAL' }));
 });
 
-test('what people are shown is a profile that says it was not run', () => {
+test('the printed profile says that it was not run', () => {
   const text = describeProfile(planWith({ command: { argv: ['a\n(allow default)'], cwd: '/', environment: {} } }));
   expect(text).toMatch(/^; generated, not run: /u);
   expect(evaluator(text)({ operation: 'system-kext-load' }).decision).toBe('deny');

@@ -21,7 +21,7 @@ test('a long text is joined from pieces that every reader has room for', () => {
   expect(sbplString('\u00e9'.repeat(101))).toBe(`(string-append "${'\u00e9'.repeat(100)}" "\u00e9")`);
 });
 
-test('whatever a path holds, it is one string: nothing of it becomes a rule', () => {
+test('any path is one string: no part of it becomes a rule', () => {
   fc.assert(
     fc.property(
       fc.array(hostileName, { minLength: 1, maxLength: 3 }),
@@ -42,11 +42,11 @@ test('whatever a path holds, it is one string: nothing of it becomes a rule', ()
   );
 });
 
-test('a rule without filters is none, for it would be about everything', () => {
+test('a rule without filters is dropped, because it would match everything', () => {
   expect(rule('allow', ['file-read*'], [])).toEqual([]);
 });
 
-test('the last rule that matches wins, and its tag is told', () => {
+test('the last matching rule wins, and its tag is reported', () => {
   const [allow, deny] = [
     rule('allow', ['file-read*'], [subpath('/a')]),
     rule('deny', ['file-read*'], [except(subpath('/a/b'), [sbplLiteral('/a/b/c')])]),

@@ -88,8 +88,8 @@ function meant({ plan, denials }: Case, posix: string): { readonly read: boolean
   return { read, write: read && shown.kind === 'bind' && shown.access === 'read-write' && refused.length === 0 };
 }
 
-describe('the entries mean what the plan means', () => {
-  test('whatever is mounted in what, and refused in it', () => {
+describe('the entries have the meaning of the plan', () => {
+  test('any nesting of mounts and refusals', () => {
     fc.assert(
       fc.property(anyCase, fc.array(path, { minLength: 12, maxLength: 12 }), (one, paths) => {
         const entries = accessOf({ plan: one.plan, resolve, privateDirectory, denials: one.denials });
@@ -120,7 +120,7 @@ describe('the entries mean what the plan means', () => {
     );
   });
 
-  test('what is refused and granted at one path is refused, and stands first', () => {
+  test('a path both refused and granted is refused, and comes first', () => {
     fc.assert(
       fc.property(anyCase, ({ plan, denials }) => {
         const entries = accessOf({ plan, resolve, privateDirectory, denials });

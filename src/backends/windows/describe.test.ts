@@ -64,7 +64,7 @@ test.each([
   expect(appContainerSid(profile)).toBe(sid);
 });
 
-describe('nothing hidden stays open', () => {
+describe('no hidden path stays open', () => {
   test('names that are one to JavaScript and two to Windows', () => {
     const names = ['.env.k', '.env.\u212a', '.env.i\u0307', '.env.\u0130'].map((name) => `C:\\srv\\project\\${name}`);
     const { access } = windowsPlan(fullPlan, {
@@ -74,7 +74,7 @@ describe('nothing hidden stays open', () => {
     expect(access.map(({ path }) => path)).toEqual(expect.arrayContaining(names));
   });
 
-  test('what is in a directory that cannot be shown at its place', () => {
+  test('contents of a directory that cannot be shown at its place', () => {
     const bind = fullPlan.mounts.find((mount) => mount.kind === 'bind') ?? never();
     const { access } = windowsPlan(
       planWith({
@@ -122,7 +122,7 @@ describe('the fence', () => {
   });
 });
 
-describe('what cannot be held is named', () => {
+describe('unenforceable parts are named', () => {
   const gapsOf = (changes: Parameters<typeof planWith>[0]) =>
     windowsPlan(planWith(changes), options)
       .cannot.map(({ what }) => what)
@@ -181,7 +181,7 @@ test.each<[string, Partial<WindowsOptions>]>([
   );
 });
 
-test('what is printed is labelled', () => {
+test('the output is labelled', () => {
   const { status, notes } = describeWindows(fullPlan);
   expect({ status, first: notes[0] }).toEqual({
     status: 'generated, not run',

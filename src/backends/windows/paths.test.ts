@@ -62,7 +62,7 @@ describe('a path of a plan on Windows', () => {
     });
   });
 
-  test('what no drive stands for has none', () => {
+  test('has no form for places without a drive', () => {
     expect(windowsPath('/usr', [{ posix: '/data', windows: 'D:\\w' }]).kind).toBe('none');
   });
 
@@ -72,7 +72,7 @@ describe('a path of a plan on Windows', () => {
     expect(windowsPath(`/${'abcdefg/'.repeat(5000)}x`, drives).kind).toBe('none');
   });
 
-  test('is a canonical one, or there is none', () => {
+  test('is canonical, or missing', () => {
     const name = fc.string({
       unit: fc.constantFrom('a', 'B', '.', ' ', ':', '~', '1', '\\', '*', '\u00e9', 'c', 'o', 'n'),
       minLength: 1,
@@ -146,7 +146,7 @@ describe('one spelling for every path', () => {
     '1:\\a',
     'CC:\\a',
     `C:\\${'a\\'.repeat(20_000)}`,
-  ])('%j is none', (text) => {
+  ])('%j has none', (text) => {
     expect(canonicalPath(text)).toMatchObject({ kind: 'none', reason: expect.stringMatching(/\w/u) });
   });
 

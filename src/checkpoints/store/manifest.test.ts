@@ -82,7 +82,7 @@ describe('a manifest', () => {
     }
   });
 
-  test('of a newer version is refused as such', () => {
+  test('of a newer version is refused with that reason', () => {
     const store = emptyStore();
     writeCheckpoint(store, {
       ...checkpointOf([]),
@@ -93,7 +93,7 @@ describe('a manifest', () => {
 });
 
 describe('contents', () => {
-  test.each([0, 1, 1 << 20, (1 << 20) + 1, 5_000_000])('of %i bytes are stored by what they are', (size) => {
+  test.each([0, 1, 1 << 20, (1 << 20) + 1, 5_000_000])('of %i bytes are stored by their hash', (size) => {
     const store = emptyStore();
     const content = Buffer.alloc(size, 'text');
     const object = keep(store, content);
@@ -104,7 +104,7 @@ describe('contents', () => {
     closeSync(opened);
   });
 
-  test('that nothing needs are removed, and what is left is counted', () => {
+  test('without a user are removed, and the rest is counted', () => {
     const store = emptyStore();
     const [needed] = [keep(store, Buffer.from('needed')), keep(store, Buffer.from('not'))];
     writeCheckpoint(store, checkpointOf([file('a', { object: needed ?? '' })]));
@@ -113,7 +113,7 @@ describe('contents', () => {
     expect(usedBytes(store)).toBe(6);
   });
 
-  test('of work that failed or was killed are cleared away', () => {
+  test('of failed or killed work are cleared away', () => {
     const store = emptyStore();
     let object = '';
     const failing = (): never => {

@@ -44,6 +44,6 @@ test('an authenticator is enrolled once, shown once, and removed', async () => {
   expect(readFileSync(key, 'utf8')).not.toBe(before);
 });
 
-test.each([[['totp']], [['totp', 'list']], [['totp', 'enrol', 'x']]])('%j is none of its words', async (words) => {
+test.each([[['totp']], [['totp', 'list']], [['totp', 'enrol', 'x']]])('%j is a usage error', async (words) => {
   await expect(run(...words)).rejects.toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
 });

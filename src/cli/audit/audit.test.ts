@@ -53,7 +53,7 @@ describe('holdfast audit show', () => {
     ).toEqual(['session.start', 'session.end']);
   });
 
-  test('leaves out what is no event', async () => {
+  test('skips lines that are not events', async () => {
     const { journal, run } = scene();
     appendEvents(journal, [startEvent('a')]);
     appendFileSync(journal, `{broken,"hash":"${'0'.repeat(64)}"}\n`);

@@ -30,7 +30,7 @@ const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -
 const secret = 'EXAMPLE-canary-of-a-header';
 
 describe('query', () => {
-  test('prints one line an event: time, session, type, what happened', async () => {
+  test('prints one line per event: time, session, type and description', async () => {
     const { audit } = sceneWith(two);
     const { status, stdout, stderr } = await audit('query', '--type', 'refusal');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -48,7 +48,7 @@ describe('query', () => {
     ]);
   });
 
-  test('ends with 1 and prints nothing where there is nothing', async () => {
+  test('ends with 1 and prints nothing without a match', async () => {
     expect(await sceneWith(two).audit('query', '--text', 'teapot')).toEqual({ status: 1, stdout: '', stderr: '' });
     expect(await scene().run(auditCommand, 'query')).toEqual({ status: 1, stdout: '', stderr: '' });
   });
@@ -117,7 +117,7 @@ describe('tail', () => {
     ]);
   });
 
-  test('with -f goes on with what comes and is asked for, through rotations, and misses nothing', async () => {
+  test('with -f follows matching events through rotations, and misses none', async () => {
     const { journal, workspace } = sceneWith(two);
     let stdout = '';
     const io = {
@@ -153,7 +153,7 @@ describe('tail', () => {
 });
 
 describe('report', () => {
-  test('is about the last session, or the one that is named by the beginning of its ID', async () => {
+  test('covers the last session, or the one named by the start of its ID', async () => {
     const { audit } = sceneWith(two);
     for (const argv of [[], ['--last'], ['sec']])
       expect((await audit('report', ...argv)).stdout).toMatch(
@@ -179,7 +179,7 @@ describe('report', () => {
     ['is named twice', ['s-1', '--last'], 'a session and --last cannot be combined'],
     ['has another form', ['--format', 'pdf'], 'expected md, html or json'],
     ['has a form that objects have', ['--format', 'constructor'], 'expected md, html or json'],
-  ])('of a session that %s is a usage error', async (_name, argv, message) => {
+  ])('on a session that %s is a usage error', async (_name, argv, message) => {
     const { audit } = sceneWith([startEvent('s-1'), startEvent('s-2')]);
     expect(await audit('report', ...argv)).toMatchObject({
       status: 125,
@@ -188,7 +188,7 @@ describe('report', () => {
     });
   });
 
-  test('of an ID that is the beginning of another one is about that session', async () => {
+  test('on an ID that begins another one covers that session', async () => {
     expect((await sceneWith([startEvent('s-1'), startEvent('s-10')]).audit('report', 's-1')).stdout).toMatch(
       /^# Session `s-1`\n/u,
     );
@@ -232,7 +232,7 @@ describe('report', () => {
 });
 
 describe('export', () => {
-  test('gives JSON lines of what is asked for', async () => {
+  test('prints the matching events as JSON lines', async () => {
     const { audit } = sceneWith(two);
     for (const argv of [[], ['--json']]) expect(linesOf((await audit('export', ...argv)).stdout)).toHaveLength(5);
     expect(await audit('export', '--json', '--format', 'csv')).toMatchObject({ status: 125, stdout: '' });

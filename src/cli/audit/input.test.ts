@@ -76,7 +76,7 @@ test.each([
   { text: '' },
   { text: '--' },
   { text: '"x' },
-])('%j is refused, and the error says what to write', (values) => {
+])('%j is refused, and the error names the right form', (values) => {
   expect(() => filter(values)).toThrow(usage);
 });
 

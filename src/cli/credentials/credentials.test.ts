@@ -23,7 +23,7 @@ function revoked({ journal }: Scene): readonly unknown[] {
 }
 
 describe('holdfast credentials show', () => {
-  test('says where each is good and what stands for it, and never the secret', async () => {
+  test('names the hosts and the phantom of each, and never the secret', async () => {
     const { run } = withPolicy(policy);
     const { status, stdout, stderr } = await run(credentialsCommand, 'show');
     expect([status, stderr]).toEqual([0, '']);
@@ -45,14 +45,14 @@ describe('holdfast credentials show', () => {
     expect(stdout).not.toContain('EXAMPLEcanary');
   });
 
-  test('tells what is missing', async () => {
+  test('names missing parts', async () => {
     const { run } = withPolicy(policy, {});
     expect((await run(credentialsCommand, 'show')).stdout).toMatch(
       /^missing: there is no credential example in the box: .*EXAMPLE_TOKEN/u,
     );
   });
 
-  test('says how to make one where there is none', async () => {
+  test('explains how to add the first one', async () => {
     const { run } = withPolicy('version = 1\n');
     expect((await run(credentialsCommand, 'show')).stdout).toContain('holdfast secrets add');
   });

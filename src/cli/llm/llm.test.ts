@@ -83,7 +83,7 @@ const answerOf = (text: string): string =>
   });
 
 describe('log', () => {
-  test('of no calls says so', async () => {
+  test('without calls says so', async () => {
     expect(await told().run('log')).toEqual({
       status: 0,
       stdout: 'No model calls. Allow a model server for one run: holdfast run --host api.anthropic.com -- COMMAND\n',
@@ -210,7 +210,7 @@ describe('show', () => {
       }
     ).calls;
 
-  test('has what was said, indented, without keys', async () => {
+  test('prints the indented texts, without keys', async () => {
     const { run } = await kept({ text: `use ${key}\nanswer\n  not mine`, answer: answerOf('It is \u001B[31mwarm') });
     const [{ id, log } = { id: 0, log: '' }] = await idsOf(run);
     const { stdout, stderr } = await run('show', String(id));
@@ -232,7 +232,7 @@ describe('show', () => {
     });
   });
 
-  test('has what was found in it, also where the journal was written to late', async () => {
+  test('prints the findings, even with a late journal', async () => {
     const found: DlpEvent = {
       type: 'dlp',
       ...place,
@@ -274,7 +274,7 @@ describe('show', () => {
     expect((await run('show', String(id))).stdout).toContain('\nanswer 500\n  {"error":"no"}\n');
   });
 
-  test('without texts has what the journal knows', async () => {
+  test('without texts prints the journal’s facts', async () => {
     const { run } = told(
       {
         type: 'dlp',
@@ -301,7 +301,7 @@ describe('show', () => {
     });
   });
 
-  test('of a damaged file says so', async () => {
+  test('on a damaged file says so', async () => {
     const { journal, run } = await kept({ text: 'hello', answer: '{}' });
     const [{ id, log } = { id: 0, log: '' }] = await idsOf(run);
     writeFileSync(join(dirname(journal), 'calls', `${log}.jsonl.gz`), 'no gzip');
@@ -312,7 +312,7 @@ describe('show', () => {
     });
   });
 
-  test('of an ID that is none, or of several, says so', async () => {
+  test('on a missing or ambiguous ID says so', async () => {
     const { run } = await kept({ text: 'a', answer: '{}' }, { text: 'b', answer: '{}' });
     const [{ log } = { log: '' }] = await idsOf(run);
     for (const [word, words] of [

@@ -23,7 +23,7 @@ function pinned(): {
 }
 
 describe('holdfast mcp pins', () => {
-  test('lists what was approved, with nothing in it that does not show', async () => {
+  test('lists the approvals, without invisible characters', async () => {
     const { pins } = pinned();
     const { stdout } = await pins('list');
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/u))).toEqual([
@@ -43,7 +43,7 @@ describe('holdfast mcp pins', () => {
     });
   });
 
-  test('takes a tool back, which is in the journal, and says when there is none', async () => {
+  test('takes an approval back, with a journal entry, and says when there is none', async () => {
     const { pins, events } = pinned();
     expect(await pins('remove', 'mail', 'send')).toMatchObject({
       status: 0,
@@ -118,7 +118,7 @@ describe('holdfast mcp pins', () => {
     });
   });
 
-  test('is what --json is for', async () => {
+  test('supports --json', async () => {
     expect(await scene().run(mcpCommand, 'wrap', '--json')).toMatchObject({
       status: 125,
       stderr: expect.stringContaining('only `holdfast mcp pins` takes --json') as unknown,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { serverName } from './wrap.ts';
 
 test.each(['npx', '/usr/bin/python3.11', 'node', 'docker', 'uvx', 'sh', '/bin/bash', 'NPX.CMD'])(
-  'what %s starts has to be given a name',
+  '%s needs a name for its program',
   (program) => {
     expect(() => serverName(program)).toThrow(
       expect.objectContaining({ code: 'HF_USAGE', remedy: expect.stringContaining('--name') as unknown }),

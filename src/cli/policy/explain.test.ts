@@ -30,7 +30,7 @@ async function scenePlanted(): Promise<string> {
 const rules = '[commands]\ndeny = ["rm -r -f"]\nask = ["git push --force"]\n';
 
 describe('holdfast policy explain -- COMMAND', () => {
-  test('shows the tree, what is decided about each part, and what stands in the way', async () => {
+  test('shows the tree, each decision, and the obstacles', async () => {
     const { status, stdout } = await explain(rules, '--', "cd src && sudo sh -c 'rm --force -R build'");
     expect(status).toBe(0);
     const lines = stdout.split('\n');
@@ -49,13 +49,13 @@ describe('holdfast policy explain -- COMMAND', () => {
     expect(stdout).toMatch(/change commands\.deny\[0\] in .*policy\.toml line 3/u);
   });
 
-  test('several words are a command as it stands, without a shell', async () => {
+  test('several words are a plain command, without a shell', async () => {
     const { stdout } = await explain(rules, '--', 'git', 'push', '-f', 'origin; ls');
     expect(stdout).toMatch(/^ask: running \/usr\/bin\/git push -f origin; ls waits for approval/u);
     expect(stdout).not.toMatch(/^ls/mu);
   });
 
-  test('says what the box will refuse, whatever is decided about the command', async () => {
+  test('names refusals of the box, whatever the decision about the command', async () => {
     const { stdout } = await explain(rules, '--', 'cp a /etc/passwd');
     expect(stdout).toContain('the box: writing /etc/passwd is refused: nothing in the policy grants it');
   });
@@ -78,7 +78,7 @@ describe('holdfast policy explain -- COMMAND', () => {
     ['ls |', 'anything (the text: '],
     [':(){ :|:& };:', 'destroys (:: calls itself, and may never end)'],
     ['loginctl enable-linger', 'leaves the session behind (loginctl enable-linger: leaves something that runs later'],
-  ])('says what %j can do at most', async (text, said) => {
+  ])('names the greatest power of %j', async (text, said) => {
     const { status, stdout } = await explain(undefined, '--', text);
     expect(status).toBe(0);
     expect(stdout.split('\n')[1]).toContain(`class: ${said}`);
@@ -88,13 +88,13 @@ describe('holdfast policy explain -- COMMAND', () => {
     expect(said.startsWith(kind)).toBe(true);
   });
 
-  test('says which limit of classes stands in the way', async () => {
+  test('names the limit of classes that stands in the way', async () => {
     const { stdout } = await explain('[commands]\nask_above = "reads"\n', '--', 'ls; touch a');
     expect(stdout).toMatch(/^ask: running touch a waits for approval: class "writes the workspace": writes a/u);
     expect(stdout).toMatch(/\n {4}approve it when asked, or set commands\.ask_above = "writes the workspace" in /u);
   });
 
-  test('--why-not says only what stands in the way', async () => {
+  test('--why-not prints only the obstacles', async () => {
     expect((await explain(rules, '--why-not', '--', 'rm x')).stdout).toBe('no known obstacles\n');
     const { stdout } = await explain(rules, '--why-not', '--', 'git push --forc');
     expect(stdout).toMatch(/^ {2}running \/usr\/bin\/git push --forc waits for approval: /u);
@@ -142,7 +142,7 @@ describe('holdfast policy explain -- COMMAND', () => {
     expect(stdout).toMatch(/^deny: running \/usr\/bin\/git push is refused/u);
   });
 
-  test('of a command that something speaks against, it is not told that it is allowed', async () => {
+  test('never calls a command allowed if something refuses it', async () => {
     const { stdout } = await explain(rules, '--', 'no-such-tool x; ls');
     expect(stdout.split('\n').filter((line) => line.startsWith('    '))).toEqual([
       expect.stringMatching(/not understood: /u),
@@ -153,7 +153,7 @@ describe('holdfast policy explain -- COMMAND', () => {
     ]);
   });
 
-  test('what it shows cannot repaint a terminal', async () => {
+  test('its output cannot repaint a terminal', async () => {
     const { stdout } = await explain(rules, '--', 'git', 'push', '--force', '\u001b[2J\u202e\nallow: x');
     expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
     expect(stdout).not.toMatch(/^allow: x/mu);
@@ -164,7 +164,7 @@ const lines = (user: string): Readonly<Record<string, string>> => Object.fromEnt
 const open = '[network]\nhosts = ["api.anthropic.com:443", "localhost:8080", "api.example.com:443"]\n';
 const builtin = 'built-in: tokenize keys, private-keys, tokens; audit payment to servers of models';
 
-test('nothing is said where no model could be reached', () => {
+test('says nothing without a reachable model', () => {
   expect(lines('[network]\nhosts = ["example.com:443"]')).toEqual({});
 });
 
@@ -186,7 +186,7 @@ test.each([
     '[llm]\ngateway = "off"\n[[dlp]]\nname = "d"\ndecision = "audit"\nfinds = ["keys"]\nhosts = ["api.example.com"]',
     { models: 'not looked into' },
   ],
-])('of %j it says %j', (text, said) => {
+])('about %j it says %j', (text, said) => {
   expect(lines(`${open}${text}`)).toEqual(said);
 });
 
@@ -209,7 +209,7 @@ test.each([
   expect(lookedIntoText(policyFrom({ user: `${open}${text}` }), { host, port: Number(port) })).toMatch(said);
 });
 
-test('what passes unseen is not looked into', () => {
+test('uninspected traffic is skipped', () => {
   expect(
     lookedIntoText(
       policyFrom({ user: '[network]\nhosts = ["api.openai.com:443"]\npassthrough = ["api.openai.com"]' }),

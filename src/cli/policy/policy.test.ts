@@ -68,7 +68,7 @@ describe('check', () => {
     });
   });
 
-  test('says which rules nothing here is about', async () => {
+  test('notes rules that do not apply here', async () => {
     const here = withFiles({
       user: String.raw`version = 1
 [registry]
@@ -205,7 +205,7 @@ describe('show', () => {
     expect(all).not.toContain('--all');
   });
 
-  test('has every layer, every statement with its place, and what it comes to', async () => {
+  test('has every layer, every statement with its place, and the result', async () => {
     const here = withFiles({
       user: 'version = 1\n[files]\nread = ["/srv/data"]\n[limits]\nmemory = "1GiB"',
       project:
@@ -261,7 +261,7 @@ describe('show', () => {
 });
 
 describe('explain', () => {
-  test('has what each layer says and what would allow it', async () => {
+  test('has the answer of each layer and the grants', async () => {
     const here = withFiles({ project: 'version = 1\n[files]\nread = ["src"]' });
     const { status, stdout } = await policy(here, 'explain', '--path', '/srv/x');
     expect(status).toBe(0);
@@ -316,7 +316,7 @@ describe('explain', () => {
     });
   });
 
-  test('what it names is shown without control characters', async () => {
+  test('its names appear without control characters', async () => {
     const { stdout } = await policy(scene(), 'explain', '--path', '/srv/\u001b[2J\u202e');
     expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
   });
@@ -345,7 +345,7 @@ describe('test', () => {
     expect(await json(here, 'test')).toMatchObject([{ results: [], problems: [{ line: 8 }] }]);
   });
 
-  test('takes a file, and says when there is nothing to try', async () => {
+  test('takes a file, and says when there is nothing to test', async () => {
     const here = scene();
     expect(await policy(here, 'test')).toMatchObject({
       status: 0,
@@ -423,13 +423,13 @@ describe('the file that a remedy names', () => {
       .find((line) => line.includes('add '))
       ?.trim() ?? '';
 
-  test('is the one that is read, wherever XDG_CONFIG_HOME has it, there or not', async () => {
+  test('is the file in use, wherever XDG_CONFIG_HOME puts it, existing or not', async () => {
     const here = scene();
     expect(await remedyOf(here)).toBe(`add files.read = ["/srv/data"] to ${here.policy}, or run with --read /srv/data`);
     expect(await remedyOf(withFiles({ user: 'version = 1' }))).toMatch(/ to \/.*\/config\/holdfast\/policy\.toml, /u);
   });
 
-  test('is the usual one otherwise, as a person would write it', async () => {
+  test('is the usual one otherwise, in a person’s notation', async () => {
     expect(await remedyOf(scene({ XDG_CONFIG_HOME: '' }))).toContain(' to ~/.config/holdfast/policy.toml, ');
     expect(await remedyOf(scene({ XDG_CONFIG_HOME: 'relative' }))).toContain(' to ~/.config/holdfast/policy.toml, ');
     expect(await remedyOf(scene({ XDG_CONFIG_HOME: `${homedir()}/settings` }))).toContain(
@@ -437,7 +437,7 @@ describe('the file that a remedy names', () => {
     );
   });
 
-  test('allows what it says once its line is there', async () => {
+  test('allows the request once it has that line', async () => {
     const here = scene();
     const [, line = '', file = ''] = /^add (.*) to (\/.*), or/u.exec(await remedyOf(here)) ?? [];
     mkdirSync(dirname(file), { recursive: true });

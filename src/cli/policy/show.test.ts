@@ -10,7 +10,7 @@ test('a closed network is one word', () => {
   expect(lines()).toEqual({ network: 'closed' });
 });
 
-test('an open one says what it is open to', () => {
+test('an open one names its opening', () => {
   const user = `[network]
 hosts = ["a.test:443", "b.test:8000-8100", "localhost:3000"]
 passthrough = ["pinned.test"]
@@ -33,7 +33,7 @@ hosts = ["a.test:443"]`;
   });
 });
 
-test('what is empty has no line', () => {
+test('an empty list has no line', () => {
   expect(lines('[network]\nhosts = ["*.example.com:443"]')).toEqual({
     network: 'open to granted hosts',
     ports: '443',

@@ -192,7 +192,7 @@ describe('holdfast secrets list', () => {
     ]);
   });
 
-  test('says that there is none', async () => {
+  test('reports an empty list', async () => {
     const { run } = withPolicy(policy);
     expect((await run(secretsCommand, 'list')).stdout).toBe(
       'No credentials yet. Add one: holdfast secrets add NAME --host HOST --from SOURCE\n',
@@ -253,7 +253,7 @@ describe('holdfast secrets test', () => {
     });
   });
 
-  test('says what its owner should know', async () => {
+  test('tells the owner of problems', async () => {
     const { run } = withPolicy(policy + table.replace('env = "EXAMPLE_TOKEN"', 'file = "/etc/hostname"'));
     expect((await run(secretsCommand, 'test', 'example')).stdout).toBe(
       'example can be read\n  every user of this machine can read /etc/hostname: prevent this with `chmod 600`\n',
@@ -282,7 +282,7 @@ describe('holdfast secrets test', () => {
 });
 
 describe('holdfast secrets remove', () => {
-  test('takes out what was added, to the byte', async () => {
+  test('takes out its additions, to the byte', async () => {
     const { run, policy: file } = withPolicy(policy);
     await run(secretsCommand, ...add);
     expect(await run(secretsCommand, 'remove', 'example')).toEqual({
@@ -293,7 +293,7 @@ describe('holdfast secrets remove', () => {
     expect(readFileSync(file, 'utf8')).toBe(policy);
   });
 
-  test('takes out what is wrong by itself', async () => {
+  test('takes out a broken entry by itself', async () => {
     const { run, policy: file } = withPolicy(`${policy}\n[[credentials]]\nname = "broken"\nsecret = "${canary}"\n`);
     expect(await run(secretsCommand, 'remove', 'broken')).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(file, 'utf8')).toBe(policy);

@@ -18,7 +18,7 @@ test.each([
   expect(wishes(pieces)).toEqual({ typed, wish });
 });
 
-test('what has no two of them in a row goes through, however it comes', () => {
+test('text without two of them in a row passes, in any pieces', () => {
   const piece = array(constantFrom('a', '\x1cb'), { maxLength: 5 }).map((words) => words.join(''));
   assert(
     property(

@@ -105,7 +105,7 @@ test('a setup that ended half way is taken back as far as it came', () => {
   expect(undone.map(({ file }) => file)).toEqual([userPolicy]);
 });
 
-test('a record that is none is said', () => {
+test('an invalid record is reported', () => {
   const { state, plan } = scene();
   keepSetup(state, [plan().policy], []);
   writeFileSync(join(state, 'setup.json'), '{"v": 2}');

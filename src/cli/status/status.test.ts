@@ -46,13 +46,13 @@ test('where no workspace can be, that is said, and how to begin', async () => {
   expect(stdout).toMatch(/^next +holdfast setup\n +cd PROJECT$/mu);
 });
 
-test('nothing is written', async () => {
+test('writes nothing', async () => {
   const { journal, run } = scene();
   await run(statusCommand);
   expect(existsSync(dirname(journal))).toBe(false);
 });
 
-test('a broken policy is one line, and everything else is told', async () => {
+test('a broken policy takes one line, and the rest appears', async () => {
   const { policy, run } = scene();
   mkdirSync(dirname(policy), { recursive: true });
   writeFileSync(policy, 'version = 1\nfoo = 2\nbar = 3\n');
@@ -65,7 +65,7 @@ test('a broken policy is one line, and everything else is told', async () => {
   expect(stdout).toMatch(/^staged +none$/mu);
 });
 
-test('a policy and a journal that cannot be read are told as such', async () => {
+test('an unreadable policy and journal are reported as such', async () => {
   const { policy, journal, run } = scene();
   for (const path of [policy, journal]) mkdirSync(path, { recursive: true });
   const { status, stdout } = await run(statusCommand);
@@ -73,7 +73,7 @@ test('a policy and a journal that cannot be read are told as such', async () => 
   expect(stdout.match(/problem: .*/gu)).toHaveLength(2);
 });
 
-test('the last refusals of this directory are told, the newest first, and what to ask', async () => {
+test('the last refusals of this directory appear, newest first, with the next question', async () => {
   const { workspace, journal, run } = scene();
   appendEvents(journal, [
     ...['/old', '/a', '/b'].map((path) => refusal(workspace, path)),
@@ -94,7 +94,7 @@ test('the last refusals of this directory are told, the newest first, and what t
   });
 });
 
-test('staged layers of this directory are told, and which to review', async () => {
+test('staged layers of this directory appear, with the one to review', async () => {
   const { workspace, journal, run } = scene();
   const state = dirname(journal);
   const { id } = createLayer(state, { workspace, roots: [workspace] });
@@ -104,7 +104,7 @@ test('staged layers of this directory are told, and which to review', async () =
   expect(stdout).toMatch(new RegExp(`^next +holdfast review ${id}$`, 'mu'));
 });
 
-test('of much that waits, the most urgent two commands are named', () => {
+test('among many waiting items, the two most urgent commands appear', () => {
   const state = {
     where: 'outside',
     workspace: '/w',

@@ -62,7 +62,7 @@ describe('a table', () => {
     expect(terminalTable(rows, columns, { ...person, width: 36 })).toContain('PATH');
   });
 
-  test('shows what a cell hides, on one line', () => {
+  test('shows the hidden characters of a cell, on one line', () => {
     const hostile = terminalTable(
       [{ id: 'a\u001B[2J', state: 'held', size: 1, path: 'x\u202Ey\nforged  line\tz\u0007' }],
       columns,
@@ -111,7 +111,7 @@ describe('a table', () => {
 describe('the look', () => {
   const stdout = { write: () => true };
 
-  test('of anything but the terminal is that of a pipe', () => {
+  test('of anything but the terminal equals that of a pipe', () => {
     expect(lookOf({ stdout, environment: { LANG: 'de_DE.UTF-8' } })).toEqual(pipe);
     expect(signed('held', 'allowed', pipe)).toBe('held');
   });

@@ -44,7 +44,7 @@ describe('holdfast trust keys', () => {
       sign(null, readFileSync(join(at.workspace, path)), keys.privateKey),
     );
 
-  test('what is signed by one is approved without a question, in CI too', async () => {
+  test('files signed by a trusted key are approved without a question, in CI too', async () => {
     at = repository({ CI: '1' });
     rmSync(join(at.workspace, '.mcp.json'));
     expect((await withKey()).status).toBe(0);
@@ -59,7 +59,7 @@ describe('holdfast trust keys', () => {
     ]);
   });
 
-  test('nothing signed is approved beside what was not seen', async () => {
+  test('a signature does not approve unseen files beside it', async () => {
     await withKey();
     signFile('AGENTS.md');
     expect(await trust('add', '--yes', '--sha256', `.mcp.json=${sha('another')}`)).toMatchObject({
@@ -70,14 +70,14 @@ describe('holdfast trust keys', () => {
     expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'new' });
   });
 
-  test('what was signed and is another now is not', async () => {
+  test('a signed file that changed is not approved', async () => {
     await withKey();
     signFile('AGENTS.md');
     put('AGENTS.md', '# Be evil\n');
     expect((await trust('status')).stdout).toContain('new      AGENTS.md');
   });
 
-  test('with a key goes what it approved, and nothing else', async () => {
+  test('removing a key removes its approvals, and no others', async () => {
     const signer = { name: 'dev' };
     expect(JSON.parse((await withKey('--json')).stdout)).toMatchObject({ workspace: at.workspace, added: signer });
     expect(JSON.parse((await trust('keys', 'list', '--json')).stdout)).toMatchObject({

@@ -46,7 +46,7 @@ describe('holdfast trust', () => {
   }
 
   describe('status', () => {
-    test('says what is there and that nobody has approved it, and exits with 1', async () => {
+    test('lists unapproved files, and exits with 1', async () => {
       const { status, stdout } = await trust('status');
       expect([status, stdout]).toEqual([
         1,
@@ -61,7 +61,7 @@ describe('holdfast trust', () => {
       expect(await trust('status')).toEqual({ status: 0, stdout: `${at.workspace}: 2 approved, 0 not\n`, stderr: '' });
     });
 
-    test('tells what changed from what only speaks otherwise, and what is gone', async () => {
+    test('separates changes from rewordings, and names missing files', async () => {
       put('GEMINI.md', '# x\n');
       await add('.mcp.json', 'AGENTS.md', 'GEMINI.md');
       put('.mcp.json', mcp('evil-server'));
@@ -70,12 +70,12 @@ describe('holdfast trust', () => {
       expect(await states()).toEqual({ '.mcp.json': 'changed', 'AGENTS.md': 'prose', 'GEMINI.md': 'gone' });
     });
 
-    test('of a value with many lines, the last one is shown too', async () => {
+    test('of a value with many lines, the last one appears too', async () => {
       put('.mcp.json', mcp(`${'true\n'.repeat(100)}evil`));
       expect((await trust('diff', '.mcp.json')).stdout).toMatch(/\| evil$/mu);
     });
 
-    test('of what nobody can read is not asked about, and stays unapproved', async () => {
+    test('does not ask about unreadable files, which stay unapproved', async () => {
       rmSync(join(at.workspace, '.mcp.json'));
       execFileSync('mkfifo', [join(at.workspace, '.mcp.json')]);
       expect(await trust('add', '.mcp.json')).toMatchObject({
@@ -85,7 +85,7 @@ describe('holdfast trust', () => {
       });
     });
 
-    test('of a repository without any of it is 0', async () => {
+    test('exits with 0 in a repository without such files', async () => {
       for (const name of ['.mcp.json', 'AGENTS.md']) rmSync(join(at.workspace, name));
       expect((await trust('status')).status).toBe(0);
     });
@@ -146,7 +146,7 @@ describe('holdfast trust', () => {
       expect((await trust('diff', 'AGENTS.md')).stdout).toContain('\n-# Be nice\n+# Be quick\n');
     });
 
-    test('shows scripts that are named, and what they were', async () => {
+    test('shows named scripts, and their earlier text', async () => {
       put('tools/run.sh', 'echo 1\n');
       put('.mcp.json', mcp('./tools/run.sh'));
       await trust('add', '.mcp.json', '--yes', ...hashes('.mcp.json', 'tools/run.sh'));
@@ -155,7 +155,7 @@ describe('holdfast trust', () => {
       expect((await trust('diff', '.mcp.json')).stdout).toContain('-echo 1\n+curl evil.example\n');
     });
 
-    test('is data as well, and says nothing of what is approved', async () => {
+    test('is available as data, and omits approved files', async () => {
       await add('AGENTS.md');
       const { stdout } = await trust('diff', '--json');
       expect(JSON.parse(stdout)).toMatchObject({
@@ -172,7 +172,7 @@ describe('holdfast trust', () => {
   });
 
   describe('add', () => {
-    test('keeps what was seen, and the journal has it', async () => {
+    test('keeps the viewed content, with a journal entry', async () => {
       expect(await add('.mcp.json')).toEqual({
         status: 0,
         stdout: 'approved 1 file: boxes that start from now on have it\n',
@@ -190,7 +190,7 @@ describe('holdfast trust', () => {
       ]);
     });
 
-    test('takes what status or list printed for what was seen', async () => {
+    test('accepts the output of status or list as viewed', async () => {
       const file = join(dirname(at.workspace), 'seen.json');
       writeFileSync(file, (await trust('status', '--json')).stdout);
       expect((await trust('add', '--yes', '--from', file)).status).toBe(0);
@@ -200,7 +200,7 @@ describe('holdfast trust', () => {
       expect((await trust('status')).status).toBe(0);
     });
 
-    test('refuses all of it when something has changed since it was seen, and says which', async () => {
+    test('refuses everything when a viewed file has changed, and names it', async () => {
       const given = hashes('.mcp.json', 'AGENTS.md');
       put('AGENTS.md', '# Be evil\n');
       const { status, stderr } = await trust('add', '--yes', ...given);
@@ -208,7 +208,7 @@ describe('holdfast trust', () => {
       expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'new' });
     });
 
-    test('refuses a script that nobody has seen', async () => {
+    test('refuses an unviewed script', async () => {
       put('tools/run.sh', 'echo 1\n');
       put('.mcp.json', mcp('./tools/run.sh'));
       expect((await add('.mcp.json')).stderr).toContain('"tools/run.sh" was not seen');
@@ -269,7 +269,7 @@ describe('holdfast trust', () => {
       writeFileSync(at.policy, `version = 1\n[[trust]]\nname = "mine"\n${text}`);
     };
 
-    test('that deny stand above what a person approves', async () => {
+    test('that deny override a person’s approvals', async () => {
       await add('.mcp.json');
       policy('decision = "deny"\npaths = [".mcp.json"]\n');
       expect((await trust('status')).stdout).toContain('refused  .mcp.json');
@@ -288,7 +288,7 @@ describe('holdfast trust', () => {
   });
 
   describe('remove', () => {
-    test('takes back what was approved, and the journal has it', async () => {
+    test('takes an approval back, with a journal entry', async () => {
       await add('.mcp.json', 'AGENTS.md');
       expect((await trust('remove', '.mcp.json')).stdout).toMatch(/^revoked always {2}\.mcp\.json\n/u);
       expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'approved' });
@@ -299,7 +299,7 @@ describe('holdfast trust', () => {
       );
     });
 
-    test('takes back what is gone', async () => {
+    test('takes back approvals of missing files', async () => {
       await add('.mcp.json');
       rmSync(join(at.workspace, '.mcp.json'));
       expect((await trust('remove', '.mcp.json')).status).toBe(0);
@@ -323,7 +323,7 @@ describe('holdfast trust', () => {
       expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'new' });
     });
 
-    test('approves what was seen, at the level that it had', async () => {
+    test('approves the viewed files, at their level', async () => {
       const { status, stdout } = await trust(
         'import',
         file({ workspaces: [{ path: at.workspace, level: 'session', trustedAt: '2026-01-01T00:00:00Z' }] }),
@@ -338,7 +338,7 @@ describe('holdfast trust', () => {
       expect((await eventsIn(at.run)).at(-1)).toMatchObject({ action: 'import', level: 'session' });
     });
 
-    test('tells what is not there any more, and what can be no workspace', async () => {
+    test('names missing files, and directories that cannot be workspaces', async () => {
       const { status, stderr } = await trust(
         'import',
         file({
@@ -353,7 +353,7 @@ describe('holdfast trust', () => {
       expect([status, stderr]).toEqual([1, expect.stringMatching(/\/nowhere is left out.*\n.*\/usr is left out/u)]);
     });
 
-    test('refuses what is no trust file', async () => {
+    test('refuses a file that is not a trust file', async () => {
       expect((await trust('import', file([]))).stderr).toContain('HF_TRUST_INVALID');
     });
   });

@@ -46,7 +46,7 @@ function cut(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 4000 }), { minLength: 1, maxLength: 8 });
 
-test('replies come out as they went in, in whatever pieces, and what others wrote in between stays', () => {
+test('replies survive any splitting, and other output between them stays', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(noise, result), { maxLength: 4 }),
@@ -78,7 +78,7 @@ test('replies come out as they went in, in whatever pieces, and what others wrot
   );
 });
 
-describe('what is no reply', () => {
+describe('invalid replies', () => {
   test.each([
     ['not JSON', piece('{')],
     ['nothing', piece('')],
@@ -118,7 +118,7 @@ describe('what is no reply', () => {
     }).toThrow(/bytes/u);
   });
 
-  test('whatever comes after the mark, it is a reply or a RangeError', () => {
+  test('any text after the mark is a reply or a RangeError', () => {
     const hostile = fc.oneof(
       fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
       fc.json().map((text) => piece(text.slice(0, 4000))),

@@ -54,7 +54,7 @@ const five = [
 ];
 
 describe('files of one patch', () => {
-  test('are all written, and what is removed comes last', async () => {
+  test('are all written, and removals come last', async () => {
     const memory = new Memory(() => false);
     await commitPatch(memory, five);
     expect([...memory.files]).toEqual([

@@ -39,7 +39,7 @@ async function textOf(tool: McpTool, input: object, ended: object): Promise<stri
   return JSON.stringify([content, structuredContent]);
 }
 
-describe('a name with what the filter writes in it', () => {
+describe('a name that contains the filter’s marks', () => {
   test('is no mark and no line of its own among files that were made', async () => {
     const text = await textOf(
       runCodeTool,
@@ -58,7 +58,7 @@ describe('a name with what the filter writes in it', () => {
     expect(text).toContain('no: ⟦U+27E6⟧U+202E⟧');
   });
 
-  test('is none among files that were moved away, and in what was refused', async () => {
+  test('does not count as one among moved files and refusals', async () => {
     const text = await textOf(
       bashTool,
       { command: 'x' },

@@ -78,7 +78,7 @@ const hostileLine = fc.oneof(
     .map(bytes),
 );
 
-describe('whatever bytes come', () => {
+describe('any bytes', () => {
   test('a message behind them is read, and however they are cut the same is heard', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -97,7 +97,7 @@ describe('whatever bytes come', () => {
     );
   });
 
-  test('of a server they are told, and nothing is written', async () => {
+  test('from a server are reported, and nothing is written', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostileLine, { maxLength: 8 }), async (lines) => {
         const { answers, messages } = await heard(
@@ -114,7 +114,7 @@ describe('whatever bytes come', () => {
 });
 
 describe('a message that is too long', () => {
-  test('is told once, nothing of it is kept, and the next one is read', async () => {
+  test('is reported once and dropped, and the next one is read', async () => {
     const chunks = [...Array.from({ length: 20 }, () => bytes('x'.repeat(100))), bytes(`\n${ping(1)}\n`)];
     const { wrong, messages } = await heard(chunks, { longest: 500 }, 'told');
     expect(wrong.map(({ line }) => line)).toEqual(['too-long']);

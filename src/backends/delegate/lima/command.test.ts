@@ -44,7 +44,7 @@ describe('toLimaGuest', () => {
     expect(toLimaGuest(path, mounts, home).kind).toBe('unmapped');
   });
 
-  test('what another mount of the guest hides is not there', () => {
+  test('paths below another mount of the guest are absent', () => {
     const hiding = [
       { location: '/a', writable: true },
       { location: '/b', mountPoint: '/a/b', writable: true },
@@ -68,7 +68,7 @@ test('there and back is the same place, and access the same', () => {
   );
 });
 
-test('one instance a line, with what it shares', () => {
+test('each line is one instance, with its shares', () => {
   const lines = [
     {
       name: 'default',

@@ -74,7 +74,7 @@ test.each(['/a:b', '/a\\b', '/con', '/a.', '/x/../y', 'x', '/a//b'])('toWslHost:
   expect(toWslHost(path, places).kind).toBe('unmapped');
 });
 
-test('whatever is mapped is a plain path, and there and back it is the same place', () => {
+test('any mapped path is plain, and maps back to the same place', () => {
   const root = fc.constantFrom('', '/mnt', '/win dows');
   const name = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }),

@@ -97,7 +97,7 @@ describe('encodeNetwork', () => {
     );
   });
 
-  test('one listener takes everything where there is a packet filter, others stand in where there is none', () => {
+  test('one listener takes everything with a packet filter; without it, others stand in', () => {
     expect(listenersOf(open)).toEqual([
       'dns 198.18.0.1:53 1',
       'tcp [0]:1 6',

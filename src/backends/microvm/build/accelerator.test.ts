@@ -59,6 +59,6 @@ test.each([
   ['the end before the beginning', boot.split('\r\n').toReversed().join('\n')],
   ['a line that does not end', boot.replaceAll('\n', ' ')],
   ['a guest that stops on the way', boot.slice(0, -20)],
-])('%s is no boot', (_name, output) => {
+])('%s is not a boot', (_name, output) => {
   expect(bootReader('word=1')(output)).toBe(false);
 });

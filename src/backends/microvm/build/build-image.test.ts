@@ -81,7 +81,7 @@ describe('an image of a package', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refused files', () => {
   const withoutNinep = Object.fromEntries(Object.entries(usualModules).filter(([path]) => !path.includes('9p')));
   test.each<readonly [string, PackageParts, RegExp]>([
     ['a kernel for clouds', { modules: withoutNinep }, /lacks the modules 9pnet_virtio, 9p$/u],
@@ -140,7 +140,7 @@ describe('what is refused', () => {
       expect(await failure(packageSource(path)), path).toMatch(/^HF_IMAGE_FAILED /u);
   });
 
-  test('a guest that needs libraries, and one that is no program', async () => {
+  test('a guest that needs libraries, and a file that is not a program', async () => {
     using directory = new TestDirectory();
     const source = await packageSource(makePackage(directory.path));
     for (const program of [
@@ -158,7 +158,7 @@ describe('what is refused', () => {
   );
 });
 
-test('nothing is left beside a package by who reads it', async () => {
+test('reading a package leaves nothing beside it', async () => {
   using directory = new TestDirectory();
   const file = makePackage(directory.path);
   const before = readdirSync(directory.path);
@@ -188,7 +188,7 @@ const entries: readonly CpioEntry[] = [
   { kind: 'device', path: 'dev/console', mode: 0o600, device: [5, 1] },
 ];
 
-test('cpio lists what is in it, owned by root, from the beginning of time', () => {
+test('cpio lists its entries as owned by root, from the beginning of time', () => {
   const listed = execFileSync('cpio', ['--list', '--verbose', '--numeric-uid-gid', '--quiet'], {
     input: writeCpio(entries),
     env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },

@@ -24,7 +24,7 @@ test('the entry for direct starts is the note of that owner and that type alone'
   expect(hasPvhEntry({ segments: [{ type: 1, bytes: makeNote('Xen', 18) }], sections: [] })).toBe(false);
 });
 
-test('a module says what it needs', () => {
+test('a module names its needs', () => {
   expect(moduleFacts(makeModule('6.1.0', ['9pnet', 'rng-core']))).toEqual({
     kernel: '6.1.0',
     depends: ['9pnet', 'rng_core'],

@@ -42,7 +42,7 @@ function image(text: string): BuiltImage {
   };
 }
 
-test('what is published is found, and the next takes its place', () => {
+test('a published image is found, and the next one replaces it', () => {
   using directory = new TestDirectory();
   expect(findImage(directory.path)).toMatchObject({
     kind: 'absent',
@@ -57,7 +57,7 @@ test('what is published is found, and the next takes its place', () => {
   expect(publishImage(directory.path, image('two'))).toEqual(second);
 });
 
-test('what builds left that were killed does not count, and goes with the next', () => {
+test('leftovers of killed builds do not count, and disappear with the next build', () => {
   using directory = new TestDirectory();
   const { digest } = publishImage(directory.path, image('one'));
   mkdirSync(join(directory.path, 'new-00000000-0000-0000-0000-000000000000'));

@@ -30,7 +30,7 @@ test('each module comes once, after everything that it depends on', () => {
   );
 });
 
-test('what nobody has read yet is asked for, what is built in is not', () => {
+test('unread modules are requested, built-in ones are not', () => {
   expect(orderModules(['a'], facts({ a: ['b', 'c'], b: 'built-in' }))).toEqual({ kind: 'unread', names: ['c'] });
   expect(orderModules(['a'], facts({ a: ['b'], b: 'built-in' }))).toEqual({ kind: 'complete', names: ['a'] });
 });

@@ -55,7 +55,7 @@ test('regular files come whole, in whatever pieces the archive comes, and links 
   );
 });
 
-test('an archive that breaks off is not complete, and one that is damaged never throws', () => {
+test('a truncated archive is incomplete, and a damaged one never throws', () => {
   for (const bytes of archives) expect(read(bytes.subarray(0, 2000), []).state).toBe('reading');
   fc.assert(
     fc.property(
@@ -72,7 +72,7 @@ test('an archive that breaks off is not complete, and one that is damaged never 
   expect(read(Buffer.alloc(1024, 'x'), []).state).toBe('invalid');
 });
 
-test('what is not wanted is not kept', () => {
+test('unwanted entries are not kept', () => {
   const reader = tarReader((path, size) => path === 'boot/kernel' && size < 1000);
   expect(reader.push(archives[0] ?? Buffer.alloc(0))).toEqual([]);
 });

@@ -81,11 +81,11 @@ test.each<readonly [string, { readonly script: string; readonly limit?: number }
   ],
   ['that repeats its arguments', { script: 'echo "$@"; exit 0' }, /ended with status 0/u],
   ['that kills itself', { script: 'kill -SEGV $$' }, /ended by SIGSEGV/u],
-])('nothing with a qemu %s', async (_name, { script, limit }, why) => {
+])('finds nothing with a qemu %s', async (_name, { script, limit }, why) => {
   expect(await probed(script, limit)).toMatchObject({ kind: 'absent', why: expect.stringMatching(why) });
 });
 
-test('nothing with a qemu that cannot be executed', async () => {
+test('finds nothing with a qemu that cannot be executed', async () => {
   using directory = new TestDirectory();
   const wanted = options(directory.path, '');
   expect(await chooseAccelerator({ ...wanted, qemu: join(directory.path, 'none') })).toMatchObject({
@@ -113,7 +113,7 @@ test('a device that cannot be opened is not tried', async () => {
   expect(started(directory.path)).toHaveLength(1);
 });
 
-test('what was found is remembered for the same program, device and image, and only then', async () => {
+test('a result is remembered for the same program, device and image only', async () => {
   using directory = new TestDirectory();
   const wanted = options(directory.path, boots);
   expect(rememberedAccelerator(wanted)).toBeUndefined();

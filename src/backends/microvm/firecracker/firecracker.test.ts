@@ -86,7 +86,7 @@ test('a channel carries bytes both ways, and those that came with the answer', a
   await machine.kill();
 });
 
-test('a snapshot is written while the guest stands still, and restored with one request', async () => {
+test('a snapshot is written while the guest is paused, and restored with one request', async () => {
   using directory = new TestDirectory();
   const files = { state: join(directory.path, 'state'), memory: join(directory.path, 'memory') };
   const first = make(directory.path);
@@ -116,7 +116,7 @@ test('a snapshot is written while the guest stands still, and restored with one 
   expect(isRunning(directory.path)).toBe(false);
 });
 
-describe('a program that is not what it should be leaves nothing running', () => {
+describe('a broken program leaves nothing running', () => {
   test.each<readonly [string, string, RegExp]>([
     ['exits with 0', 'exit 0', /ended at once: it said nothing/u],
     ['says why it ends', 'echo no KVM here >&2; exit 1', /ended at once: no KVM here/u],
@@ -156,7 +156,7 @@ describe('a program that is not what it should be leaves nothing running', () =>
     expect(isRunning(directory.path)).toBe(false);
   });
 
-  test('a qemu that ends, or is no qemu', async () => {
+  test('a qemu that ends, or is not qemu', async () => {
     using directory = new TestDirectory();
     const { description } = make(directory.path);
     await expect(qemuMachine({ program: '/bin/true', accelerator: 'tcg' }, description).start()).rejects.toThrow(
