@@ -140,6 +140,7 @@ const harmlessValues: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^LESS$/u, /^-?[FRXSKMiN]*$/u],
   [/^PYTHON(?:DONTWRITEBYTECODE|UNBUFFERED|UTF8)$/u, /^[01]$/u],
   [/^PYTHONIOENCODING$/u, /^utf-?8$/iu],
+  [/^PATH$/u, /^\/(?:usr\/(?:local\/)?)?s?bin(?::\/(?:usr\/(?:local\/)?)?s?bin)*$/u],
 ];
 
 /** Whether a setting cannot decide what runs, although another value of the variable could. */

@@ -37,8 +37,9 @@ export interface DynamicWord {
   readonly because: 'expansion' | 'substitution' | 'arithmetic' | 'brace' | 'tilde' | 'unreadable';
   /**
    * It begins with a letter, a digit, `_`, `.`, `/` or `:`, or is empty. `name-alone`: it is one word without quotes.
+   * `number`: the same, and it may begin with a minus.
    */
-  readonly starts?: 'name' | 'name-alone';
+  readonly starts?: 'name' | 'name-alone' | 'number';
   readonly span: TimeSpan;
 }
 
@@ -88,6 +89,8 @@ export interface Invocation {
   readonly inside?: readonly string[];
   /** A loop that does not end by itself starts it repeatedly, without waiting for it. */
   readonly floods?: true;
+  /** The text starts it with `&` or as a coprocess, and does not wait for it. */
+  readonly goesOn?: true;
   /** Position in the analysed text. For a command of a nested script, the position of that script. */
   readonly span: TimeSpan;
 }

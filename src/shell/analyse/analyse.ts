@@ -66,7 +66,7 @@ function readCommand(command: FoundCommand, around: Surroundings): CommandReadin
 }
 
 function invocationOf({ command, reading }: Read): AnalysedInvocation {
-  const { argv, assignments, floods, inside, redirects, relation, runs, span, stdin } = command.parsed;
+  const { argv, assignments, floods, goesOn, inside, redirects, relation, runs, span, stdin } = command.parsed;
   return {
     id: command.id,
     parent: command.parent === undefined ? undefined : command.parent.id,
@@ -79,6 +79,7 @@ function invocationOf({ command, reading }: Read): AnalysedInvocation {
     runs,
     ...(inside === undefined ? {} : { inside }),
     ...(floods === undefined ? {} : { floods }),
+    ...(goesOn === undefined ? {} : { goesOn }),
     span,
     tool: reading.tool,
     effects: reading.effects,
@@ -168,6 +169,9 @@ const streams = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/u;
 /** Bash opens a connection for such a name. The file does not exist. */
 const connection = /^\/dev\/(?:tcp|udp)\/([^/]*)\/([^/]*)$/u;
 
+/** The literal beginning of a word that names no connection. */
+const beginsElsewhere = /^"?(?:\.{1,2}\/|\/(?!dev\/)\w+\/|\w[\w.-]*\/)/u;
+
 function effectOf({ use, target }: Redirect, place: PathBase): Effects {
   const text = plainText(target);
   if (text !== undefined && streams.test(text)) return noEffects;
@@ -187,7 +191,7 @@ function effectOf({ use, target }: Redirect, place: PathBase): Effects {
         reason('dynamic-word', `the file \`${wordAsTyped(target)}\` of a redirect is not known before it runs`, {
           ...target,
           // Bash connects if the name turns out to be below /dev/tcp.
-          ...(use === 'read' ? { atMost: 'reaches out' } : {}),
+          ...(use === 'read' ? { atMost: beginsElsewhere.test(wordAsTyped(target)) ? 'reads' : 'reaches out' } : {}),
         }),
       )
     : known;

@@ -65,7 +65,12 @@ export function assignmentEffects(assignments: readonly Assignment[], argv: read
   const program = plainText(argv[0]) ?? '';
   const before = assignments.filter(
     ({ name, value }) =>
-      setsCode(name) && !(name === 'IFS' && splitsOnly.has(program)) && !isHarmlessSetting(name, plainText(value)),
+      setsCode(name) &&
+      !(
+        name === 'IFS' &&
+        (splitsOnly.has(program) || (argv.length === 0 && separators.test(plainText(value) ?? '$')))
+      ) &&
+      !isHarmlessSetting(name, plainText(value)),
   );
   const set = variablesSetBy(program, argv);
   if (before.length === 0 && set.length === 0) return noEffects;
@@ -78,6 +83,9 @@ export function assignmentEffects(assignments: readonly Assignment[], argv: read
 
 /** These builtins use the separators only for their own input. */
 const splitsOnly: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray']);
+
+/** A letter, a digit or a dash could cut words into others. */
+const separators = /^[\s,:;|]*$/u;
 
 function setsCode(name: string): boolean {
   return redirectsCode(name.replace(/\[.*$/su, ''));
@@ -133,8 +141,17 @@ const computed =
 
 function variableComputedIn(text: string): string | undefined {
   if (!computing.test(text)) return undefined;
-  for (const [, assigned = '', stepped = assigned] of text.matchAll(computed)) if (setsCode(stepped)) return stepped;
+  for (const { 1: assigned = '', 2: stepped = assigned, index } of text.matchAll(computed))
+    if (setsCode(stepped) && !(stepped === 'IFS' && isSeparator(text, index))) return stepped;
   return undefined;
+}
+
+/** `IFS=,` or `IFS= ` at the beginning of a command, where nothing calculates. */
+function isSeparator(text: string, at: number): boolean {
+  return (
+    /^IFS=(?:\$?'(?:[\s,:;|]|\\[nt])*'|"[\s,:;|]*"|[,:]?)(?:[\s;]|$)/u.test(text.slice(at, at + 40)) &&
+    /(?:^|[;\n|&{]|\b(?:while|until|do|then|if|else))\s*$/u.test(text.slice(Math.max(at - 40, 0), at))
+  );
 }
 
 /**

@@ -16,6 +16,10 @@ interface AtLeastRow {
   readonly word?: RegExp;
   /** At least this many operands. */
   readonly operands?: number;
+  /** Also one of these options. */
+  readonly with?: string;
+  /** Also at least this many operands. */
+  readonly from?: number;
   /** None of these options. */
   readonly unless?: string;
   /** Only with a file, a text or a pipe as its input. */
@@ -115,7 +119,29 @@ const rows: readonly AtLeastRow[] = [
   { tools: 'ssh', options: '-f', class: 'leaves the session behind', why: 'goes to the background' },
   { tools: 'wget', options: '-b,--background', class: 'leaves the session behind', why: 'goes to the background' },
   { tools: 'strace,ltrace', options: '-p,--attach', class: 'changes the machine', why: 'stops another process' },
-  { tools: 'taskset,chrt,ionice', options: '-p,--pid', class: 'changes the machine', why: 'changes a process' },
+  {
+    tools: 'taskset,chrt',
+    options: '-p,--pid',
+    from: 2,
+    class: 'changes the machine',
+    why: 'changes a process',
+  },
+  {
+    tools: 'ionice',
+    options: '-p,--pid,-P,--pgid,-u,--uid',
+    with: '-c,--class,-n,--classdata',
+    class: 'changes the machine',
+    why: 'changes a process',
+  },
+  {
+    tools: 'rsync',
+    operand: /^[^/]*:/u,
+    with: '--delete,--del,--delete-before,--delete-during,--delete-delay,--delete-after,--delete-excluded',
+    unless: '-n,--dry-run,--list-only',
+    class: 'destroys',
+    why: 'deletes what only one of two machines has',
+  },
+  { tools: 'userdel', options: '-r,--remove', class: 'destroys', why: 'deletes a home directory' },
   { tools: 'ssh', operands: 2, class: 'anything', why: 'runs a command on another machine' },
   { tools: 'ssh,sftp', input: 'given', class: 'anything', why: 'runs its input, there or by `!` here' },
   { tools: 'git gc', word: /^--prune=(?!2\.weeks)/u, class: 'destroys', why: 'discards commits that no branch holds' },
@@ -159,6 +185,8 @@ export function atLeastRows({
   return found.filter(
     (row) =>
       !has(row.unless) &&
+      (row.with === undefined || has(row.with)) &&
+      operands.length >= (row.from ?? 0) &&
       (row.input === undefined || stdin.kind !== 'inherited') &&
       (words[0] === undefined || row.unlessFirst?.test(wordAsTyped(words[0])) !== true) &&
       (conditions.every((condition) => row[condition] === undefined) ||

@@ -152,3 +152,33 @@ describe('a program that goes on, or takes its input for commands', () => {
     expect(read(line).kind).toBe(kind);
   });
 });
+
+describe('numbers, separators and beginnings that can be nothing else', () => {
+  test.each([
+    'i=0; while [ $i -lt 3 ]; do echo $i; i=$((i+1)); done',
+    'sed -n "$((n-5)),$((n+5))p" a.c',
+    "IFS=, read -ra parts <<< a,b; (( 1 > 0 )) && IFS=$'\\n'; ls",
+    'env -i PATH=/usr/bin:/bin ls',
+    'cat < "src/$x"',
+    'find . -name Docker* -print',
+    'mktemp -u',
+    'taskset -p 12; chrt -p 12; ionice -p 12',
+  ])('%s reads', (line) => {
+    expect(read(line).kind).toBe('reads');
+  });
+
+  test.each([
+    ['f=a; ((f=-1)); rm $f', 'destroys'],
+    ['sed -n "$((n))w $x" a.c', 'anything'],
+    ['((IFS= 5)); ls', 'anything'],
+    ['PATH=/usr/bin:. ls', 'anything'],
+    ['cat < "/dev/$x"', 'reaches out'],
+    ['find . -name * -print', 'anything'],
+    ['taskset -p 1 12', 'changes the machine'],
+    ['ionice -c 3 -P 12', 'changes the machine'],
+    ['rsync -a --delete src/ host:dst/', 'destroys'],
+    ['(sleep 9 &)', 'leaves the session behind'],
+  ])('%s: %s', (line, kind) => {
+    expect(read(line).kind).toBe(kind);
+  });
+});

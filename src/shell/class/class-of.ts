@@ -76,6 +76,7 @@ function reasonsOf(invocation: AnalysedInvocation, around: Around): readonly Cla
   return [
     ...(around.endless.has(id) ? [of('destroys', 'calls itself, and may never end')] : []),
     ...(invocation.floods === true ? [of('destroys', 'starts processes without an end', 'shell')] : []),
+    ...(invocation.goesOn === true ? [of('leaves the session behind', 'goes on when the line ends', 'shell')] : []),
     ...atLeastRows(invocation).map((row) => of(row.class, row.why)),
     ...effects.writes.map((effect) =>
       of(

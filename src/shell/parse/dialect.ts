@@ -125,6 +125,12 @@ export function ownShell(place: NodePlace, { findings }: SyntaxWalk): NodePlace 
   return { ...place, shell: findings.shells.push(place.shell) - 1, position: 'list' };
 }
 
+/** A copy of the surrounding shell, for which that shell does not wait by itself. */
+export function ownJob(place: NodePlace, walk: SyntaxWalk): NodePlace {
+  const own = ownShell(place, walk);
+  return { ...own, job: { shell: own.shell, by: place.shell } };
+}
+
 export function within(place: NodePlace, parent: number | undefined): NodePlace {
   return { ...place, feeds: undefined, parent, after: 'any' };
 }

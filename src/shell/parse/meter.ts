@@ -28,6 +28,8 @@ export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
    * group or subshell has the operator of the group.
    */
   readonly after: 'success' | 'failure' | 'any';
+  /** For a command of a job that `&` starts: the number of the job's shell, and of the shell that starts it. */
+  readonly job?: { readonly shell: number; readonly by: number };
   /** `branch`: in a branch, a loop or a function of the same shell, so it may run never, once or often. */
   readonly place: 'list' | 'branch';
 }

@@ -3,6 +3,7 @@ import type { Opacity } from '../types.ts';
 import { uncovered } from './coverage.ts';
 import { payloadOpacity } from './hazards.ts';
 import { type ParseBudget, createMeter, type Meter, type Script } from './meter.ts';
+import { markJobs } from './jobs.ts';
 import { settleWords } from './settled.ts';
 import { visit } from './visit.ts';
 import { openSource, walkSyntax, type WalkFindings, type NodePlace } from './walk.ts';
@@ -62,7 +63,7 @@ export function parseScript(
       over('the text costs too much to be read');
   }
   const { defined, shells } = findings;
-  return { invocations: settleWords(text, findings), defined, opaque: distinct(findings), shells };
+  return { invocations: markJobs(settleWords(text, findings)), defined, opaque: distinct(findings), shells };
 }
 
 /**

@@ -30,7 +30,7 @@ function sets({ argv: [program, ...words], argv }: ParsedCommand): boolean {
 }
 
 /** Syntax that may do so. Matches the bare text, so a mention is enough, and the cost is linear. */
-const setsBySyntax = /\b(?:select|coproc|function)\b|\(\(|\$\[|\$\{\w*:?=|\$\{!|\bIFS\b|\+=|\w\[|\{\w+\}[<>]/u;
+const setsBySyntax = /\b(?:select|coproc|function)\b|\$\{\w*:?=|\$\{!|\bIFS\b|\+=|\w\[|\{\w+\}[<>]/u;
 /** In `[[ ]]`, these compute, and a computation may assign. */
 const computes = /\s-(?:eq|ne|lt|le|gt|ge|v)\s/u;
 
@@ -48,7 +48,7 @@ const ownVariables =
  */
 export function settleWords(text: string, { invocations, loops, defined }: Found): readonly ParsedCommand[] {
   if (!text.includes('$') || defined.size > 0 || setsOtherwise(text) || invocations.some(sets)) return invocations;
-  const variables = variablesOf(invocations, loops);
+  const variables = variablesOf(invocations, loops, /\(\(|\$\[/u.test(text) ? 'number' : 'bare');
   return invocations.map((command) =>
     command.argv.some(({ kind }) => kind === 'dynamic')
       ? { ...command, argv: command.argv.map((word) => settled(word, variables, loops)) }
@@ -56,14 +56,19 @@ export function settleWords(text: string, { invocations, loops, defined }: Found
   );
 }
 
-/** The common form of all values of a variable. `bare`: they are one word even without quotes. */
+/** The common form of all values of a variable. `bare`: they are one word even without quotes. `number`: it may be below zero. */
 interface Variable {
-  readonly values: 'quoted' | 'bare' | 'unknown';
+  readonly values: 'quoted' | 'bare' | 'number' | 'unknown';
   /** The position from which it certainly has a value from the text. */
   readonly from: number;
 }
 
-function variablesOf(invocations: readonly ParsedCommand[], loops: readonly Loop[]): ReadonlyMap<string, Variable> {
+/** `others`: the form of values that arithmetic may give to any variable. */
+function variablesOf(
+  invocations: readonly ParsedCommand[],
+  loops: readonly Loop[],
+  others: 'number' | 'bare',
+): ReadonlyMap<string, Variable> {
   const found = new Map<string, Variable>([
     ['HOME', { values: 'quoted', from: 0 }],
     ['PWD', { values: 'quoted', from: 0 }],
@@ -71,7 +76,7 @@ function variablesOf(invocations: readonly ParsedCommand[], loops: readonly Loop
   const add = (name: string, values: Variable['values'], from: number): void => {
     const before = found.get(name);
     found.set(name, {
-      values: before === undefined ? values : weaker(before.values, values),
+      values: weaker(before?.values ?? others, values),
       from: Math.min(before?.from ?? from, from),
     });
   };
@@ -94,9 +99,11 @@ function isCertain({ argv, place, runs, shell, relation, parent }: ParsedCommand
   );
 }
 
-const strength = ['unknown', 'quoted', 'bare'] as const;
+const strength = ['unknown', 'number', 'quoted', 'bare'] as const;
 
 function weaker(one: Variable['values'], other: Variable['values']): Variable['values'] {
+  // Together: several words, or an option.
+  if ([one, other].includes('number') && [one, other].includes('quoted')) return 'unknown';
   return strength[Math.min(strength.indexOf(one), strength.indexOf(other))] ?? 'unknown';
 }
 
@@ -105,7 +112,9 @@ const printsSeveral =
   /^\$\((?:git rev-list(?: -\d+| -n \d+| --max-count=\d+| --reverse| --all| [\w/][\w./~^]*)*|seq(?: \d+){1,3})\)$/u;
 /** Commands that print a path, a hash, a number, or nothing. */
 const printsPlain =
-  /^"?\$\((?:pwd|git rev-parse (?:--show-toplevel|(?:--short )?HEAD)|git merge-base [\w./~^-]+ [\w./~^-]+|which [\w.-]+|command -v [\w.-]+)\)"?$/u;
+  /^"?\$\((?:pwd|git rev-parse (?:--show-toplevel|(?:--short )?HEAD)|git rev-list -(?:n ?)?1(?: --before=(?:'[\w :-]+'|"[\w :-]+"|[\w:-]+))?(?: [\w/][\w./~^]*)*|git merge-base [\w./~^-]+ [\w./~^-]+|which [\w.-]+|command -v [\w.-]+)\)"?$/u;
+
+const arithmetic = /^"?\$\(\([^()"'`]*(?:\([^()"'`]*\)[^()"'`]*)*\)\)"?$/u;
 
 function valueOf(word: Word): Variable['values'] {
   switch (word.kind) {
@@ -114,6 +123,7 @@ function valueOf(word: Word): Variable['values'] {
     case 'glob':
       return /^[\w./]/u.test(word.prefix) ? 'quoted' : 'unknown';
     case 'dynamic':
+      if (arithmetic.test(word.text)) return 'number';
       if (printsPlain.test(word.text)) return 'quoted';
       return /^\{\w+\.\.\w+\}$/u.test(word.text) || printsSeveral.test(word.text) ? 'bare' : 'unknown';
   }
@@ -126,18 +136,21 @@ const bareUse =
 
 function settled(word: Word, variables: ReadonlyMap<string, Variable>, loops: readonly Loop[]): Word {
   if (word.kind !== 'dynamic') return word;
+  if (arithmetic.test(word.text)) return { ...word, starts: 'number' };
   if (printsPlain.test(word.text)) return { ...word, starts: word.text.startsWith('"') ? 'name' : 'name-alone' };
   return isNamed(word, quotedUse, { variables, loops, least: 'quoted' })
     ? { ...word, starts: 'name' }
     : isNamed(word, bareUse, { variables, loops, least: 'bare' })
       ? { ...word, starts: 'name-alone' }
-      : word;
+      : isNamed(word, bareUse, { variables, loops, least: 'number' })
+        ? { ...word, starts: 'number' }
+        : word;
 }
 
 interface Around {
   readonly variables: ReadonlyMap<string, Variable>;
   readonly loops: readonly Loop[];
-  readonly least: 'quoted' | 'bare';
+  readonly least: 'quoted' | 'bare' | 'number';
 }
 
 function isNamed({ text, span }: DynamicWord, use: RegExp, { variables, loops, least }: Around): boolean {
@@ -145,6 +158,7 @@ function isNamed({ text, span }: DynamicWord, use: RegExp, { variables, loops, l
   const name = groups?.['name'] ?? groups?.['braced'] ?? '';
   const variable = variables.get(name);
   if (variable === undefined || strength.indexOf(variable.values) < strength.indexOf(least)) return false;
+  if (least === 'number' && variable.values !== 'number') return false;
   return (
     variable.from <= span.start ||
     loops.some((loop) => loop.name === name && loop.span.start <= span.start && span.end <= loop.span.end)

@@ -2,7 +2,7 @@ import type { Command, Coproc, Pipeline, Redirected, SyntaxNode } from 'unbash';
 import type { Word } from '../types.ts';
 import { type SimpleCommand, readCommand, readRedirects, readStdin } from './command.ts';
 import { aliases, calculatesWith, commandHazards, payloads } from './hazards.ts';
-import { noteOpaque, ownShell, asList, within } from './dialect.ts';
+import { noteOpaque, ownJob, ownShell, asList, within } from './dialect.ts';
 import { spanIn } from './coverage.ts';
 import type { Pipe, NodePlace, SyntaxWalk } from './walk.ts';
 
@@ -78,7 +78,7 @@ function emit(
   [words, { findings }]: readonly [SimpleCommand, SyntaxWalk],
 ): number {
   const id = findings.invocations.length;
-  const { parent, relation, stdin, runs, source, shell, after, position, inside, endless } = place;
+  const { parent, relation, stdin, runs, source, shell, after, position, inside, job, endless } = place;
   findings.invocations.push({
     id,
     parent,
@@ -90,6 +90,7 @@ function emit(
     after,
     place: position,
     ...(inside === undefined ? {} : { inside }),
+    ...(job === undefined ? {} : { job }),
     ...(endless === 'background' ? { floods: true } : {}),
     span: spanIn(source, node),
   });
@@ -138,5 +139,5 @@ export function visitCoproc(node: Coproc, place: NodePlace, walk: SyntaxWalk): v
       node,
       place,
     ]);
-  walk.enterChildren(node, { ...ownShell(place, walk), stdin: { kind: 'pipe', from: undefined } });
+  walk.enterChildren(node, { ...ownJob(place, walk), stdin: { kind: 'pipe', from: undefined } });
 }

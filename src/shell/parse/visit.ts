@@ -1,7 +1,17 @@
 import type { CompoundList, Function, Script, SyntaxNode, Word } from 'unbash';
 import { isMisread } from './command.ts';
 import { painted, spanIn } from './coverage.ts';
-import { branch, dialectOf, enterBranches, type Of, noteOpaque, ownShell, asList, type Reason } from './dialect.ts';
+import {
+  branch,
+  dialectOf,
+  enterBranches,
+  type Of,
+  noteOpaque,
+  ownJob,
+  ownShell,
+  asList,
+  type Reason,
+} from './dialect.ts';
 import { payloads } from './hazards.ts';
 import { visitCommand, visitCoproc, visitPipeline, visitRedirected } from './visit-commands.ts';
 import { openSource, type NodePlace, type Visit, type SyntaxWalk } from './walk.ts';
@@ -81,7 +91,7 @@ const visitors: Visitors = {
     if (node.background !== true) walk.enter(node.command, place);
     else
       walk.enter(node.command, {
-        ...ownShell(place, walk),
+        ...ownJob(place, walk),
         ...(place.endless === undefined ? {} : { endless: 'background' }),
       });
   },

@@ -25,6 +25,8 @@ export interface NodePlace {
   readonly feeds?: Pipe | undefined;
   /** Functions around it, the innermost last. */
   readonly inside?: readonly string[];
+  /** The innermost job around it that `&` starts. */
+  readonly job?: ParsedCommand['job'];
   /** In a loop that does not end by itself. `background`: also in a list that the loop does not wait for. */
   readonly endless?: 'loop' | 'background';
 }

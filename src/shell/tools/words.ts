@@ -22,7 +22,7 @@ export function staticWord(value: string, span: TimeSpan = { start: 0, end: 0 })
 export function mayBeSeveral(word: Word): boolean {
   if (word.kind === 'static') return false;
   if (word.kind === 'glob') return true;
-  if (word.starts === 'name-alone') return false;
+  if (word.starts === 'name-alone' || word.starts === 'number') return false;
   return !isPipe(word) && !/^[\w./:,=%@-]*"(?:(?!\$\{!)[^"@])*"[\w./:,=%@-]*$/u.test(word.text);
 }
 
@@ -34,9 +34,20 @@ export function mayBeOption(word: Word): boolean {
   if (word.kind === 'static') return word.lead === undefined && word.value.startsWith('-');
   // Numbers of the shell: a process, a status, a count.
   if (/^"?\$(?:[!?$#]|\{[!?$#]\})"?$/u.test(word.text)) return false;
+  // Below zero it is an option of digits, which no program takes for more than a count.
+  if (/^\d/u.test(numberedText(word) ?? '')) return false;
   if (word.kind === 'glob') return word.prefix === '' || word.prefix.startsWith('-');
-  if (word.starts !== undefined && !mayBeSeveral(word)) return false;
+  if (word.starts !== undefined && word.starts !== 'number' && !mayBeSeveral(word)) return false;
   return !isPipe(word) && (mayBeSeveral(word) || !/^"?[\w./:,=%@]/u.test(word.text));
+}
+
+/** The text of a word whose only unknown parts are numbers, with 1 for each: `"$((n - 5)),$((n + 5))p"`. */
+export function numberedText(word: Word): string | undefined {
+  if (word.kind !== 'dynamic' || word.because !== 'arithmetic') return undefined;
+  const text = word.text
+    .replace(/\$\(\([^()"'`\\]*(?:\([^()"'`\\]*\)[^()"'`\\]*)*\)\)/gu, '1')
+    .replace(/^"([^"]*)"$/u, '$1');
+  return /["'`$\\*?[\]{}~\s()]/u.test(text) ? undefined : text;
 }
 
 /** Whether a file of this name holds another process's output: a dash, or a descriptor by its name. */

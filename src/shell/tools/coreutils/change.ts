@@ -103,7 +103,8 @@ const shred = gnu('shred', {
 const mktemp = gnu('mktemp', {
   operands: { kind: 'each', role: 'write', absent: '/tmp/tmp.XXXXXXXXXX' },
   options: [
-    ...flags('-d --directory', '-u --dry-run', '-q --quiet'),
+    ...flags('-d --directory', '-q --quiet'),
+    { names: ['-u', '--dry-run'], operands: each('text') },
     { names: ['-t'], effect: { kind: 'writes', path: '/tmp', scope: 'tree' } },
     ...takes('text', '--suffix'),
     ...takes('write-tree', '-p'),

@@ -60,3 +60,8 @@ export function startsNamed({
     return { kind: 'glob', text: `${prefix}*/${name}`, prefix, span: start.span };
   });
 }
+
+/** A pattern of names, none of which is a part of an expression: `Docker*`. With several, find stops. */
+export function isNoExpression(word: Word): boolean {
+  return word.kind === 'glob' && /^[\w.]/u.test(word.prefix);
+}

@@ -4,7 +4,7 @@ import { each, flags, takes, tool } from '../notation.ts';
 import type { Refine, RefineContext, ToolSpec } from '../types.ts';
 import { mayBeOption, mayBeSeveral, wordAsTyped, staticWord, plainText } from '../words.ts';
 import { fd } from './fd.ts';
-import { nameOfAll, startsNamed, withFoundFiles } from './found-files.ts';
+import { isNoExpression, nameOfAll, startsNamed, withFoundFiles } from './found-files.ts';
 
 /** It reads its own database of all names. */
 const locate: ToolSpec = tool('locate plocate mlocate', {
@@ -211,7 +211,7 @@ function take(reader: Reader, word: Word, takes: Takes): void {
 function takeValue(reader: Reader, word: Word, use: 'text' | 'read' | 'write'): void {
   const value = reader.words[reader.at++];
   if (value === undefined) return unknown(reader, word, 'has no value');
-  if (mayBeSeveral(value)) unknown(reader, value, 'may become a part of the expression');
+  if (mayBeSeveral(value) && !isNoExpression(value)) unknown(reader, value, 'may become a part of the expression');
   if (use === 'text') return;
   const effect = reader.context.path(value, use, 'file');
   (use === 'read' ? reader.reads : reader.writes).push(effect);

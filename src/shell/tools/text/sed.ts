@@ -1,7 +1,7 @@
 import type { Opacity, PathEffect, RunEffect, TimeSpan, StaticWord, Word } from '../../types.ts';
 import { each, flags, inOrder, takes, tool } from '../notation.ts';
 import type { ParsedArguments, Refine, RefineContext, Refinement, ToolSpec } from '../types.ts';
-import { wordAsTyped, staticWord, plainText } from '../words.ts';
+import { numberedText, wordAsTyped, staticWord, plainText } from '../words.ts';
 import { hasOption } from '../parsed-options.ts';
 
 const refineSed: Refine = (parsed, context) => {
@@ -27,9 +27,10 @@ function scriptOf({ options, operands }: ParsedArguments): Script | undefined {
   const words = expressions.length > 0 || hasFile ? expressions : operands.slice(0, 1);
   const [first] = words;
   if (first === undefined) return undefined;
-  const unknown = words.find((word) => plainText(word) === undefined);
+  const known = (word: Word): string | undefined => plainText(word) ?? numberedText(word);
+  const unknown = words.find((word) => known(word) === undefined);
   if (unknown !== undefined) return { kind: 'unknown', word: unknown };
-  return { kind: 'known', text: words.map(plainText).join('\n'), span: first.span };
+  return { kind: 'known', text: words.map(known).join('\n'), span: first.span };
 }
 
 function effectsOfScript(script: Script, context: RefineContext): Refinement {

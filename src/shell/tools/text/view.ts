@@ -156,7 +156,8 @@ const rev = tool('rev', { operands: each('read'), options: flags('-h --help', '-
 const bat = tool('bat batcat', {
   operands: each('read'),
   options: [
-    ...flags('-A --show-all', '-p --plain', '-n --number', '-P', '-h --help', '-V --version'),
+    ...flags('-A --show-all', '-p --plain', '-pp', '-n --number', '-P', '-h --help', '-V --version'),
+    ...flags('-d --diff', '-u --unbuffered', '-L --list-languages', '--list-themes', '-f --force-colorization'),
     ...takes(
       'text',
       '-l --language',
@@ -176,7 +177,7 @@ const bat = tool('bat batcat', {
   refine: (parsed) => {
     const paging = optionValues(parsed, '--paging').map(wordAsTyped);
     // The last one counts.
-    return (paging.length > 0 || hasOption(parsed, '-P')) && paging.every((value) => value === 'never')
+    return (paging.length > 0 || hasOption(parsed, '-P', '-pp')) && paging.every((value) => value === 'never')
       ? {}
       : { opaque: [{ kind: 'inline-code', message: '`bat` may start a pager that takes commands', span: noSpan }] };
   },

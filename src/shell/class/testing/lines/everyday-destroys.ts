@@ -141,4 +141,5 @@ export const everydayDestroysLines: readonly string[] = [
   'badblocks -w /dev/x',
   'hdparm --security-erase x y',
   'nvme format x',
+  'userdel -r x',
 ];

@@ -178,4 +178,5 @@ export const everydayReadsMachineLines: readonly string[] = [
   'apropos network',
   'tldr --version',
   'help',
+  'ionice -p 1',
 ];

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { parseScript } from './parse-script.ts';
+
+const goOn = (text: string): readonly string[] =>
+  parseScript(text).invocations.flatMap(({ argv: [first], goesOn }) =>
+    goesOn === true && first?.kind === 'static' ? [first.value] : [],
+  );
+
+describe('a job for which the text does not wait goes on', () => {
+  test.each([
+    ['sleep 9 &', ['sleep']],
+    ['(sleep 9 &)', ['sleep']],
+    ['(sleep 9 &); wait', ['sleep']],
+    ['wait; sleep 9 &', ['sleep']],
+    ['sleep 9 & ls & wait $!', ['sleep', 'ls']],
+    ['sleep 9 & if ls; then wait; fi', ['sleep']],
+    ['sleep 9 & ls && wait', ['sleep']],
+    ['tail -f a | grep b & pwd', ['tail', 'grep']],
+    ['{ sleep 9 & wait; } &', ['wait']],
+    ['coproc cat', ['cat']],
+    ['f() { sleep 9 & }; f', ['sleep']],
+  ])('%s', (text, names) => {
+    expect(goOn(text)).toEqual(names);
+  });
+});
+
+test.each(['ls', 'sleep 9 & wait', 'sleep 9 & wait $!', '(sleep 9 & wait)', 'for f in a b; do cat $f & done; wait'])(
+  'nothing of `%s` goes on',
+  (text) => {
+    expect(goOn(text)).toEqual([]);
+  },
+);
