@@ -223,6 +223,50 @@ playable(
   },
 );
 
+const boxAsks = `version = 1
+[[file]]
+name = "ask-notes"
+paths = ["notes"]
+operations = ["read"]
+decision = "ask"
+`;
+
+playable('a person answers the questions of a box, and nothing in the box does', { timeout: 120_000 }, async () => {
+  const { player } = scene();
+  const sockets = 'ls "$HOME/.local/state/holdfast/run/approvals" 2>&1; holdfast approvals list 2>&1';
+  const script = [
+    'mkdir notes && echo secret > notes/a.txt && touch made',
+    'while [ ! -e go ]; do sleep 0.1; done',
+    `(while [ ! -e asked ]; do sleep 0.1; done; echo "in the box: $(${sockets})"; touch looked) &`,
+    'cat notes/a.txt; wait',
+  ].join('\n');
+  player.play(scene().render(['--', 'sh', '-c', script], boxAsks));
+  const command = player.startCommand();
+  let output = '';
+  for (const stream of [command.stdout, command.stderr])
+    stream?.on('data', (bytes: Buffer) => (output += bytes.toString()));
+  const look = (words: string) => player.exec('command', ['sh', '-c', words]);
+  await expect.poll(() => look('ls made').stdout + output, { timeout: 30_000 }).toBe('made\n');
+  const relay = player.startIn('command', ['holdfast', 'approvals', 'relay']);
+  const heard = linesOf(relay);
+  await expect.poll(() => heard.map(({ kind }) => kind), { timeout: 20_000 }).toEqual(['ready']);
+  look('touch go');
+  await expect.poll(() => heard.at(-1)?.['kind'], { timeout: 30_000 }).toBe('asked');
+  const { hash, id = '', title } = (heard.at(-1)?.['approval'] ?? {}) as Readonly<Record<string, string>>;
+  expect(title).toContain('notes/a.txt');
+  // Attack: the box looks for its own question. Control: outside of the box the same words show it.
+  expect(look(sockets).stdout).toContain(id);
+  look('touch asked');
+  await expect.poll(() => look('ls looked').stdout, { timeout: 30_000 }).toBe('looked\n');
+  await expect.poll(() => output, { timeout: 10_000 }).toMatch(/^in the box: /u);
+  expect(output).not.toContain(id);
+  expect(output).not.toContain('secret');
+  relay.stdin?.write(`${JSON.stringify({ kind: 'answer', number: 1, hash, decision: 'once' })}\n`);
+  await expect.poll(() => output, { timeout: 30_000 }).toContain('secret\n');
+  expect(heard).toContainEqual({ kind: 'answered', number: 1, result: { kind: 'taken' } });
+  relay.stdin?.end();
+});
+
 playable('the proof of `cluster doctor --prove` holds in the command’s container', { timeout: 600_000 }, () => {
   const { player } = scene();
   player.play(scene().render(['--host', 'test.example', '--', 'sh', '-c', beside]));

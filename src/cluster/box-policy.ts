@@ -27,6 +27,26 @@ function asking(text: string): (table: (typeof ofSupervisor)[number]) => boolean
   return (table) => ((policy[table] ?? []) as readonly TomlTable[]).some(({ decision }) => decision === 'ask');
 }
 
+/** Rules about these never hold in a box: the supervisor decides, or no box has the part. */
+const ofNoBox: ReadonlySet<string> = new Set([...ofSupervisor, 'tools', 'mcp']);
+
+/**
+ * Whether a box may ask: about commands, files, sockets or signals. A list of commands also asks about words that nobody
+ * knows, so it counts by itself.
+ */
+export function boxAsks({ policies }: Pick<ClusterRequest, 'policies'>): boolean {
+  return policies.some(({ text }) =>
+    Object.entries(parse(text)).some(
+      ([table, value]) => !ofNoBox.has(table) && (table === 'commands' || table === 'exec' || says(value, 'ask')),
+    ),
+  );
+}
+
+function says(value: unknown, word: string): boolean {
+  if (typeof value !== 'object' || value === null) return value === word;
+  return Object.entries(value).some(([key, each]) => key === word || says(each, word));
+}
+
 /** Whether the command's container gets policies of its own. */
 export function hasBoxPolicies(request: Pick<ClusterRequest, 'plan' | 'policies'>): boolean {
   return decidesRequests(request) || supervisorAsks(request);

@@ -5,7 +5,7 @@
  * Each part of the plan is a field of a manifest, work of that launcher, or refused by name. Nothing here may talk to a
  * cluster, read a file or know a value of a secret.
  */
-export { supervisorAsks, trustDirectory } from './box-policy.ts';
+export { boxAsks, supervisorAsks, trustDirectory } from './box-policy.ts';
 export { shownPorts, turnEnd, turnSignal, turnWords } from './containers.ts';
 export { type ProbePods, probePods, probePort } from './probe-pods.ts';
 export { checkedRequest, kubernetesTime, renderCluster } from './render.ts';

@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { fullPlan } from '../backends/testing/plan.ts';
 import type { Mount } from '../plan/mount.ts';
 import type { Plan } from '../plan/types.ts';
-import { type ClusterRequest, manifestsYaml, renderCluster, supervisorAsks } from './index.ts';
+import { boxAsks, type ClusterRequest, manifestsYaml, renderCluster, supervisorAsks } from './index.ts';
 import { holdersOf } from './refuse-parts.ts';
 import { anthropicKey, clusterPlan, sandboxRequest as request } from './testing/request.ts';
 
@@ -380,6 +380,17 @@ describe('a rule that asks', () => {
     expect(supervisorAsks({ plan: closed, policies })).toBe(false);
     expect(supervisorAsks({ plan: named, policies: request.policies })).toBe(false);
   });
+});
+
+test.each([
+  ['[[file]]\nname = "a"\npaths = ["a"]\ndecision = "ask"', true],
+  ['[[exec]]\nname = "a"\ncommands = ["a"]\ndecision = "deny"', true],
+  ['[commands]\nallow = ["npm"]', true],
+  ['[[file]]\nname = "a"\npaths = ["a"]\ndecision = "deny"', false],
+  ['[[connect]]\nname = "a"\nhosts = ["a.example"]\ndecision = "ask"', false],
+  ['[[socket]]\nname = "a"\npaths = ["a"]\ndecision = "ask"', true],
+])('of the policy %j the box asks: %s', (text, asks) => {
+  expect(boxAsks({ policies: [{ kind: 'user', file: '/p.toml', text }] })).toBe(asks);
 });
 
 test('a server of models needs no policy file: the supervisor inspects its requests', () => {

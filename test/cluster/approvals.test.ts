@@ -14,18 +14,32 @@ hosts = ["example.com"]
 decision = "ask"
 `;
 
-/** A run whose supervisor asks. The queue of the test is that of the supervisor, and the program between is real. */
-async function withSupervisor(scene: ClusterScene, more: object = {}) {
-  const state = join(scene.project.root, 'state-of-the-pod');
-  scene.api.node.environment = { ...scene.project.environment, XDG_STATE_HOME: state };
-  scene.project.write('../home/.config/holdfast/policy.toml', asking);
+/** A queue of the test as that of a container. The program between is real. */
+async function queueOf(scene: ClusterScene, container: 'supervisor' | 'command') {
+  const state = join(scene.project.root, `state-of-${container}`);
+  scene.api.node.environment = scene.project.environment;
+  scene.api.node.ofContainers.set(container, { XDG_STATE_HOME: state });
   const queue = new FakeQueue();
   const { workspace } = scene.project;
   const server = await serveApprovals({ runtime: join(state, 'holdfast/run'), session: 's', workspace, queue });
   onTestFinished(() => server.close());
-  const command = await scene.start(['cat'], { questions: 'told', ...more });
-  return { queue, command, someone: () => server.someone(0) };
+  return { queue, someone: () => server.someone(0) };
 }
+
+/** A run whose supervisor asks. */
+async function withSupervisor(scene: ClusterScene, more: object = {}) {
+  scene.project.write('../home/.config/holdfast/policy.toml', asking);
+  const supervisor = await queueOf(scene, 'supervisor');
+  const command = await scene.start(['cat'], { questions: 'told', ...more });
+  return { ...supervisor, command };
+}
+
+const boxAsks = `version = 1
+[[file]]
+name = "ask-notes"
+paths = ["notes"]
+decision = "ask"
+`;
 
 function holdfast(scene: ClusterScene, words: readonly string[]) {
   const environment = { ...scene.project.environment, KUBECONFIG: scene.kubeconfig };
@@ -130,6 +144,56 @@ describe('questions of a pod’s supervisor', () => {
   });
 });
 
+describe('questions of a box', () => {
+  test('wait in the command’s container, without any network, and are told and answered alike', async () => {
+    using scene = await ClusterScene.open();
+    scene.project.write('../home/.config/holdfast/policy.toml', boxAsks);
+    const { queue, someone } = await queueOf(scene, 'command');
+    const command = await scene.start(['cat'], { questions: 'told' });
+    expect(await someone()).toBe(true);
+    queue.ask(approvalOf(1, { title: 'read notes/a.txt' }));
+    await expect.poll(() => scene.notices.join('\n')).toContain('waits 60 s for approval: read notes/a.txt');
+    const id = / allow ([0-9a-f]{12})$/mu.exec(scene.notices.join('\n'))?.[1] ?? '';
+    const allowed = await holdfast(scene, ['approvals', 'agent', 'allow', id, '--once']);
+    expect(allowed).toMatchObject({ status: 0, stdout: 'allowed once: read notes/a.txt\n' });
+    expect(queue.answers).toEqual([{ hash: hashOf(1), decision: 'once', channel: 'terminal' }]);
+    await command.endInput();
+    await command.ended;
+    expect(scene.api.store.names).toEqual([]);
+  });
+
+  test('are told beside those of the supervisor, and each answer goes to its own container', async () => {
+    using scene = await ClusterScene.open();
+    scene.project.write('../home/.config/holdfast/policy.toml', `${asking}${boxAsks.replace('version = 1\n', '')}`);
+    const [supervisor, box] = [await queueOf(scene, 'supervisor'), await queueOf(scene, 'command')];
+    await scene.start(['cat'], { mode: 'detached' });
+    const cluster = await scene.cluster();
+    const watch = await cluster.approvals('agent');
+    await watch.ready;
+    expect([await supervisor.someone(), await box.someone()]).toEqual([true, true]);
+    // Attack: a program that left its box shows a harmless question under the hash of one of the supervisor's.
+    box.queue.ask(approvalOf(1, { title: 'connect to harmless.example' }));
+    await expect.poll(() => watch.pending().length).toBe(1);
+    supervisor.queue.ask(approvalOf(1, { title: 'connect to example.com:443' }));
+    await expect.poll(() => watch.pending().length).toBe(2);
+    const by = Map.groupBy(watch.pending(), ({ session }) => session);
+    expect([...by.keys()].toSorted()).toEqual(['box of the cluster sandbox agent', 'cluster sandbox agent']);
+    const [forged] = by.get('box of the cluster sandbox agent') ?? [];
+    expect(await watch.answer({ hash: forged?.hash ?? '', decision: 'once' })).toEqual({ kind: 'taken' });
+    expect([box.queue.answers.length, supervisor.queue.answers]).toEqual([1, []]);
+    watch.close();
+    await watch.ended;
+    await cluster.stop('agent', { changes: 'discard' });
+  });
+
+  test('are heard by nobody where no rule of the box asks', async () => {
+    using scene = await ClusterScene.open();
+    await withSupervisor(scene);
+    const box = await queueOf(scene, 'command');
+    expect(await box.someone()).toBe(false);
+  });
+});
+
 describe('a cluster that lies', () => {
   test.each([
     ['no line', 'hello\n'],
@@ -174,8 +238,10 @@ test.each([
   expect((await holdfast(scene, words)).stderr).toContain(said);
 });
 
-test('a sandbox without a network asks nothing', async () => {
+test('a sandbox whose command has ended asks nothing without a network', async () => {
   using scene = await ClusterScene.open();
-  await scene.start(['sleep', '60'], { mode: 'detached' });
-  expect((await holdfast(scene, ['approvals', 'agent'])).stderr).toContain('nothing asks in "agent"');
+  await scene.start(['true'], { mode: 'detached' });
+  await expect
+    .poll(async () => (await holdfast(scene, ['approvals', 'agent'])).stderr, { timeout: 10_000 })
+    .toContain('runs no command: it is ended');
 });

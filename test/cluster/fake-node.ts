@@ -40,6 +40,8 @@ export class FakeNode {
   #addresses = 0;
   /** Variables of every container. They override those of its manifest. */
   environment: Readonly<Record<string, string | undefined>> = {};
+  /** Variables of later processes in a container of this name. */
+  readonly ofContainers = new Map<string, Readonly<Record<string, string>>>();
   /** Milliseconds until a pod runs. */
   delay = 20;
   /** A script in place of the image's `tar`. */
@@ -133,7 +135,7 @@ export class FakeNode {
   }
 
   /** Starts a process in a pod. `kill … 1` means the command, the first process of its container. */
-  exec(pod: FakePod, argv: readonly string[]): ChildProcess {
+  exec(pod: FakePod, argv: readonly string[], container = 'command'): ChildProcess {
     const answer = this.#installed === 'program' ? undefined : this.holdfast.answer(argv, this.#objectOf(pod));
     if (answer !== undefined) return this.#say(pod, answer);
     const asked = argv[0] === 'tar' && this.tar !== undefined ? ['sh', '-c', this.tar] : argv;
@@ -142,7 +144,7 @@ export class FakeNode {
     );
     const child = spawn(program, words, {
       cwd: pod.directory,
-      env: { ...this.environment, PATH: this.path },
+      env: { ...this.environment, ...this.ofContainers.get(container), PATH: this.path },
       stdio: 'pipe',
     });
     return ofPod(pod, child);

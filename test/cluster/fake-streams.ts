@@ -50,7 +50,8 @@ export class FakeStreams {
       this.terminals.push(`${place.subresource}${terminal}`);
       if (place.subresource === 'exec') this.commands.push(words.join(' '));
       if (words.at(-1) === 'relay') this.relays.add(client);
-      const child = place.subresource === 'attach' ? pod.command : this.#node.exec(pod, words);
+      const container = url.searchParams.get('container') ?? undefined;
+      const child = place.subresource === 'attach' ? pod.command : this.#node.exec(pod, words, container);
       this.#connect(client, child, place.subresource === 'attach' ? 'attach' : 'exec');
     });
   }

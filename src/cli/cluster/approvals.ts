@@ -12,7 +12,7 @@ export const approvalsAction: ClusterAction = {
 
 const verbs: ReadonlySet<string> = new Set(['list', 'watch', 'allow', 'deny']);
 
-/** As `holdfast approvals`, for the questions of one sandbox's supervisor. */
+/** As `holdfast approvals`, for the questions of one sandbox. */
 async function approvals(input: CommandInput): Promise<number> {
   const [name = '', verb = 'list', ...words] = input.positionals;
   if (!verbs.has(verb))

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { type KubeObject, pathOf } from '../../kube/index.ts';
 import { callIfThere } from '../../kube/index.ts';
+import type { AskingSandbox } from './approvals/follow-sandbox.ts';
 import { findObjects, runAnnotation, selectorOf } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 import { type PodState, podState } from './pod-state.ts';
@@ -30,16 +31,16 @@ export async function findPod(connection: ClusterConnection, name: string): Prom
   throw unknownSandbox(connection, name);
 }
 
-/** Returns the pod whose supervisor asks. Throws `HF_USAGE` for a sandbox that has none, or does not run. */
-export async function askingPod(connection: ClusterConnection, name: string): Promise<string> {
+/** Returns the containers of a sandbox that may ask. Throws `HF_USAGE` for a sandbox in which none runs. */
+export async function askingContainers(connection: ClusterConnection, name: string): Promise<AskingSandbox> {
   const { pod, state, supervisor } = await findPod(connection, name);
-  if (supervisor === 'none')
-    throw new HoldfastError('HF_USAGE', `nothing asks in ${JSON.stringify(name)}: its network is closed`, {
-      remedy: 'see `holdfast cluster list` for others',
-    });
-  if (state.kind === 'broken' || state.kind === 'starting') throw notRunning(name, state.kind);
-  return pod;
+  const isOpen = supervisor === 'there';
+  if (state.kind === 'running') return { name, pod, containers: [...(isOpen ? supervisors : []), 'command'] };
+  if (state.kind === 'ended' && isOpen) return { name, pod, containers: supervisors };
+  throw notRunning(name, state.kind);
 }
+
+const supervisors = ['supervisor'] as const;
 
 export function unknownSandbox({ namespace }: ClusterConnection, name: string): HoldfastError {
   return new HoldfastError(

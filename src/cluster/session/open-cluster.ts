@@ -35,7 +35,7 @@ export interface Cluster {
   attach(name: string, options: JoinOptions): Promise<ClusterCommand & { readonly terminal: 'own' | 'none' }>;
   /** Shows ports of a sandbox on this machine's loopback, of those that its run shows. */
   forward(name: string, options: ForwardOptions): Promise<ClusterForward>;
-  /** Follows the questions of a sandbox's supervisor. They wait for answers until it is closed. */
+  /** Follows the questions of a sandbox: of its supervisor and its boxes. They wait for answers until it is closed. */
   approvals(name: string, onChange?: (change: WatchedChange) => void): Promise<ApprovalWatch>;
   logs(name: string, options?: LogOptions): AsyncIterable<Buffer>;
   stop(name: string, options?: StopOptions): Promise<StoppedSandbox>;
@@ -97,12 +97,12 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
     forward: async (name, forward) =>
       (await import('./forward/forward-to-sandbox.ts')).forwardToSandbox(await connect(), name, forward),
     async approvals(name, onChange) {
-      const [{ askingPod }, { followApprovals }] = await Promise.all([
+      const [{ askingContainers }, { followSandbox }] = await Promise.all([
         import('./find-sandbox.ts'),
-        import('./approvals/follow-approvals.ts'),
+        import('./approvals/follow-sandbox.ts'),
       ]);
       const connection = await connect();
-      return followApprovals(connection, { name, pod: await askingPod(connection, name) }, onChange);
+      return followSandbox(connection, await askingContainers(connection, name), onChange);
     },
     async *logs(name, log) {
       yield* (await import('./read-logs.ts')).readLogs(await connect(), name, log);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { appendEvents } from '../../audit/index.ts';
-import { type ClusterRequest, type KubernetesObject, shownPorts, supervisorAsks } from '../index.ts';
+import { boxAsks, type ClusterRequest, type KubernetesObject, shownPorts, supervisorAsks } from '../index.ts';
 import { again } from './again.ts';
 import { tellQuestions, type ToldQuestions } from './approvals/tell-questions.ts';
 import { undoRun } from './clean-up.ts';
@@ -59,11 +59,11 @@ export async function startRun(
   journalStart(connection, live, run);
   // A port that is taken here is found before anything is made there.
   const listeners = await listenersOf(connection, live, start);
-  let questions: ToldQuestions | undefined;
+  let questions: readonly ToldQuestions[] = [];
   const beside = {
     close() {
       listeners.close();
-      questions?.close();
+      for (const each of questions) each.close();
     },
   };
   try {
@@ -72,7 +72,7 @@ export async function startRun(
     const remembered = await depart(connection, { live, pod, found, taken }, start);
     rememberRun(connection.state, run, remembered);
     questions = questionsOf(connection, { live, pod }, start);
-    await questions?.heard;
+    await Promise.all(questions.map(({ heard }) => heard));
     const streams = await way.connect(pod);
     listeners.lead(pod);
     const { made } = making;
@@ -112,9 +112,12 @@ function questionsOf(
   connection: ClusterConnection,
   { live, pod }: { readonly live: ClusterRequest; readonly pod: string },
   { mode = 'foreground', questions = 'unheard', onNotice }: RunStart,
-): ToldQuestions | undefined {
-  if (mode === 'detached' || questions === 'unheard' || !supervisorAsks(live)) return undefined;
-  return tellQuestions(connection, { name: live.name, pod }, onNotice);
+): readonly ToldQuestions[] {
+  if (mode === 'detached' || questions === 'unheard') return [];
+  const asking = { supervisor: supervisorAsks(live), command: boxAsks(live) };
+  return (['supervisor', 'command'] as const)
+    .filter((container) => asking[container])
+    .map((container) => tellQuestions(connection, { name: live.name, pod, container }, onNotice));
 }
 
 /** Before anything leaves: what cannot be written down does not happen. */

@@ -14,7 +14,7 @@ export interface RunStart {
   /** `detached`: the command goes on without this client. Default: `foreground`. */
   readonly mode?: 'foreground' | 'detached';
   /**
-   * `told`: a person reads `onNotice`, so questions of the pod's supervisor wait, and a line says where to answer them.
+   * `told`: a person reads `onNotice`, so questions of the supervisor and of the box wait, and a line says where to answer.
    * Default: `unheard`.
    */
   readonly questions?: 'told' | 'unheard';

@@ -13,27 +13,35 @@ import type { RemoteStream } from '../../../kube/index.ts';
 import type { ClusterConnection } from '../connection.ts';
 import { execIn, FirstWords } from '../pod-streams.ts';
 
-/** A supervisor in a cluster, whose questions a person on this machine answers. */
-export interface AskingPod {
+/** A container in a cluster, whose questions a person on this machine answers. */
+export interface AskingContainer {
+  /** Of the sandbox. */
   readonly name: string;
   readonly pod: string;
+  /** `supervisor` asks about connections, requests and credentials, `command` about the rest. */
+  readonly container: 'supervisor' | 'command';
 }
 
-/** Bytes of one question, and questions at a time. */
+/** The container in the words of a person. */
+export function askerOf({ name, container }: Pick<AskingContainer, 'name' | 'container'>): string {
+  return container === 'supervisor' ? `the supervisor of ${name}` : `the box of ${name}`;
+}
+
+/** Bytes of one question, and questions of one container at a time: no container crowds out another. */
 const longestLine = 1 << 20;
-const mostQuestions = 1000;
+const mostQuestions = 500;
 /** Milliseconds for an answer to be taken. */
 const answerPatience = 15_000;
 /** Milliseconds between signs of life, without which the far end gives up. */
 const heartbeat = 15_000;
 
 /**
- * Follows the questions of a pod's supervisor through the API server. They come from a cluster, so their number and size
- * are bounded. Their IDs are this machine's own, so none is that of another session's question.
+ * Follows the questions of one container through the API server. They come from a cluster, so their number and size are
+ * bounded. Their IDs are this machine's own, so none is that of another session's question.
  */
 export function followApprovals(
   connection: ClusterConnection,
-  asking: AskingPod,
+  asking: AskingContainer,
   onChange: (change: WatchedChange) => void = () => undefined,
 ): ApprovalWatch & { readonly ended: Promise<void> } {
   const followed = new FollowedApprovals(asking, onChange);
@@ -44,7 +52,7 @@ export function followApprovals(
 class FollowedApprovals implements ApprovalWatch {
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
-  readonly #asking: AskingPod;
+  readonly #asking: AskingContainer;
   readonly #onChange: (change: WatchedChange) => void;
   /** By this machine's hash. */
   readonly #questions = new Map<string, { readonly shown: PendingApproval; readonly hash: string }>();
@@ -57,7 +65,7 @@ class FollowedApprovals implements ApprovalWatch {
   #number = 0;
   #state: 'open' | 'closed' = 'open';
 
-  constructor(asking: AskingPod, onChange: (change: WatchedChange) => void) {
+  constructor(asking: AskingContainer, onChange: (change: WatchedChange) => void) {
     this.#asking = asking;
     this.#onChange = onChange;
     this.ready = this.#ready.promise;
@@ -66,11 +74,11 @@ class FollowedApprovals implements ApprovalWatch {
   }
 
   async open(connection: ClusterConnection): Promise<void> {
-    const { pod } = this.#asking;
+    const { pod, container } = this.#asking;
     const argv = ['holdfast', 'approvals', 'relay'];
     const said = new FirstWords();
     try {
-      const place = { pod, container: 'supervisor', argv, stdin: 'open', terminal: 'none' } as const;
+      const place = { pod, container, argv, stdin: 'open', terminal: 'none' } as const;
       const stream = await execIn(connection, place, (name, bytes) =>
         name === 'stderr' ? said.add(bytes) : this.#take(bytes),
       );
@@ -79,13 +87,9 @@ class FollowedApprovals implements ApprovalWatch {
       this.#beats = setInterval(() => void stream.write(Buffer.from('\n')), heartbeat).unref();
       const end = await stream.ended;
       const why = end.kind === 'lost' ? end.reason : said.text.replaceAll(/\s+/gu, ' ').trim().slice(0, 300);
-      throw new HoldfastError(
-        'HF_CLUSTER_FAILED',
-        `the supervisor of ${this.#asking.name} tells no questions: ${why}`,
-        {
-          remedy: 'see `holdfast cluster list`, and whether the image has this version of Holdfast',
-        },
-      );
+      throw new HoldfastError('HF_CLUSTER_FAILED', `${askerOf(this.#asking)} tells no questions: ${why}`, {
+        remedy: 'see `holdfast cluster list`, and whether the image has this version of Holdfast',
+      });
     } catch (error) {
       this.#ready.reject(error);
       this.#finish();
@@ -140,18 +144,20 @@ class FollowedApprovals implements ApprovalWatch {
   #ask({ always: _always, ...approval }: PendingApproval): void {
     const hash = this.#own(approval.hash);
     if (this.#questions.has(hash) || this.#questions.size >= mostQuestions) return;
-    const session = `cluster sandbox ${this.#asking.name}`;
+    const { name, container } = this.#asking;
+    const session = `${container === 'command' ? 'box of the ' : ''}cluster sandbox ${name}`;
     const shown = { ...approval, hash, id: hash.slice(0, 12), session };
     this.#questions.set(hash, { shown, hash: approval.hash });
     this.#onChange({ kind: 'asked', approval: shown });
   }
 
   /**
-   * Attack: a cluster shows a harmless question under the hash of one that waits on this machine, where a person then
-   * gives the answer.
+   * Attack: a cluster shows a harmless question under the hash of one that waits on this machine. Or the command's container
+   * does, under one of the supervisor's. A person then answers the other question.
    */
   #own(hash: string): string {
-    return createHash('sha256').update(`${this.#asking.pod}\0${hash}`).digest('hex');
+    const { pod, container } = this.#asking;
+    return createHash('sha256').update(`${pod}\0${container}\0${hash}`).digest('hex');
   }
 
   #settle(number: number, result: AnswerResult): void {

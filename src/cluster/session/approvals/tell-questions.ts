@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingApproval } from '../../../approvals/index.ts';
 import type { ClusterConnection } from '../connection.ts';
-import { type AskingPod, followApprovals } from './follow-approvals.ts';
+import { askerOf, type AskingContainer, followApprovals } from './follow-approvals.ts';
 
 /** Questions announced by a line each. A screen full of them hides the command's output. */
 const mostTold = 3;
 const mostTries = 5;
 
 export interface ToldQuestions {
-  /** Resolves when the supervisor hears this machine, or does not. */
+  /** Resolves when the container hears this machine, or does not. */
   readonly heard: Promise<void>;
   close(): void;
 }
 
 /**
- * While it is open, questions of a pod's supervisor wait for a person, and a line says where to answer. The command may
+ * While it is open, questions of a container wait for a person, and a line says where to answer. The command may
  * paint over the terminal, so nothing is answered there.
  */
 export function tellQuestions(
   connection: ClusterConnection,
-  asking: AskingPod,
+  asking: AskingContainer,
   onNotice: (line: string) => void,
 ): ToldQuestions {
   const stop = new AbortController();
@@ -35,7 +35,7 @@ export function tellQuestions(
       await watch.ended;
       await sleep(500 * 2 ** tries, undefined, { signal: stop.signal }).catch(() => undefined);
     }
-    if (!stop.signal.aborted) onNotice('questions of the pod’s supervisor are not heard here, so it denies them');
+    if (!stop.signal.aborted) onNotice(`this machine no longer hears ${askerOf(asking)}, so its questions are denied`);
   };
   const where = `holdfast cluster approvals ${asking.name}${namespaceOption(connection)}`;
   const tell = ({ id, title, askedAt, expiresAt }: PendingApproval, waiting: number): void => {
