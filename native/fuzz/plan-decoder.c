@@ -63,6 +63,7 @@ static void check_names(struct bounds in, const struct plan *plan) {
   for (size_t i = 0; i < plan->names.count; i++) {
     const struct protected_name *name = &LIST_AT(plan->names, struct protected_name, i);
     require(name->effect <= EFFECT_WITHHELD && name->components > 0 && name->components <= MAX_COMPONENTS && name->excepts <= MAX_COMPONENTS, "a name has impossible fields");
+    require(!name->suspect || name->effect == EFFECT_WITHHELD, "a name is suspect that is not withheld");
     for (unsigned j = 0; j < name->components; j++) {
       check_text(in, name->component[j]);
       require(name->component[j][0] && !strchr(name->component[j], '/'), "a component is empty or has a slash");
@@ -128,6 +129,7 @@ static void check_plan(struct bounds in, const struct plan *plan) {
   check_texts(in, plan->released, check_path);
   check_texts(in, plan->approved, check_path);
   check_texts(in, plan->withholding, check_path);
+  check_texts(in, plan->unjudged, check_path);
   check_texts(in, plan->guarded, check_path);
   check_texts(in, plan->helper, check_text);
   for (size_t i = 0; i < plan->data.count; i++) {
@@ -144,7 +146,7 @@ static void check_plan(struct bounds in, const struct plan *plan) {
 }
 
 static void release(struct plan *plan) {
-  struct list *const lists[] = {&plan->arguments, &plan->environment, &plan->mounts, &plan->roots, &plan->git_roots, &plan->shown_roots, &plan->netlink, &plan->listeners, &plan->sysctls, &plan->hits, &plan->names, &plan->released, &plan->approved, &plan->withholding, &plan->guarded, &plan->rules, &plan->cgroups, &plan->helper, &plan->data};
+  struct list *const lists[] = {&plan->arguments, &plan->environment, &plan->mounts, &plan->roots, &plan->git_roots, &plan->shown_roots, &plan->netlink, &plan->listeners, &plan->sysctls, &plan->hits, &plan->names, &plan->released, &plan->approved, &plan->withholding, &plan->unjudged, &plan->guarded, &plan->rules, &plan->cgroups, &plan->helper, &plan->data};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->items);
 }
 

@@ -5,6 +5,7 @@ import { protectedNames } from '../../src/policy/builtin/protected.ts';
 import type { BuiltinName } from '../../src/policy/builtin/builtin-name.ts';
 import { guardedLength } from '../../src/policy/patterns/guarded-length.ts';
 import { discover } from '../../src/trust/discover/index.ts';
+import { secretsIn } from './secrets-in.ts';
 
 /** Holdfast's handling of one file of a repository without any approval. */
 export interface Alarm {
@@ -20,7 +21,8 @@ export async function alarmsOf(root: string): Promise<readonly Alarm[]> {
   const trust = files.map(({ path, surface }): Alarm => {
     return { kind: surface.gate === 'hidden' ? 'withheld' : 'listed', row: surface.name, path };
   });
-  return [...trust, ...filesIn(root).flatMap(builtinAlarms)];
+  const secrets = (await secretsIn(root)).map((path): Alarm => ({ kind: 'hidden', row: 'secret', path }));
+  return [...trust, ...secrets, ...filesIn(root).flatMap(builtinAlarms)];
 }
 
 function builtinAlarms(path: string): readonly Alarm[] {

@@ -23,7 +23,7 @@ import { coveredFiles, coveredLine } from './covered.ts';
 import { absolutePath, type ExtractOptions, extractRequests, guardRefusal, isNote } from './extract.ts';
 import { type LeftBehind, quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
 import { traceLine, tracesOf } from './traces/traces.ts';
-import { withheldRequests } from './withheld-requests.ts';
+import { secretRefusals, withheldRequests } from './withheld-requests.ts';
 
 /** The parts of a box's session that the aftermath needs. */
 export interface AftermathSession {
@@ -78,8 +78,11 @@ export async function lookAround(
   const guarded = await guardRefusals(session, refused);
   const told =
     source === 'output'
-      ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd)
-      : await argumentRefusals(session, plan);
+      ? await observeRefusals(session, outcome.stderrTail.toString(), {
+          cwd: plan.command.cwd,
+          hidden: hiddenIn(outcome),
+        })
+      : await argumentRefusals(session, plan, hiddenIn(outcome));
   const covered = coveredFiles(outcome.covered);
   const common = { session: session.id, workspace: place.workspace.root };
   const events = [
@@ -109,13 +112,14 @@ export async function lookAround(
 export async function observeRefusals(
   session: AftermathSession,
   output: string,
-  cwd: string,
+  { cwd, hidden = new Set() }: { readonly cwd: string; readonly hidden?: ReadonlySet<string> },
 ): Promise<readonly Refusal[]> {
   const { programs } = templatePlan(session.plan);
-  return refusedRequests(session, [
+  const requests = [
     ...maskedRequests(output, programs),
     ...extractRequests(output, { cwd, home: session.place.home, exists: existsSync }),
-  ]);
+  ];
+  return withNews(await refusedRequests(session, requests), secretRefusals(requests, hidden));
 }
 
 /** Returns new names and connections that the launcher refused during the run, as far as the policy refuses them. */
@@ -142,12 +146,20 @@ async function stillRefused(session: AftermathSession, paths: readonly Buffer[])
 }
 
 /** Returns the reads of a command's arguments that the policy refuses. */
-async function argumentRefusals(session: AftermathSession, { command }: Plan): Promise<readonly Refusal[]> {
+async function argumentRefusals(
+  session: AftermathSession,
+  { command }: Plan,
+  hidden: ReadonlySet<string>,
+): Promise<readonly Refusal[]> {
   const { home, workspace } = session.place;
-  return refusedRequests(
-    session,
-    pathsOfCommand(command.argv, { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync }),
-  );
+  const options = { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync };
+  const requests = pathsOfCommand(command.argv, options);
+  return withNews(await refusedRequests(session, requests), secretRefusals(requests, hidden));
+}
+
+/** Files that the launcher hid by their names or their content. */
+function hiddenIn({ protectedBefore }: LaunchOutcome): ReadonlySet<string> {
+  return new Set(protectedBefore.flatMap(({ path, effect }) => (effect === 'hidden' ? [path.toString()] : [])));
 }
 
 async function refusedRequests(

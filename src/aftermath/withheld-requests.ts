@@ -55,3 +55,23 @@ function withheldVerdict(path: string, root: string): Verdict {
     remedy: `look at it with \`holdfast trust diff\`, and approve it with \`holdfast trust add ${JSON.stringify(path.slice(root.length + 1))}\``,
   };
 }
+
+/** Returns refusals of files that are hidden because their content holds a secret. The policy knows no content. */
+export function secretRefusals(requests: readonly PolicyRequest[], hidden: ReadonlySet<string>): readonly Refusal[] {
+  const paths = new Set(
+    requests.flatMap((request) => (request.kind === 'file' && hidden.has(request.path) ? [request.path] : [])),
+  );
+  return [...paths].map((path) => ({
+    request: { kind: 'file', operation: 'read', path },
+    verdict: {
+      decision: 'deny',
+      code: 'hidden-file',
+      rule: 'secret',
+      layer: 'required',
+      file: 'built-in',
+      line: 0,
+      message: `${path} is hidden: its content looks like a secret`,
+      remedy: `give it to the command with \`--read ${JSON.stringify(path)}\``,
+    },
+  }));
+}

@@ -183,6 +183,7 @@ export interface ProtectedPath {
    * record births.
    */
   readonly born: string;
+  readonly effect: 'pinned' | 'read-only' | 'hidden';
 }
 
 /**

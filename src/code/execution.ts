@@ -42,11 +42,9 @@ export async function execution(
   const observed: readonly Refusal[] =
     told.trim() === ''
       ? []
-      : await (await import('../aftermath/aftermath.ts')).observeRefusals(
-          session,
-          told,
-          options.cwd ?? session.place.workspace.cwd,
-        );
+      : await (await import('../aftermath/aftermath.ts')).observeRefusals(session, told, {
+          cwd: options.cwd ?? session.place.workspace.cwd,
+        });
   const { artifacts, leftOut } = await readArtifacts(files, changed.files);
   return {
     ...shaped,

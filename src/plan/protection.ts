@@ -1,5 +1,5 @@
 import { HoldfastError } from '../errors/index.ts';
-import { fileAnchors } from '../policy/anchors.ts';
+import { fileAnchors, filesByName } from '../policy/anchors.ts';
 import {
   hiddenNames,
   pinnedNames,
@@ -8,6 +8,7 @@ import {
   releasedPaths,
   searchedNames,
 } from '../policy/check-files.ts';
+import { suspectNames } from '../policy/builtin/suspects.ts';
 import { decide } from '../policy/decide.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Anchor, isWithin } from './anchors.ts';
@@ -48,8 +49,10 @@ export function planProtection(
       ...hiddenNames(policy),
       ...globNames(policy, mounts),
       ...withheld.map(withheldName),
+      ...suspectNames.map(suspectName),
     ],
-    withholding: withheld.length === 0 ? [] : [workspace.root],
+    withholding: [workspace.root],
+    unjudged: filesByName(policy),
     // Guarding a path that leads to a whole root would close the workspace.
     guarded: gitPrograms.filter((path) => roots.some((root) => path !== root && isWithin(path, root))),
     released: [
@@ -76,6 +79,10 @@ function withheldName(components: readonly string[]): ProtectedName {
     scope: 'outside-packages',
     reason: 'a program loads it by itself, and it takes effect only when someone has approved it',
   };
+}
+
+function suspectName(components: readonly string[]): ProtectedName {
+  return { components, effect: 'suspect', except: [], scope: 'outside-packages', reason: 'it holds a secret' };
 }
 
 /** Sockets that the policy names stay reachable. The launcher covers all other sockets with a listener. */

@@ -94,6 +94,8 @@ export interface Protection {
    * Absolute paths that are shown although their name is withheld, because their content was approved. Default: none.
    */
   readonly approved?: readonly string[];
+  /** Absolute paths that are shown even if they hold a secret, because a person named them. Default: none. */
+  readonly unjudged?: readonly string[];
 }
 
 export interface ProtectedName {
@@ -102,9 +104,9 @@ export interface ProtectedName {
   /**
    * `pinned` directories cannot be moved or removed, but their content may change; pinned files are read-only.
    * `withheld`: existing files are hidden when the box starts, unless they are `approved`. The box may make new files
-   * with that name.
+   * with that name. `suspect`: the same, but only files whose content holds a secret are hidden.
    */
-  readonly effect: 'read-only' | 'hidden' | 'pinned' | 'withheld';
+  readonly effect: 'read-only' | 'hidden' | 'pinned' | 'withheld' | 'suspect';
   /** Exceptions: components that match but do not count, such as `.env.example`. Compared with the last component. */
   readonly except: readonly string[];
   /** `outside-packages`: does not apply below a `node_modules` directory. */

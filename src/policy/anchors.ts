@@ -1,4 +1,5 @@
 import type { FileStatement, FileUse } from './layers/layer.ts';
+import { builtinFile } from './origin.ts';
 import type { ResolvedPath } from './patterns/resolve-path.ts';
 import type { Policy } from './policy.ts';
 import type { LayerKind } from './verdict.ts';
@@ -26,6 +27,15 @@ export interface FileAnchor {
  */
 export function fileAnchors(policy: Policy): readonly FileAnchor[] {
   return policy.layers.flatMap((layer) => layer.files().map(anchorOf));
+}
+
+/** Files that a person grants by their own names, who wants them as they are. Policies of others only take away. */
+export function filesByName(policy: Policy): readonly string[] {
+  return fileAnchors(policy).flatMap(({ pattern, use, layer, file }) =>
+    layer === 'user' && file !== builtinFile && pattern.kind === 'subtree' && (use === 'read' || use === 'write')
+      ? [pattern.base]
+      : [],
+  );
 }
 
 function anchorOf({ use, pattern, origin }: FileStatement): FileAnchor {

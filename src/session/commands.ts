@@ -76,11 +76,9 @@ export class Commands {
     const told =
       collected.stderr.length === 0
         ? []
-        : await (await import('../aftermath/aftermath.ts')).observeRefusals(
-            session,
-            collected.stderr.toString(),
-            options.cwd ?? session.place.workspace.cwd,
-          );
+        : await (await import('../aftermath/aftermath.ts')).observeRefusals(session, collected.stderr.toString(), {
+            cwd: options.cwd ?? session.place.workspace.cwd,
+          });
     return { ...ended, ...collected, refusals: withNews(ended.refusals, told) };
   }
 

@@ -143,7 +143,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "inner") == 0) run_inner(&plan, mask);
   if (argc > 1 && strcmp(argv[1], "keep") == 0) run_keeper(&plan);
   if (argc > 1 && strcmp(argv[1], "scan") == 0) {
-    struct findings found = {.after = true};
+    struct findings found = {.after = argc == 2};
     open_roots(&plan, &found);
     report_hits(&plan, &found.hits);
     return 0;

@@ -43,11 +43,12 @@ export const recordKinds = {
   held: 39,
   plain: 40,
   installedOnly: 41,
+  unjudged: 42,
 } as const;
 
 /** `held`: a directory with the flag 64. */
 const fileTypes = { other: 0, file: 1, directory: 2, held: 6 } as const;
-const effects = { pinned: 0, 'read-only': 1, hidden: 2, withheld: 3 } as const;
+const effects = { pinned: 0, 'read-only': 1, hidden: 2, withheld: 3, suspect: 3 | 8 } as const;
 const notifyModes = { guard: 1, supervisor: 2 } as const;
 const landlockAccess = { read: 0, write: 1, devices: 2, execute: 3 } as const;
 
@@ -119,6 +120,7 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   for (const path of plan.protection.guarded) out.record(recordKinds.guarded, 0).text(path);
   for (const path of plan.protection.released) out.record(recordKinds.released, 0).text(path);
   for (const path of plan.protection.withholding ?? []) out.record(recordKinds.withholding, 0).text(path);
+  for (const path of plan.protection.unjudged ?? []) out.record(recordKinds.unjudged, 0).text(path);
   for (const name of plan.protection.names) encodeName(out, name);
   out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
   if (plan.landlock.execution === 'listed') out.record(recordKinds.executionListed, 0);

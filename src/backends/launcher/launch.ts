@@ -197,7 +197,9 @@ function summarise(
     landlockAbi: find('started')?.landlockAbi ?? 0,
     initPid: find('started')?.initPid ?? 0,
     protectedBefore: reports.flatMap((report) =>
-      report.kind === 'protected' ? [{ path: report.path, identity: report.identity, born: report.born }] : [],
+      report.kind === 'protected'
+        ? [{ path: report.path, identity: report.identity, born: report.born, effect: report.effect }]
+        : [],
     ),
     appeared: reports.flatMap((report) => (report.kind === 'appeared' ? [report.path] : [])),
     refused: distinct(reports.flatMap((report) => (report.kind === 'refused' ? [report.path] : []))),
@@ -232,15 +234,15 @@ export function receiveListeners(child: ChildProcess, sink: NetworkSink): void {
   });
 }
 
-/** Searches for the plan's protected names without a box, as the launcher does before and after a run. */
+/** Searches for the plan's protected names without a box, as the launcher does before or after a run. Default: after. */
 export async function scanProtected(
   plan: Plan,
-  options: Pick<BackendStart, 'launcher'> & { readonly seccomp: Uint8Array },
+  options: Pick<BackendStart, 'launcher'> & { readonly seccomp: Uint8Array; readonly as?: 'before' },
 ): Promise<readonly ProtectedPath[]> {
   const encodedPlan = encodePlan(plan, { seccomp: options.seccomp, stderr: 'direct' });
   const scan = launch({
     launcher: options.launcher,
-    arguments: ['scan'],
+    arguments: options.as === undefined ? ['scan'] : ['scan', options.as],
     encodedPlan,
     stdio: ['ignore', 'ignore', 'ignore'],
   });

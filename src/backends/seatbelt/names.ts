@@ -84,6 +84,7 @@ function groupRules(group: Group, start: Start): readonly SbplRule[] {
       return [...rule('deny', writing, matches(names, group, { start, exempt })), ...moved];
     case 'hidden':
     case 'withheld':
+    case 'suspect':
       return [...rule('deny', [...reading, ...writing], matches(names, group, { start, exempt })), ...moved];
   }
 }

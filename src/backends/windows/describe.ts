@@ -125,6 +125,7 @@ function foundEntries({ path, type, effect }: WindowsFoundName): readonly Access
   switch (effect) {
     case 'hidden':
     case 'withheld':
+    case 'suspect':
       return [{ path, effect: 'deny', mask: rights.everything, inherit, why: effect }];
     case 'read-only':
       return [{ path, effect: 'deny', mask: rights.changing, inherit, why: effect }];

@@ -126,7 +126,9 @@ function namesLaw(protection: Protection, ground: HostGround, refusesNew: boolea
   const effectOf = (match: ProtectedMatch, path: string, operation: FileAccess | 'move'): RefusedAs | undefined => {
     const at = path.slice(0, match.end);
     const { effect } = match.name;
-    if (released.has(at) || (effect !== 'hidden' && shownRoots.has(rootOf(path) ?? ''))) return undefined;
+    // Those that hold a secret are among the found paths, because the launcher has looked at their content.
+    if (effect === 'suspect' || released.has(at) || (effect !== 'hidden' && shownRoots.has(rootOf(path) ?? '')))
+      return undefined;
     if (effect === 'withheld')
       return withholding.some((root) => begins(at, root)) && !approved.has(at) && ground.origin(at) === 'host'
         ? 'hidden'

@@ -2,8 +2,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootFile } from '../../plan/mount.ts';
 import type { Plan } from '../../plan/types.ts';
-import { fileAnchors } from '../../policy/anchors.ts';
-import { builtinFile } from '../../policy/origin.ts';
+import { filesByName } from '../../policy/anchors.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { holdFiles, stampFile, type FileStamp } from '../git-config/stamp.ts';
 import { readText } from '../host/read-text.ts';
@@ -54,7 +53,7 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
     looked.set(path, stampFile(path));
     return path;
   };
-  const asTheyAre = new Set([...grantedByName(policy), ...plan.protection.released]);
+  const asTheyAre = new Set([...filesByName(policy), ...plan.protection.released]);
   const own = [join(root, '.git'), ...gitDirectories];
   const below = own.flatMap((directory) => [
     ...childrenOf(look(join(directory, 'worktrees'))),
@@ -82,15 +81,6 @@ export function freshCopies(
   place: CopiesPlace,
 ): ConfigurationCopies['copies'] {
   return holdFiles(looked) ? copies : uniqueCopies(looked.flatMap(({ path }) => copyOf(path, place)));
-}
-
-/** A person who names a file itself wants it as it is. Policies of others only take away. */
-function grantedByName(policy: Policy): readonly string[] {
-  return fileAnchors(policy).flatMap(({ pattern, use, layer, file }) =>
-    layer === 'user' && file !== builtinFile && pattern.kind === 'subtree' && (use === 'read' || use === 'write')
-      ? [pattern.base]
-      : [],
-  );
 }
 
 /** Submodules may have slashes in their names, and submodules of their own. */

@@ -137,7 +137,7 @@ struct progress {
 static bool go_on(const struct plan *plan, unsigned root, const char *relative, const char *component, struct progress *progress) {
   struct states below;
   progress->name = NULL;
-  progress->effect = advance_names(&(struct step){plan, component, progress->packages, STEP_ANYWHERE, NULL}, &progress->states, &below, &progress->name);
+  progress->effect = advance_names(&(struct step){plan, component, progress->packages, STEP_ANYWHERE, NULL, NULL}, &progress->states, &below, &progress->name);
   if (progress->effect == TOO_MANY_NAMES) return false;
   if (progress->effect < EFFECT_READ_ONLY && is_guarded(plan, root, relative)) progress->effect = EFFECT_READ_ONLY, progress->name = NULL;
   if (progress->effect >= 0 && is_released(plan, root, relative)) progress->effect = -1;
@@ -172,7 +172,7 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
   if (progress.effect >= 0 && !(may_be_gits(progress.name, component, made) && !(moved && progress.effect >= EFFECT_READ_ONLY && made == MADE_DIRECTORY))) return refuse(progress.name, place->path);
   if (progress.effect == EFFECT_PINNED && !moved && component != relative) note_repository(place);
   if (made != MADE_DIRECTORY || !moved || progress.states.count == 0) return ALLOWED;
-  struct step step = {plan, component, progress.packages, STEP_FROM_ABOVE, NULL};
+  struct step step = {plan, component, progress.packages, STEP_FROM_ABOVE, NULL, NULL};
   int tree;
   if (open_target(&name->old, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, &tree) != FOUND) return REFUSED;
   return judge_tree(&step, tree, &progress.states, place);

@@ -5,21 +5,30 @@
 #include <strings.h>
 #include "names.h"
 
-/* Created once: a process has one plan, and a plan may have hundreds of roots. */
-static const struct list *index_names(const struct plan *plan) {
-  static struct list by_first_byte[256];
+static bool is_wild(char c) {
+  return c == '*' || c == '?';
+}
+
+struct beginnings {
+  struct list by_first[256], by_last[256];
+};
+
+/* Names by the first byte of an entry, or by its last byte if they begin with a wildcard. Created once: a process has
+ * one plan, and a plan may have hundreds of roots. */
+static const struct beginnings *index_names(const struct plan *plan) {
+  static struct beginnings names;
   static const struct plan *indexed;
-  if (indexed == plan) return by_first_byte;
+  if (indexed == plan) return &names;
   indexed = plan;
   for (size_t i = 0; i < plan->names.count; i++) {
     const char *first = LIST_AT(plan->names, struct protected_name, i).component[0];
-    uint8_t c = (uint8_t)first[0];
-    for (int byte = 0; byte < 256; byte++) {
-      bool possible = c == '*' || c == '?' || (byte | 32) == (c | 32);
-      if (possible) *(uint16_t *)list_push(&by_first_byte[byte], sizeof(uint16_t)) = (uint16_t)i;
-    }
+    bool from_behind = is_wild(first[0]);
+    char known = from_behind ? first[strlen(first) - 1] : first[0];
+    struct list *lists = from_behind ? names.by_last : names.by_first;
+    for (int byte = 0; byte < 256; byte++)
+      if (is_wild(known) || (byte | 32) == ((uint8_t)known | 32)) *(uint16_t *)list_push(&lists[byte], sizeof(uint16_t)) = (uint16_t)i;
   }
-  return by_first_byte;
+  return &names;
 }
 
 static uint8_t lower(char c) {
@@ -106,6 +115,43 @@ bool is_withheld(const struct plan *plan, unsigned root, const char *path, unsig
   return false;
 }
 
+/* A private file over it is a copy without secrets. */
+static bool is_copied(const struct plan *plan, const char *absolute) {
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    if (step->kind == M_FILE && strcmp(step->target, absolute) == 0) return true;
+  }
+  return false;
+}
+
+/* Programs are tested with made keys, which are in the repository for everyone. */
+static bool is_sample(const char *path) {
+  static const char *const words[] = {"test", "tests", "testing", "testdata", "test-data", "test_data", "__tests__", "fixture", "fixtures", "__fixtures__", "spec", "specs", "e2e", "mock", "mocks", "__mocks__", "example", "examples", "sample", "samples", "demo", "demos", ".venv", "venv", "site-packages", "vendor", "third_party", "testutil", "testutils"};
+  for (const char *at = path, *slash; (slash = strchr(at, '/')); at = slash + 1)
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (is_component(at, (size_t)(slash - at), words[i])) return true;
+  return false;
+}
+
+static bool is_source(const char *path) {
+  static const char *const words[] = {"*.ts", "*.tsx", "*.js", "*.jsx", "*.mjs", "*.cjs", "*.mts", "*.cts", "*.py", "*.rb", "*.go", "*.rs", "*.java", "*.kt", "*.c", "*.h", "*.cc", "*.cpp", "*.hpp", "*.cs", "*.swift", "*.scala", "*.ex", "*.exs", "*.md", "*.mdx", "*.rst", "*.html", "*.css", "*.scss", "*.svg", "*.lock", "*.map", "*.vue", "*.svelte", "*.tf", "*.sql", "*.proto", "*.pub", "*example*", "*sample*", "*template*", "*.dist", "*.tmpl", "*.schema.json", "*.pyc", "*.pm", "*.a", "*.o", "*.so", "*.class"};
+  const char *slash = strrchr(path, '/');
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (name_matches(words[i], slash ? slash + 1 : path)) return true;
+  return false;
+}
+
+bool may_be_secret(const struct plan *plan, unsigned root, const char *path) {
+  char absolute[8300];
+  const char *at = LIST_AT(plan->roots, const char *, root);
+  if (snprintf(absolute, sizeof absolute, "%s/%s", at[1] ? at : "", path) >= (int)sizeof absolute) return false;
+  for (size_t i = 0; i < plan->withholding.count; i++) {
+    const char *rest = below(LIST_AT(plan->withholding, const char *, i), absolute);
+    if (rest) return !is_sample(rest) && !is_source(rest) && !is_listed(plan, &plan->unjudged, root, path) && !is_copied(plan, absolute);
+  }
+  return false;
+}
+
 bool is_withholding(const struct plan *plan, const char *path) {
   for (size_t i = 0; i < plan->withholding.count; i++) {
     const char *directory = LIST_AT(plan->withholding, const char *, i);
@@ -129,17 +175,24 @@ bool is_guarded(const struct plan *plan, unsigned root, const char *path) {
  * strictest effect of the full matches, -1 without a match, or TOO_MANY_NAMES if there are too many partial ones. */
 int advance_names(const struct step *step, const struct states *above, struct states *below, const struct protected_name **matched) {
   const char *entry = step->entry;
-  const struct list *starts = &index_names(step->plan)[(uint8_t)entry[0]];
-  size_t started = step->from == STEP_ANYWHERE ? starts->count : 0;
+  const struct beginnings *names = index_names(step->plan);
+  const size_t length = strlen(entry);
+  const struct list *first = &names->by_first[(uint8_t)entry[0]], *last = &names->by_last[(uint8_t)entry[length ? length - 1 : 0]];
+  size_t firsts = above->count + (step->from == STEP_ANYWHERE ? first->count : 0);
+  size_t all = firsts + (step->from == STEP_ANYWHERE ? last->count : 0);
   int strictest = -1;
   below->count = 0;
-  for (size_t i = 0; i < above->count + started; i++) {
-    struct state state = i < above->count ? above->item[i] : (struct state){LIST_AT(*starts, uint16_t, i - above->count), 0};
+  for (size_t i = 0; i < all; i++) {
+    struct state state = i < above->count ? above->item[i] : (struct state){i < firsts ? LIST_AT(*first, uint16_t, i - above->count) : LIST_AT(*last, uint16_t, i - firsts), 0};
     const struct protected_name *name = &LIST_AT(step->plan->names, struct protected_name, state.index);
-    if (step->packages && name->outside_packages && name->effect != EFFECT_WITHHELD) continue;
+    if (step->packages && name->outside_packages && (name->suspect || name->effect != EFFECT_WITHHELD)) continue;
     if (!name_matches(name->component[state.progress], entry)) continue;
     if (state.progress + 1u == name->components) {
       if (is_excepted(name, entry)) continue;
+      if (name->suspect) {
+        if (step->suspect) *step->suspect = true;
+        continue;
+      }
       if (name->effect == EFFECT_WITHHELD) {
         if (step->withheld && (*step->withheld == 0 || name->components < *step->withheld)) *step->withheld = name->components;
         continue;
@@ -159,7 +212,7 @@ int advance_names(const struct step *step, const struct states *above, struct st
  * in it. */
 int enter_git_names(const struct plan *plan, struct states *states) {
   struct states none = {0}, below;
-  if (advance_names(&(struct step){plan, ".git", false, STEP_ANYWHERE, NULL}, &none, &below, NULL) == TOO_MANY_NAMES || states->count + below.count > MAX_STATES) return E2BIG;
+  if (advance_names(&(struct step){plan, ".git", false, STEP_ANYWHERE, NULL, NULL}, &none, &below, NULL) == TOO_MANY_NAMES || states->count + below.count > MAX_STATES) return E2BIG;
   memcpy(states->item + states->count, below.item, below.count * sizeof *below.item);
   states->count += below.count;
   return 0;
@@ -176,7 +229,7 @@ int enter_names(const struct plan *plan, const char *path, struct states *states
     memcpy(component, path, length);
     component[length] = 0;
     struct states below;
-    if (length && advance_names(&(struct step){plan, component, *packages, STEP_ANYWHERE, NULL}, states, &below, NULL) == TOO_MANY_NAMES) return E2BIG;
+    if (length && advance_names(&(struct step){plan, component, *packages, STEP_ANYWHERE, NULL, NULL}, states, &below, NULL) == TOO_MANY_NAMES) return E2BIG;
     if (length) *states = below;
     *packages = *packages || strcasecmp(component, "node_modules") == 0;
     path = end;

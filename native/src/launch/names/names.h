@@ -22,6 +22,7 @@ struct step {
   const char *entry;
   bool packages; /* a node_modules directory is above */
   enum step_from from;
+  bool *suspect;      /* whether a name matched that is withheld by its content; NULL if the caller does not need it */
   unsigned *withheld; /* components of the shortest withheld name that matched as a whole; NULL if the caller does not need it */
 };
 int advance_names(const struct step *step, const struct states *above, struct states *below, const struct protected_name **matched);
@@ -30,6 +31,7 @@ int enter_git_names(const struct plan *plan, struct states *states);            
 bool name_matches(const char *pattern, const char *name);
 bool is_released(const struct plan *plan, unsigned root, const char *path);
 bool is_withheld(const struct plan *plan, unsigned root, const char *path, unsigned components); /* of a path that ends in a withheld name with this many components; false if it is approved */
+bool may_be_secret(const struct plan *plan, unsigned root, const char *path);                        /* whether the content of a suspect name decides */
 bool is_withholding(const struct plan *plan, const char *path);                                  /* whether names are withheld at or below an absolute path */
 void keep_withheld(const struct plan *plan, struct states *states);                              /* drops all others */
 bool is_guarded(const struct plan *plan, unsigned root, const char *path);

@@ -17,12 +17,13 @@
 #include "../plan/hit.h"
 #include "../report/fail.h"
 #include "names.h"
+#include "secret.h"
 #include "sockets.h"
 
 struct walk {
   const struct plan *plan;
   unsigned root;
-  bool hidden_only;
+  bool hidden_only, layer; /* `layer`: earlier commands made its files */
   struct findings *found;
   int matched, covered; /* effects on this entry and on the content of this directory, or -1 */
   char path[4096];
@@ -31,9 +32,9 @@ struct walk {
 static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages);
 
 /* Takes over `fd`. `hidden_only`: nothing below needs protection from writing. */
-static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden_only, struct findings *found) {
+static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden_only, bool layer, struct findings *found) {
   if (fd < 0) return errno;
-  struct walk walk = {.plan = plan, .root = root, .hidden_only = hidden_only, .found = found, .covered = -1};
+  struct walk walk = {.plan = plan, .root = root, .hidden_only = hidden_only, .layer = layer, .found = found, .covered = -1};
   struct states states = {0};
   bool packages = false;
   int error = enter_names(plan, LIST_AT(plan->roots, const char *, root), &states, &packages);
@@ -45,7 +46,7 @@ static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden
 /* Files that earlier commands wrote to a staged layer are not on the host (attack: an AGENTS.md for the next command). */
 static int scan_layer(const struct plan *plan, unsigned root, const struct layer_directory *upper, struct findings *found) {
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), layer = open_layer(host, upper);
-  int error = scan_from(plan, root, openat(layer, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), true, found);
+  int error = scan_from(plan, root, openat(layer, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), true, true, found);
   close(layer);
   close(host);
   return error;
@@ -53,7 +54,7 @@ static int scan_layer(const struct plan *plan, unsigned root, const struct layer
 
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
   bool shown = is_shown_root(plan, root);
-  int error = scan_from(plan, root, openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), shown, found);
+  int error = scan_from(plan, root, openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), shown, false, found);
   /* A directory that cannot be listed here cannot be listed in the box either. */
   if (shown && error == EACCES) error = 0;
   const struct layer_directory *upper = error || found->after ? NULL : staged_upper(plan, root);
@@ -146,8 +147,10 @@ static bool leads_out(const struct walk *walk, int parent, const char *entry) {
 
 static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
   unsigned withheld = 0;
-  int effect = advance_names(&(struct step){walk->plan, entry, packages, STEP_ANYWHERE, &withheld}, above, below, NULL);
+  bool suspect = false;
+  int effect = advance_names(&(struct step){walk->plan, entry, packages, STEP_ANYWHERE, &suspect, &withheld}, above, below, NULL);
   walk->matched = -1;
+  if (suspect && effect != TOO_MANY_NAMES && !walk->found->after && !walk->layer && may_be_secret(walk->plan, walk->root, walk->path) && holds_secret(parent, entry, &walk->found->judged)) effect = EFFECT_HIDDEN;
   if (effect != TOO_MANY_NAMES && withheld && !walk->found->after && is_withheld(walk->plan, walk->root, walk->path, withheld) && !leads_out(walk, parent, entry)) effect = EFFECT_HIDDEN;
   if (effect > -2 && effect < EFFECT_READ_ONLY && is_guarded(walk->plan, walk->root, walk->path)) effect = EFFECT_READ_ONLY;
   if (effect == TOO_MANY_NAMES) return E2BIG;
@@ -208,7 +211,7 @@ static int follow_link(struct walk *walk, int parent, const char *entry, size_t 
     memcpy(walk->path + length, inner->d_name, name_length + 1);
     struct states below;
     unsigned withheld = 0;
-    if (advance_names(&(struct step){walk->plan, inner->d_name, false, STEP_FROM_ABOVE, &withheld}, above, &below, NULL) == TOO_MANY_NAMES) error = E2BIG;
+    if (advance_names(&(struct step){walk->plan, inner->d_name, false, STEP_FROM_ABOVE, NULL, &withheld}, above, &below, NULL) == TOO_MANY_NAMES) error = E2BIG;
     else if (withheld && is_withheld(walk->plan, walk->root, walk->path, withheld) && !leads_out(walk, dirfd(directory), inner->d_name)) push_linked(walk, dirfd(directory), inner->d_name);
     else if (below.count) {
       walk->path[length + name_length] = '/';

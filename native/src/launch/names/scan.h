@@ -15,6 +15,7 @@ struct linked {
 /* `after`: after the box has ended, only names matter. */
 struct findings {
   bool after;
+  size_t judged; /* bytes that were read to find secrets */
   struct list hits;   /* of struct hit */
   struct list linked; /* of struct linked */
   struct listing listing; /* for all roots; freed by the caller that walks them */

@@ -49,10 +49,11 @@ static const char *decode_name(struct plan *plan, unsigned flags, struct cursor 
   if (plan->names.count > UINT16_MAX) return "there are too many protected names";
   uint16_t count[2];
   unsigned effect = flags & 3;
-  if (flags > 7 || !take(in, count, 4) || count[0] < 1 || count[0] > MAX_COMPONENTS || count[1] > MAX_COMPONENTS)
+  if (flags > 15 || (flags & 8 && effect != EFFECT_WITHHELD) || !take(in, count, 4) || count[0] < 1 || count[0] > MAX_COMPONENTS || count[1] > MAX_COMPONENTS)
     return "a protected name is malformed";
   name->effect = (enum effect)effect;
   name->outside_packages = flags & 4;
+  name->suspect = flags & 8;
   name->components = count[0];
   name->excepts = count[1];
   for (unsigned i = 0; i < count[0]; i++)
@@ -106,7 +107,7 @@ static const char *decode_word(struct list *list, struct cursor *in) {
 }
 
 static struct list *paths_of(struct plan *plan, unsigned kind) {
-  return kind == K_ROOT ? &plan->roots : kind == K_GUARDED ? &plan->guarded : kind == K_RELEASED ? &plan->released : kind == K_APPROVED ? &plan->approved : kind == K_WITHHOLDING ? &plan->withholding : kind == K_GIT_ROOT ? &plan->git_roots : &plan->shown_roots;
+  return kind == K_ROOT ? &plan->roots : kind == K_GUARDED ? &plan->guarded : kind == K_RELEASED ? &plan->released : kind == K_APPROVED ? &plan->approved : kind == K_WITHHOLDING ? &plan->withholding : kind == K_UNJUDGED ? &plan->unjudged : kind == K_GIT_ROOT ? &plan->git_roots : &plan->shown_roots;
 }
 
 static const char *decode_record(struct plan *plan, unsigned kind, unsigned flags, struct cursor *in) {
@@ -128,6 +129,7 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
     case K_RELEASED:
     case K_APPROVED:
     case K_WITHHOLDING:
+    case K_UNJUDGED:
     case K_GUARDED:
     case K_GIT_ROOT:
     case K_SHOWN_ROOT:

@@ -37,6 +37,7 @@ enum effect { EFFECT_PINNED, EFFECT_READ_ONLY, EFFECT_HIDDEN, EFFECT_WITHHELD };
 struct protected_name {
   enum effect effect;
   bool outside_packages;
+  bool suspect; /* withheld only if the content looks like a secret */
   unsigned components, excepts;
   const char *component[MAX_COMPONENTS];
   const char *except[MAX_COMPONENTS];
@@ -92,6 +93,7 @@ struct plan {
   struct list released;               /* of const char *: paths that are not protected although their name is */
   struct list withholding;            /* of const char *: directories below which names are withheld, and nowhere else */
   struct list approved;               /* of const char *: paths that are shown although their name is withheld */
+  struct list unjudged;               /* of const char *: paths that are shown even if they hold a secret */
   struct list rules;                  /* of struct landlock_rule */
   struct list cgroups;                /* of struct cgroup_step */
   struct list helper;                 /* of const char *: arguments of bubblewrap, if it builds the box */

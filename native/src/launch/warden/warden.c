@@ -130,7 +130,7 @@ static bool is_hidden_name(const struct warden *warden, const struct lies *lies,
   bool packages = false;
   if (snprintf(absolute, sizeof absolute, "%s%s", root[1] ? root : "", lies->path) >= (int)sizeof absolute) return false;
   if (enter_names(warden->plan, absolute, &states, &packages)) return false;
-  return advance_names(&(struct step){warden->plan, name, packages, STEP_ANYWHERE, NULL}, &states, &below, NULL) == EFFECT_HIDDEN;
+  return advance_names(&(struct step){warden->plan, name, packages, STEP_ANYWHERE, NULL, NULL}, &states, &below, NULL) == EFFECT_HIDDEN;
 }
 
 static void cover_below(struct warden *warden, unsigned root, const char *path) {
