@@ -92,12 +92,11 @@ static bool is_random(struct text value, size_t least) {
 }
 
 static bool is_secret_value(struct text name, struct text value) {
-  if (size_of(value) < 6 || is_placeholder(value)) return false;
-  bool call = memchr(value.at, '(', size_of(value)) != NULL;
+  if (size_of(value) < 6 || memchr(value.at, '(', size_of(value))) return false;
   bool numeric = true;
   for (const char *at = value.at; at < value.end; at++) numeric &= isdigit((uint8_t)*at) || *at == '.';
-  if (call || (numeric && !contains(name, "passw"))) return false;
-  return is_secret_name(name) || (ends_with(name, "_key") && is_random(value, 20));
+  if (numeric && !contains(name, "passw")) return false;
+  return (is_secret_name(name) || is_random(value, 20)) && !is_placeholder(value);
 }
 
 static struct text trimmed(struct text text) {
@@ -137,10 +136,14 @@ static bool is_separator(struct text all, const char *at) {
   return *at == '=' || *at == ':' || *at == '>' || (*at == ',' && quoted);
 }
 
-static bool is_assignment(struct text all, const char *separator) {
+/* Attack: `password=password=…` is one value, and not thousands that end at the same place. */
+static bool is_assignment(struct text all, const char *separator, const char **judged) {
   struct text name = name_before(all, separator);
   bool whole = *separator != ',' || (name.at > all.at && name.at[-1] == name.end[0]); /* and not the end of a text */
-  return whole && size_of(name) > 1 && is_secret_value(name, value_after(all, separator));
+  if (!whole || size_of(name) < 2 || !(is_secret_name(name) || ends_with(name, "_key"))) return false;
+  struct text value = value_after(all, separator);
+  *judged = value.end;
+  return is_secret_value(name, value);
 }
 
 /* `://user:password@host`, where the password is not the user's name again, and `://token@host`. */
@@ -188,9 +191,10 @@ static bool is_lone_word(struct text all) {
 
 static bool holds(struct text all) {
   if (begins_with(all, "PuTTY-User-Key-File") || is_lone_word(all)) return true;
+  const char *judged = all.at;
   for (const char *at = all.at; at < all.end; at++) {
     bool first = at == all.at || !is_word(at[-1]);
-    if (is_separator(all, at) && is_assignment(all, at)) return true;
+    if (at >= judged && is_separator(all, at) && is_assignment(all, at, &judged)) return true;
     if (*at == ':' && all.end - at > 3 && at[1] == '/' && at[2] == '/' && is_login(all, at)) return true;
     if (*at == '-' && is_private_key(all, at)) return true;
     if (first && isalpha((uint8_t)*at) && is_vendors_token(all, at)) return true;
