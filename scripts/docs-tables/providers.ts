@@ -1,5 +1,5 @@
 import { type Provider, providerNames, providers } from '../../src/policy/builtin/providers/index.ts';
-import type { Injection } from '../../src/policy/credentials/types.ts';
+import type { Injection } from '../../src/policy/credentials/injection.ts';
 import { code, markdownTable } from './markdown.ts';
 
 /** `docs/providers.md`: what every row of the provider table fills in. */

@@ -52,7 +52,7 @@ export interface Limit {
 export const limits: readonly Limit[] = [
   { kind: 'goal', measure: 'files', most: 1300 },
   { kind: 'kept', measure: 'fileMedian', least: 50, most: 105 },
-  { kind: 'goal', measure: 'fileMost', most: 300 },
+  { kind: 'kept', measure: 'fileMost', most: 300 },
   { kind: 'kept', measure: 'function90', most: 20 },
   { kind: 'goal', measure: 'oneImporter', most: 0.25 },
   { kind: 'goal', measure: 'chain', most: 30 },

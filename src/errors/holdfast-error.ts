@@ -99,10 +99,7 @@ export class HoldfastError extends Error {
   }
 }
 
-/**
- * Returns true for a `HoldfastError` of any copy of the package in the process. `instanceof` would only recognise one
- * copy.
- */
+/** Returns true for a `HoldfastError` of any copy of the package in the process. `instanceof` knows only one. */
 export function isHoldfastError(value: unknown): value is HoldfastError {
   return typeof value === 'object' && value !== null && brand in value;
 }

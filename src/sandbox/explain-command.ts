@@ -40,10 +40,7 @@ export function explainCommandLine(
   return { analysis, explanation: explainCommand(policy, analysis, { resolve, home, workspace }) };
 }
 
-/**
- * Returns the strongest class of the line, and the part with that class, on one line: `destroys (rm -rf $X: deletes
- * $X)`.
- */
+/** Returns the strongest class of the line, and the part with it: `destroys (rm -rf $X: deletes $X)`. */
 export function classLine({ analysis, explanation }: ExplainedCommand): string {
   const { kind, because } = explanation.class;
   if (because === undefined) return kind;

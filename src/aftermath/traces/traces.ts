@@ -1,14 +1,26 @@
-import { accessSync, closeSync, constants, existsSync, fstatSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { execCommands } from '../../git-config/index.ts';
+import process from 'node:process';
+import { boxedRebase, execCommands } from '../../git-config/index.ts';
 import type { GitTrace } from '../../place/git-config/traces.ts';
 import { isInside } from '../../place/host/workspace.ts';
 import { readText } from '../../place/host/read-text.ts';
 import { visibleMounts } from '../../place/place-plan.ts';
 import type { Plan } from '../../plan/types.ts';
+import { throughParent } from '../quarantine/trees.ts';
 import { hidingEntries } from './index-bits.ts';
-import { boxPlanted } from './rebase.ts';
 
 /** Something that a command left and that acts later, outside of its box. */
 export interface Trace {
@@ -32,6 +44,13 @@ export interface Traces {
   /** States of a rebase that have to be moved away. */
   readonly unsafe: readonly string[];
 }
+
+type Planted =
+  | { readonly kind: 'nothing' }
+  /** These commands run in a box from now on. */
+  | { readonly kind: 'boxed'; readonly commands: readonly string[] }
+  /** The list cannot be read, or cannot be replaced where it is. */
+  | { readonly kind: 'unsafe' };
 
 export function tracesOf({ changed, noted, plan, root }: TraceOptions): Traces {
   const unsafe: string[] = [];
@@ -183,4 +202,31 @@ function isWritable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Makes the commands harmless that a box has put into the list of a rebase. Those in `known` are a person's own. Texts
+ * have one character for each byte.
+ */
+function boxPlanted(path: string, known: readonly string[]): Planted {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.isFile() && stats.size === 0)) return { kind: 'nothing' };
+  const text = readText(path, 'latin1');
+  if (!stats.isFile() || text === '') return { kind: 'unsafe' };
+  const commands = execCommands(text).filter((command) => !known.includes(command));
+  if (commands.length === 0) return { kind: 'nothing' };
+  try {
+    const written = throughParent(Buffer.from(path), (pinned) => replaceFile(pinned, boxedRebase(text, commands)));
+    return written === undefined ? { kind: 'unsafe' } : { kind: 'boxed', commands };
+  } catch {
+    return { kind: 'unsafe' };
+  }
+}
+
+/** Replaces the name itself, also a link. */
+function replaceFile(pinned: Buffer, text: string): true {
+  const fresh = Buffer.concat([pinned, Buffer.from(`.${process.hrtime.bigint()}`)]);
+  writeFileSync(fresh, text, { flag: 'wx', mode: 0o644, encoding: 'latin1' });
+  renameSync(fresh, pinned);
+  return true;
 }

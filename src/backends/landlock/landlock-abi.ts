@@ -1,4 +1,3 @@
-import { release } from 'node:os';
 import { type BackendFacts, type GuaranteeVector, namespaceGuarantees } from '../backend.ts';
 
 /** Linux versions that introduced each Landlock ABI, newest first (`Documentation/userspace-api/landlock.rst`). */

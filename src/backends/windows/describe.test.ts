@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenNetwork } from '../../plan/types.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
 import { appContainerSid } from './access.ts';
-import { commandLine, describeWindows, type WindowsFoundName, type WindowsOptions, windowsPlan } from './describe.ts';
+import { commandLine, describeWindows, type WindowsFoundName, type WindowsOptions, windowsPlan } from './index.ts';
 
 const options: WindowsOptions = {
   identity: 'appcontainer',

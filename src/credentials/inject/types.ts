@@ -2,7 +2,8 @@ import type { HeldContent } from '../../egress/http/held-content.ts';
 import type { InterceptedConnection } from '../../egress/http/interceptor.ts';
 import type { IncomingResponse, OutgoingRequest } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
-import type { Credential, Injection, InjectionKind } from '../../policy/credentials/types.ts';
+import type { Injection, InjectionKind } from '../../policy/credentials/injection.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import type { CredentialContext, Secret } from '../types.ts';
 
 /** Kinds of injection that are put into HTTP requests. The other kinds have brokers. */

@@ -41,9 +41,7 @@ export interface Detecting {
   end(): Detected;
 }
 
-/**
- * `stop`: a phantom is a hit. `cover`: its bytes become `X`, and the stream goes on. Secrets are a hit in both modes.
- */
+/** `stop`: a phantom is a hit. `cover`: its bytes become `X`, and the stream goes on. A secret is always a hit. */
 export type PhantomMode = 'stop' | 'cover';
 
 /** Finds phantoms and known secrets in data that a box sends. */

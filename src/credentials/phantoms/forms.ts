@@ -1,4 +1,4 @@
-import type { PhantomShape } from '../../policy/credentials/types.ts';
+import type { PhantomShape } from '../../policy/credentials/injection.ts';
 
 /**
  * Form of a phantom. It does not reveal the real key. Of a token it reveals the claims, which the token's owner may

@@ -1,7 +1,8 @@
 import type { EgressOptions, Fetcher } from '../../egress/egress.ts';
 import type { Broker, BrokerEvent, Destination, EgressRefusal, StreamWatch } from '../../egress/types.ts';
 import { brokerFor } from '../../policy/credentials/broker-for.ts';
-import type { Credential, Injection } from '../../policy/credentials/types.ts';
+import type { Injection } from '../../policy/credentials/injection.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { printable } from '../../policy/words/describe-request.ts';
 import { credentialInterceptor, refusedUse } from '../inject/interceptor.ts';

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Credential, Injection, SecretSource } from '../../policy/credentials/types.ts';
+import type { Injection } from '../../policy/credentials/injection.ts';
+import type { Credential, SecretSource } from '../../policy/credentials/types.ts';
 import type { SecretRead } from '../types.ts';
 import type { ProgramEnd, ProgramRun } from './run-program.ts';
 import { createSecretStore, type SecretStoreOptions } from './secret-store.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { InjectionKind } from '../../policy/credentials/types.ts';
+import type { InjectionKind } from '../../policy/credentials/injection.ts';
 import { secretProblem } from './source-state.ts';
 
 const problem = (value: string, injection: InjectionKind = 'bearer', fields = {}) =>

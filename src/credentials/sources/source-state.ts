@@ -1,4 +1,5 @@
-import type { InjectionKind, SecretSource } from '../../policy/credentials/types.ts';
+import type { InjectionKind } from '../../policy/credentials/injection.ts';
+import type { SecretSource } from '../../policy/credentials/types.ts';
 import { findProgram } from './ask-program.ts';
 import { keyringOf } from './keyring-programs.ts';
 import { longestAnswer } from './run-program.ts';

@@ -12,10 +12,7 @@ export interface PairEntry<Of> {
 export interface PairTable<Of> {
   /** 1 for each pair of bytes that some entry has. The index is the pair as a number in this machine's byte order. */
   readonly begins: Uint8Array;
-  /**
-   * Returns the possible entries at a pair of bytes. Also reads the byte before and the byte after. Never misses an
-   * entry.
-   */
+  /** Returns the possible entries at a pair of bytes, also by the bytes before and after. Never misses one. */
   at(bytes: Uint8Array, place: number): readonly Of[];
 }
 

@@ -2,7 +2,6 @@ import type { Usage } from '../types.ts';
 import { at, isRecord, listAt, textAt } from '../usage/hostile-json.ts';
 import type { MeterNotes, ReadForMeter } from '../usage/meter.ts';
 import { splitUsage, tokensAt } from '../usage/tokens.ts';
-import { piece } from './readings.ts';
 
 /**
  * Every chunk has the usage so far. Calls are numbered in the order of their arrival, because the numbers of parts

@@ -1,5 +1,4 @@
 import { closeSync, writeSync } from 'node:fs';
-import process from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
 import { askAll, type SessionApprovals } from '../../approvals/session/session-approvals.ts';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';

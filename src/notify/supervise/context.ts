@@ -47,10 +47,7 @@ export interface WholeOptions {
   readonly network?: WholeNetwork;
 }
 
-/**
- * A path that stays protected with everything below it, regardless of names. Includes other names of a file, and
- * targets of a protected symlink.
- */
+/** A protected path with everything below it: also another name of a file, or the target of a protected symlink. */
 export interface HeldPath {
   /** Bytes as latin1. */
   readonly path: string;

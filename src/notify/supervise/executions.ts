@@ -2,7 +2,6 @@ import { release } from 'node:os';
 import { isKernelError } from '../../kernel/index.ts';
 import { canHoldExecutions } from '../../plan/facts.ts';
 import { isStrictPolicy } from '../../policy/settings/switches.ts';
-import { decide } from '../../policy/decide.ts';
 import type { ExecRequest } from '../../policy/request.ts';
 import type { ExecCall } from '../calls/exec-calls.ts';
 import { execJudge, type ExecJudge, type ExecJudgement } from '../judge/judge-exec.ts';

@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs';
+import { closeSync, copyFileSync, fstatSync, openSync } from 'node:fs';
 import { kernelCall, KernelError } from '../../kernel/index.ts';
 import { fetchOperands } from '../calls/fetch.ts';
 import type { FileCall } from '../calls/file-calls.ts';
@@ -7,7 +7,6 @@ import type { SeccompNotification } from '../listener/notification.ts';
 import { performChange } from '../perform/change.ts';
 import { openFile, refuseMountPoint } from '../perform/mount-point.ts';
 import { openFlags } from '../perform/open-flags.ts';
-import { sealedCopy } from '../perform/sealed-copy.ts';
 import type { PerformSide } from '../perform/side.ts';
 import { umaskOf } from '../view/caller.ts';
 import { answerWith, eacces } from './answer-call.ts';
@@ -38,6 +37,14 @@ interface Where {
   readonly first: string;
   readonly second: string;
 }
+
+/** Bytes. A larger file needs a grant instead, because the copy is in memory. */
+const largest = 256 * 1024 * 1024;
+const allowSealing = 2;
+const addSeals = 1033;
+/** `F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE`. */
+const everySeal = 0xf;
+const tooLarge = 27;
 
 /** Whether the call may make a new name. Mounts cannot refuse new names. */
 export function isMaking(call: FileCall): boolean {
@@ -149,4 +156,18 @@ function answerOnFailure(
   } catch (error) {
     listener.answer(notification.id, error instanceof KernelError ? -error.errno : -eacces);
   }
+}
+
+/**
+ * Returns a read-only, sealed copy of a file. A box that may only read the file must not get the file's own descriptor.
+ * Through `/proc/self/fd` the box could reopen it for writing, on a mount that is not the box's.
+ */
+function sealedCopy(file: number): number {
+  if (fstatSync(file).size > largest) throw new KernelError('open', tooLarge);
+  const memory = kernelCall('memfd_create', 'approved', 1 | allowSealing);
+  copyFileSync(`/proc/self/fd/${file}`, `/proc/self/fd/${memory}`);
+  kernelCall('fcntl', memory, addSeals, everySeal);
+  const descriptor = openSync(`/proc/self/fd/${memory}`, 'r');
+  closeSync(memory);
+  return descriptor;
 }

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { pathFact } from '../host/path-facts.ts';
 import { readText } from '../host/read-text.ts';
-import { waysTo } from '../host/ways-to.ts';
 import { isInside } from '../host/workspace.ts';
 import { type GitSetting, hookNames, parseGitConfig, runningKeys } from '../../git-config/index.ts';
 import { homeLinks } from './home-links.ts';
@@ -156,4 +156,17 @@ function commandFiles(command: string, { workTree, home, isFile }: NamingPlace):
 function absolute(path: string, base: string, home: string): string {
   const expanded = path.startsWith('~/') ? join(home, path.slice(2)) : path;
   return isAbsolute(expanded) ? resolve(expanded) : resolve(base, expanded);
+}
+
+/**
+ * Returns the path, the symlinks on the way and their targets. A change of any of them makes the path lead elsewhere.
+ */
+function waysTo(path: string): readonly string[] {
+  const missing: string[] = [];
+  for (let above = path; ; above = dirname(above)) {
+    const fact = pathFact(above);
+    if (fact.kind === 'present') return [path, ...fact.symlinks, join(fact.real, ...missing)];
+    if (above === '/') return [path];
+    missing.unshift(above.slice(above.lastIndexOf('/') + 1));
+  }
 }

@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import { interpreterBytes, interpreterOf } from '../../notify/view/programs.ts';
 
-export const mostNeeds = 8;
+const mostNeeds = 8;
 
-export const headBytes = 16_384;
-export const ptInterp = 3;
-export const longestPath = 4096;
+const headBytes = 16_384;
+const ptInterp = 3;
+const longestPath = 4096;
 
 /**
  * Returns real paths of files that the kernel executes together with a program: the chain of script interpreters, and
@@ -21,7 +21,7 @@ export function executionNeeds(program: string): readonly string[] {
   return found;
 }
 
-export function neededBy(path: string): string | undefined {
+function neededBy(path: string): string | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, 'r');
@@ -39,7 +39,7 @@ export function neededBy(path: string): string | undefined {
 /**
  * `PT_INTERP` of an ELF file; elf(5). Supports both classes, in the byte order of the machine, which is little-endian.
  */
-export function loaderOf(descriptor: number, start: Buffer): string | undefined {
+function loaderOf(descriptor: number, start: Buffer): string | undefined {
   if (start.length < 64 || start.toString('latin1', 0, 4) !== '\x7fELF' || start[5] !== 1) return undefined;
   const wide = start[4] === 2;
   const number = (buffer: Buffer, at: number): number =>
@@ -64,7 +64,7 @@ export function loaderOf(descriptor: number, start: Buffer): string | undefined 
   return undefined;
 }
 
-export function bytesAt(descriptor: number, position: number, length: number): Buffer {
+function bytesAt(descriptor: number, position: number, length: number): Buffer {
   const buffer = Buffer.alloc(length);
   return buffer.subarray(0, readSync(descriptor, buffer, 0, length, position));
 }

@@ -65,8 +65,7 @@ function walk(path: string): PathFact {
     const text = readlinkSync(next);
     if (next === path) linkText = text;
     symlinks.push(next);
-    // `..` in a link's text goes up from the target of the links before it, so it cannot be resolved from the text
-    // alone.
+    // `..` in a link's text goes up from the target of the links before it: the text alone does not say where.
     [done, rest] = [isAbsolute(text) ? '/' : done, [...components(text), ...rest.slice(1)]];
   }
   const stats = lstat(done);
@@ -93,9 +92,7 @@ function lstat(path: string): Stats | undefined {
   }
 }
 
-/**
- * Some file systems have inode numbers beyond 2^53. Exact numbers cost three times as much, so they are read only then.
- */
+/** Exact inode numbers cost three times as much, and are read only where they are beyond 2^53. */
 function identityOf(path: string, stats: Stats): FileIdentity {
   const exact =
     Number.isSafeInteger(stats.ino) && Number.isSafeInteger(stats.dev) ? stats : lstatSync(path, { bigint: true });

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { compileLayer, userLayer } from '../layers/compile-layer.ts';
 import { places, policyFrom } from '../testing/policies.ts';
 import { credentialsOf } from './credentials-of.ts';
+import type { Injection } from './injection.ts';
 import { credentialIn, credentialsIn, openNetwork, tableText } from './testing/credentials.ts';
-import { type Credential, type Injection, type SecretSource, groupOf } from './types.ts';
+import { type Credential, groupOf, type SecretSource } from './types.ts';
 
 const hostsOf = ({ binding }: Credential): readonly string[] =>
   binding.hosts.map(({ source, ports }) => `${source} @${ports?.from}-${ports?.to}`);

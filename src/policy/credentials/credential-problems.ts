@@ -13,9 +13,9 @@ import { isBrokered } from './broker-for.ts';
 import { sharedRemedy } from './credential-findings.ts';
 import type { CredentialGroup } from './credential-group.ts';
 import { groupsOf } from './credentials-of.ts';
+import type { Injection } from './injection.ts';
 import { onPort } from './read-binding.ts';
 import { repeatedIn } from './repeated-in.ts';
-import type { Injection } from './types.ts';
 
 /** Returns conflicts of the credentials with the rest of the policy, or with the workspace. */
 export function credentialProblems(policy: Policy): readonly Problem[] {

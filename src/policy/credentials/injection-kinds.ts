@@ -1,4 +1,4 @@
-import type { InjectionKind } from './types.ts';
+import type { InjectionKind } from './injection.ts';
 
 /** Keys of `inject` other than `kind`. */
 export type InjectionKey =

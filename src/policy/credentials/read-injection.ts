@@ -1,9 +1,9 @@
+import type { Injection, InjectionKind } from './injection.ts';
 import type { CredentialTable } from './schema.ts';
 import { parseBytes } from '../layers/quantities.ts';
 import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { defaultPorts, type InjectionKey, injectionRows } from './injection-kinds.ts';
 import { type Read, read, joinedWrongs, type Wrong, wrong } from './read.ts';
-import type { Injection, InjectionKind } from './types.ts';
 
 export type InjectTable = NonNullable<CredentialTable['inject']>;
 type InjectionOf<Kind extends InjectionKind> = Extract<Injection, { readonly kind: Kind }>;

@@ -1,5 +1,6 @@
 import { type Provider, providers } from '../builtin/providers/index.ts';
 import type { DocumentFinding } from '../document/problem.ts';
+import type { PhantomShape } from './injection.ts';
 import type { CredentialTable } from './schema.ts';
 import type { Origin } from '../origin.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
@@ -11,7 +12,7 @@ import { onPort, readMethods, readPaths } from './read-binding.ts';
 import { readDelivery } from './read-delivery.ts';
 import { readSourceTable } from './read-source.ts';
 import { readWays, type CredentialWay } from './read-ways.ts';
-import type { Credential, Delivery, PhantomShape, SecretSource } from './types.ts';
+import type { Credential, Delivery, SecretSource } from './types.ts';
 
 export interface TablePlace {
   /** `credentials[2]`. */

@@ -1,5 +1,6 @@
 import type { Provider } from '../builtin/providers/index.ts';
 import { knownHost } from '../kinds/known-pattern.ts';
+import type { Injection } from './injection.ts';
 import type { CredentialTable } from './schema.ts';
 import { normaliseUrlPath } from '../normalise/url-path.ts';
 import { hostCovers } from '../patterns/covers.ts';
@@ -8,7 +9,6 @@ import { escapeWildcard } from '../patterns/wildcard.ts';
 import { type Read, read, readParts, wrong } from './read.ts';
 import { readHosts } from './read-binding.ts';
 import { readInjection } from './read-injection.ts';
-import type { Injection } from './types.ts';
 
 /** One way to use a secret. Each way becomes a separate credential. */
 export interface CredentialWay {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { patternFindings } from './pattern-findings.ts';
+import { patternFindings } from './parse.ts';
 import { placeFindings } from './place-findings.ts';
 import { quantityFindings } from './quantity-findings.ts';
 import { ruleFindings } from './rule-findings.ts';

@@ -2,10 +2,12 @@ import { parse, TomlError } from 'smol-toml';
 import { safeParse } from 'valibot';
 import { findHidden } from '../../text/filter/reject.ts';
 import { features } from '../features/index.ts';
+import { patternLanguages } from '../features/merge.ts';
+import type { PatternProblem } from '../patterns/command-pattern.ts';
 import type { LayerKind } from '../verdict.ts';
 import { tryExamples } from './examples.ts';
 import { scanLines } from './lines.ts';
-import { patternFindings } from './pattern-findings.ts';
+import { patternParsers } from './pattern-parsers.ts';
 import { placeFindings } from './place-findings.ts';
 import type { DocumentFinding, Problem } from './problem.ts';
 import { quantityFindings } from './quantity-findings.ts';
@@ -30,6 +32,13 @@ export type ParsedPolicy =
 /** A real policy has a few kilobytes. A project's file must be treated as hostile. */
 const largestText = 1 << 20;
 const mostProblems = 100;
+
+const languages = patternLanguages(features);
+
+interface PlacedText {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** Parses a policy, or returns all its problems. Never throws because of the text. */
 export function parsePolicy(text: string, options: ParseOptions): ParsedPolicy {
@@ -187,4 +196,26 @@ function exampleFindings(value: PolicyValue): readonly DocumentFinding[] {
   return tryExamples(value).flatMap(({ at, outcome }) =>
     outcome.kind === 'failed' ? [{ at, message: outcome.message, remedy: outcome.remedy }] : [],
   );
+}
+
+/** Reports every text that is not a valid pattern of its language. */
+export function patternFindings(value: PolicyValue): readonly DocumentFinding[] {
+  return Object.entries(languages).flatMap(([at, language]) =>
+    textsAt(value, at.split('.')).flatMap(({ path, text }): readonly DocumentFinding[] => {
+      const parsed = patternParsers[language](text);
+      return parsed.kind === 'problem'
+        ? [{ at: path, message: (parsed as PatternProblem).message, remedy: (parsed as PatternProblem).remedy }]
+        : [];
+    }),
+  );
+}
+
+/** Returns all texts below a path of keys. Enters each table of a list on the way. */
+function textsAt(value: unknown, keys: readonly string[], path = ''): readonly PlacedText[] {
+  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => textsAt(item, keys, `${path}[${index}]`));
+  const [key, ...rest] = keys;
+  if (key === undefined)
+    return typeof value === 'string' || typeof value === 'number' ? [{ path, text: String(value) }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return textsAt((value as Readonly<Record<string, unknown>>)[key], rest, path === '' ? key : `${path}.${key}`);
 }

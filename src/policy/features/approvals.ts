@@ -1,12 +1,23 @@
 import * as v from 'valibot';
-import { approvalFindings } from '../approvals/approval-findings.ts';
+import { readWebhook } from '../approvals/read-webhook.ts';
 import { approvalsEntry } from '../approvals/schema.ts';
+import { findingsOf } from '../credentials/read.ts';
 import type { PolicyPart } from '../document/policy-part.ts';
 import type { DocumentFinding } from '../document/problem.ts';
+import { parseDuration } from '../layers/quantities.ts';
+import { patternRoots } from '../patterns/resolve-path.ts';
 import type { LayerKind } from '../verdict.ts';
 import { event, inSession, judged, millisecondsPart, sha256Part, textPart, told } from './event-parts.ts';
 import type { Feature } from './feature.ts';
 import { usersOnly } from './said-by.ts';
+
+/** Milliseconds. Nobody reads a question faster. */
+const shortest = 1000;
+/** Milliseconds. A waiting question holds a process up. */
+const longest = 86_400_000;
+
+/** Any paths work here: the validity of a table does not depend on the user's home and workspace. */
+const anywhere = patternRoots({ home: '/home', workspace: '/workspace' });
 
 const policy = { approvals: approvalsEntry } as const;
 
@@ -52,4 +63,25 @@ function placed({ approvals }: PolicyPart<typeof policy>, layer: LayerKind): rea
     cannot: 'configure approvals: it would choose who may answer',
     remedy: 'move [approvals] to the user policy',
   });
+}
+
+/** Returns the problems of one document's `[approvals]` table. */
+function approvalFindings({
+  approvals = {},
+}: PolicyPart<{ approvals: typeof approvalsEntry }>): readonly DocumentFinding[] {
+  const { timeout, webhook } = approvals;
+  const milliseconds = timeout === undefined ? shortest : (parseDuration(timeout) ?? 0);
+  const isBounded = milliseconds >= shortest && milliseconds <= longest;
+  return [
+    ...(isBounded
+      ? []
+      : [
+          {
+            at: 'approvals.timeout',
+            message: 'the time-out of questions is not between "1s" and "24h"',
+            remedy: 'write timeout = "60s", or leave it out',
+          },
+        ]),
+    ...(webhook === undefined ? [] : findingsOf(readWebhook(webhook, anywhere))),
+  ];
 }

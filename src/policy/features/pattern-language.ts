@@ -1,4 +1,4 @@
-/** The language of a text in a policy. `src/policy/document/pattern-findings.ts` has the parser of each. */
+/** The language of a text in a policy. `src/policy/document/parse.ts` has the parser of each. */
 export type PatternLanguage =
   | 'path'
   | 'host'

@@ -2,7 +2,6 @@ import type { TextFinding, TextForm } from '../types.ts';
 import { once } from '../unicode/code-point-set.ts';
 import { isLetter, isMark } from '../unicode/sets.ts';
 import { pointAt, pointName, unitsOf } from '../unicode/points.ts';
-import { scripts } from '../unicode/tables.ts';
 import { mixedScripts } from './mixed-scripts.ts';
 
 /** Most characters to read of a text. Names and commands are shorter, and this is the slowest check. */

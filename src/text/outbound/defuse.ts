@@ -92,10 +92,7 @@ function opaqueEnd(
   return text.length;
 }
 
-/**
- * Browsers end comments in different ways. Everything that could be a comment is removed, and the rest is checked
- * again.
- */
+/** Browsers end comments in different ways. All that could be one is removed, and the rest is checked again. */
 function comment(text: string, at: number): { readonly text: string; readonly end: number } {
   const isComment = text.startsWith('<!--', at);
   const end = text.indexOf('>', at);

@@ -88,10 +88,7 @@ function below([name = '', ...rest]: readonly string[], value: Value): MapEntry 
   return [name, rest.length === 0 ? value : map([below(rest, value)])];
 }
 
-/**
- * Resolves the five predefined entities, and numeric ones. Any other needs a definition, and definitions are not
- * allowed.
- */
+/** Resolves the five predefined entities, and numeric ones. Others would need a definition, which is not allowed. */
 function resolved(text: string): string {
   return text.replaceAll(/&(?<name>#?\w{1,10};)?/gu, (_, name?: string) => {
     const meant = name === undefined ? undefined : characterOf(name.slice(0, -1));

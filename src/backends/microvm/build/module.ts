@@ -7,10 +7,7 @@ interface ModuleFacts {
   readonly kernel: string;
 }
 
-/**
- * Returns the facts that a kernel module states. Undefined if the file is not a module. Accepts hostile bytes without
- * throwing.
- */
+/** Returns the facts that a kernel module states. Undefined for another file. Hostile bytes do not make it throw. */
 export function moduleFacts(bytes: Buffer): ModuleFacts | undefined {
   const info = readElf(bytes)?.sections.find(({ name }) => name === '.modinfo')?.bytes;
   if (info === undefined || info.length > most) return undefined;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { InjectionKind } from '../../../policy/credentials/types.ts';
 import { rounds } from '../../../../scripts/testing/extent.ts';
+import type { InjectionKind } from '../../../policy/credentials/injection.ts';
 import { parseAnswer } from './parse-answer.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import type { InjectionKind } from '../../../policy/credentials/types.ts';
+import type { InjectionKind } from '../../../policy/credentials/injection.ts';
 import type { SourceAnswer, SourceFailure } from '../types.ts';
 
 /** Kinds whose secrets are themselves documents. */

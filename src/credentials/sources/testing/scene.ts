@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import process from 'node:process';
 import { onTestFinished } from 'vitest';
-import type { Credential, Injection, SecretSource } from '../../../policy/credentials/types.ts';
+import type { Injection } from '../../../policy/credentials/injection.ts';
+import type { Credential, SecretSource } from '../../../policy/credentials/types.ts';
 import { parseHostPattern } from '../../../policy/patterns/host-pattern.ts';
 import { runProgram } from '../run-program.ts';
 import type { SourceContext } from '../types.ts';

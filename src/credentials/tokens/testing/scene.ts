@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Injection } from '../../../policy/credentials/types.ts';
+import type { Injection } from '../../../policy/credentials/injection.ts';
 import { credentialOf, testContext, type TestContext } from '../../inject/testing/context.ts';
 import type { SecretRead, TokenStore, Unavailable } from '../../types.ts';
 import type { TokenAnswer, TokenClient, TokenEvent, TokenRequest } from '../read-token-answer.ts';

@@ -1,4 +1,4 @@
-import type { Injection, PhantomShape } from '../../credentials/types.ts';
+import type { Injection, PhantomShape } from '../../credentials/injection.ts';
 
 /** Facts about a service that issues keys. With them, a policy need only say where the key is. */
 export interface Provider {

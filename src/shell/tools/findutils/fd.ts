@@ -5,7 +5,7 @@ import { staticWord } from '../words.ts';
 import { withFoundFiles } from './found-files.ts';
 
 /** Without a placeholder, the file comes last. */
-export const placeholders = /\{(?:|\/|\.|\/\/|\/\.)\}/u;
+const placeholders = /\{(?:|\/|\.|\/\/|\/\.)\}/u;
 
 const runsFound: Refine = ({ options, operands }) => {
   const roots = options

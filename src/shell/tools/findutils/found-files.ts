@@ -1,6 +1,5 @@
 import type { Word } from '../../types.ts';
 import { plainText, wordAsTyped } from '../words.ts';
-import { placeholders } from './fd.ts';
 
 export interface FoundFilesSpec {
   /** Placeholders for a file. As a whole word it is a path. Within a word it may be anything, including code. */

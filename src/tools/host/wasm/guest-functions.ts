@@ -1,6 +1,6 @@
 import type { HostAnswer, HostCall, LogLevel } from '../../protocol/messages.ts';
 import { type Bridge, ToolFailure } from '../engine.ts';
-import { KernelMemory } from './kernel-memory.ts';
+import type { KernelMemory } from './kernel-memory.ts';
 
 /** State of one run of a guest. */
 export interface GuestState {
