@@ -63,6 +63,7 @@ const apart: readonly string[] = [
  */
 const together: Readonly<Record<string, string>> = {
   'agent-planner': 'src/place/planner.ts',
+  'hand-over': 'src/credentials/session/hand-over.ts',
   'session-credentials': 'src/credentials/session/session-credentials.ts',
   'credential-egress': 'src/credentials/session/credential-egress.ts',
   'session-egress': 'src/egress/session/session-egress.ts',

@@ -65,6 +65,8 @@ source = { env = "REAL_KEY" }
 hosts = ["test.example"]
 inject = { kind = "bearer" }
 environment = ["EXAMPLE_TOKEN"]
+files = [{ path = "~/.netrc", format = "netrc" }]
+base_urls = ["EXAMPLE_URL=/v1"]
 `;
 const secret: KubernetesObject = {
   apiVersion: 'v1',
@@ -79,6 +81,8 @@ playable('a key stays with the supervisor, and the box has a phantom of it', () 
   const script = [
     'echo "has ${EXAMPLE_TOKEN:?}"',
     `curl -sS -i -m 10 ${key} https://test.example/v1/account`,
+    'echo "$EXAMPLE_URL: $(curl -sS -m 10 -H "Authorization: Bearer $EXAMPLE_TOKEN" "$EXAMPLE_URL/account")"',
+    'echo "is the phantom: $(grep -c "password $EXAMPLE_TOKEN" ~/.netrc)"',
     `curl -sS -m 10 ${key} https://other.example/elsewhere`,
     'curl -sS -m 10 https://other.example/guide',
     'curl -sS -m 10 https://other.example/other',
@@ -89,8 +93,10 @@ playable('a key stays with the supervisor, and the box has a phantom of it', () 
   // Control: the key is in the pod, with the supervisor.
   expect(player.exec('supervisor', ['sh', '-c', 'echo "$REAL_KEY"']).stdout).toBe(`${realKey}\n`);
   const { stdout, stderr } = player.command();
-  expect(stdout).toContain('hello dev\n');
+  expect(stdout, stderr).toContain('hello dev\n');
   expect(stdout).toMatch(/^x-key: \*+\r$/mu);
+  expect(stdout).toContain('http://example.credentials.holdfast/v1: hello dev\n');
+  expect(stdout).toContain('is the phantom: 1\n');
   expect(stdout).toContain('holds the phantom of the credential "example"');
   expect(stdout).toMatch(/GET https:\/\/other\.example:443\/guide is refused/u);
   expect(stdout).toContain('GET other.example /other\n');
@@ -169,6 +175,46 @@ playable('packets leave a pod through the supervisor alone', () => {
   // Control: by the same way the supervisor's user gets out.
   expect(from('supervisor').stdout).toBe('GET 93.184.216.34 /beside\n');
   expect(from('command')).toMatchObject({ stdout: '', stderr: expect.stringMatching(/timed out|Failed to connect/u) });
+});
+
+const decided = `version = 1
+[network]
+hosts = ["test.example"]
+[[http]]
+name = "never"
+hosts = ["test.example"]
+paths = ["/never"]
+decision = "deny"
+`;
+
+playable('a supervisor that starts again gives the box of before no network', { timeout: 120_000 }, async () => {
+  const { player } = scene();
+  const get = (path: string): string => `curl -sS -m 10 http://test.example/${path}`;
+  const script = `${get('before')}; while [ ! -e go ]; do sleep 0.1; done; ${get('after')}; echo over`;
+  const rendered = scene().render(['--', 'sh', '-c', script], decided);
+  player.play(rendered);
+  const command = player.startCommand();
+  let output = '';
+  command.stdout?.on('data', (bytes: Buffer) => (output += bytes.toString()));
+  await expect.poll(() => output, { timeout: 30_000 }).toContain('GET test.example /before\n');
+  const look = (container: string, words: string) => player.exec(container, ['sh', '-c', words]);
+  const way = '/run/holdfast-way/proxy.env';
+  const first = look('supervisor', `cat ${way}`).stdout;
+  expect(player.podman(['restart', '--time', '2', 'holdfast-supervisor']).status).toBe(0);
+  await expect
+    .poll(() => look('supervisor', `test -s ${way} && cat ${way}`).stdout, { timeout: 30_000 })
+    .toMatch(/PROXY/u);
+  expect(look('supervisor', `cat ${way}`).stdout).not.toBe(first);
+  // Control: a box that starts now reaches the same server.
+  const enter = `. ${way} && exec holdfast run --read /run/holdfast-way/trust --workspace "$PWD" -- ${get('again')}`;
+  expect(look('command', enter)).toMatchObject({ stdout: 'GET test.example /again\n' });
+  look('command', 'touch go');
+  await expect.poll(() => output, { timeout: 30_000 }).toContain('over\n');
+  expect(output).not.toContain('/after\n');
+  expect(look('supervisor', 'holdfast audit verify').status).toBe(0);
+  await expect
+    .poll(() => look('supervisor', 'holdfast audit show').stdout)
+    .toMatch(/"path":"\/before"[^]*"path":"\/again"/u);
 });
 
 const asks = `version = 1

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { shellQuote } from '../agents/hooks/quote.ts';
+import { handOverName, handOverText } from '../credentials/session/hand-over.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { trustBundlePath } from '../place/session-trust.ts';
 import { openSession, type Session } from '../session/session.ts';
@@ -22,7 +23,8 @@ session. It runs until you interrupt it, and its connections end with it.
 
   --port N            use this port (default: a free one)
   --trust DIR         also give programs the phantoms of the policy's credentials, and the session's certificate
-                      authority: its files are written into DIR, which must not exist
+                      authority: its files are written into DIR, which must not exist; boxes of
+                      \`holdfast run --phantoms DIR/phantoms.json\` get the files of phantoms too
   --json              print the variables as one JSON object
 ${boxOptionsUsage}`;
 
@@ -67,15 +69,19 @@ async function handOver(
   io: CommandIo,
 ): Promise<Readonly<Record<string, string>>> {
   const trust = await network.trust();
+  const moved = (variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, value.replaceAll(`${trustDirectory}/`, `${directory}/`)]),
+    );
+  const { environment = {}, files = [] } = credentials?.delivered ?? {};
   try {
     // Attack: another user of a shared group replaces the certificate authority.
     mkdirSync(directory, { mode: 0o755 });
+    const write = (name: string, content: string | Buffer): void =>
+      writeFileSync(join(directory, name), content, { flag: 'wx', mode: 0o644 });
     for (const { target, content, encoding } of trust.files)
-      if (dirname(target) === trustDirectory)
-        writeFileSync(join(directory, basename(target)), Buffer.from(content, encoding ?? 'utf8'), {
-          flag: 'wx',
-          mode: 0o644,
-        });
+      if (dirname(target) === trustDirectory) write(basename(target), Buffer.from(content, encoding ?? 'utf8'));
+    write(handOverName, handOverText({ environment: moved(environment), files }));
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     throw new HoldfastError('HF_USAGE', `the files of --trust cannot be written into ${directory}: ${code}`, {
@@ -84,10 +90,7 @@ async function handOver(
     });
   }
   for (const notice of credentials?.notices ?? []) io.stderr.write(`holdfast: ${notice}\n`);
-  for (const { target } of credentials?.delivered.files ?? [])
-    io.stderr.write(`holdfast: ${target} is for boxes: programs of the proxy do not get it\n`);
-  const variables = { ...trust.environment, ...credentials?.delivered.environment };
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, value.replaceAll(`${trustDirectory}/`, `${directory}/`)]),
-  );
+  for (const { target } of files)
+    io.stderr.write(`holdfast: ${target} is for boxes of --phantoms: other programs do not get it\n`);
+  return moved({ ...trust.environment, ...environment });
 }

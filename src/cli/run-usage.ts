@@ -26,6 +26,7 @@ of COMMAND (128+n for signal n), 126 or 127 when it cannot be started, 125 when 
   --show WHOM         filter the output for a model or a person: \`model\` without escape sequences, \`person\` with
                       colours; invisible characters are written out
   --no-prompt         ask nothing at this terminal: for harnesses that let a model type into it
+  --phantoms FILE     give the box the phantoms of a \`holdfast proxy --trust DIR\`: DIR/phantoms.json
   --sandbox           refuse to run unless the box enforces everything that this kernel can enforce, even if the policy
                       requires less; with --no-sandbox-strict only warn
 ${boxOptionsUsage}`;

@@ -34,6 +34,7 @@ export const runCommand: Command = {
     into: { type: 'string' },
     show: { type: 'string' },
     'no-prompt': { type: 'boolean' },
+    phantoms: { type: 'string' },
     sandbox: { type: 'boolean' },
     'no-sandbox-strict': { type: 'boolean' },
   },
@@ -57,8 +58,10 @@ async function runInBox(given: CommandInput): Promise<number> {
   (await fullGuarantees(input))?.checkSandboxOptions(input);
   const staged = stagedChoice(input);
   const asked = await readerOf(input);
+  const phantoms = optionText(input.values['phantoms']);
   const session = await openSession({
     ...sessionOptions(input, profile),
+    ...(phantoms === undefined ? {} : { phantoms }),
     terminal: ownTerminal(input),
     whenStrict: 'carries-out',
     ...(staged === undefined ? {} : { staged }),

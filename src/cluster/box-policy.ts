@@ -57,7 +57,7 @@ export function hasBoxPolicies(request: Pick<ClusterRequest, 'plan' | 'policies'
  * may be wider. They have no credentials, no questions about connections, and connections in place of requests.
  */
 export function boxPolicies(request: ClusterRequest): readonly ClusterPolicy[] {
-  const { policies, home, trust } = request;
+  const { policies, home, trust, credentials } = request;
   if (!hasBoxPolicies(request)) return policies;
   if (!decidesRequests(request)) return policies.map((policy) => ({ ...policy, text: unaskedText(policy.text) }));
   const user: ClusterPolicy = {
@@ -67,18 +67,27 @@ export function boxPolicies(request: ClusterRequest): readonly ClusterPolicy[] {
   };
   return [...policies.filter(({ kind }) => kind !== 'user'), user].map((policy) => ({
     ...policy,
-    text: boxPolicyText(policy, trust),
+    text: boxPolicyText(policy, { trust, routes: credentials.flatMap((each) => each.routes) }),
   }));
 }
 
 /** Settings of the network that end TLS, or that only the end of TLS needs. */
 const ofRequests = ['inspect', 'watch', 'passthrough', 'ca'];
 
-function boxPolicyText({ kind, text }: ClusterPolicy, trust: ClusterRequest['trust']): string {
+interface Way extends Pick<ClusterRequest, 'trust'> {
+  readonly routes: readonly string[];
+}
+
+function boxPolicyText({ kind, text }: ClusterPolicy, { trust, routes }: Way): string {
   const { credentials: _credentials, llm: _llm, http = [], connect = [], network, environment, ...rest } = parse(text);
   const settings = Object.entries((network ?? {}) as TomlTable).filter(([name]) => !ofRequests.includes(name));
   const opened = (http as readonly TomlTable[]).filter(({ decision }) => decision !== 'deny').map(connection);
-  const connections = [...(connect as readonly TomlTable[]).map(unasked), ...opened];
+  const connections = [
+    ...(connect as readonly TomlTable[]).map(unasked),
+    ...opened,
+    // A project can open nothing, and a managed policy may leave nothing else open.
+    ...(kind === 'project' ? [] : routes.map(routeRule)),
+  ];
   return stringify({
     ...rest,
     ...(settings.length === 0 ? {} : { network: Object.fromEntries(settings) }),
@@ -103,6 +112,11 @@ function unasked({ decision, ...rule }: TomlTable): TomlTable {
 function unaskedText(text: string): string {
   const { connect, ...rest } = parse(text);
   return connect === undefined ? text : stringify({ ...rest, connect: (connect as readonly TomlTable[]).map(unasked) });
+}
+
+/** The name of a base URL exists at the supervisor alone, which decides the requests to the host behind it. */
+function routeRule(host: string, index: number): TomlTable {
+  return { name: `holdfast-base-url-${index}`, hosts: [`${host}:80`], decision: 'allow' };
 }
 
 /** Of a rule about requests: the connections that they need. */

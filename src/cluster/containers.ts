@@ -73,8 +73,11 @@ export function rulesContainer({ image }: ClusterRequest): object {
 /** A native sidecar: it starts before the command, and ends after it. */
 export function supervisorContainer(request: ClusterRequest): object {
   const { image, options, workspace, home } = request;
-  const trust = decidesRequests(request) ? `--trust ${trustDirectory} ` : '';
-  const script = `umask 027; exec holdfast proxy --port ${proxyPort} ${trust}"$@" > ${wayFile}`;
+  const trusting = decidesRequests(request);
+  // A second start makes a new authority and new phantoms, which no box of before trusts.
+  const fresh = trusting ? `rm -rf ${trustDirectory}; ` : '';
+  const trust = trusting ? `--trust ${trustDirectory} ` : '';
+  const script = `umask 027; ${fresh}exec holdfast proxy --port ${proxyPort} ${trust}"$@" > ${wayFile}`;
   return {
     name: 'supervisor',
     image,
@@ -187,11 +190,15 @@ export function entranceWords(request: ClusterRequest): readonly string[] {
     : ['holdfast', 'run', ...run];
 }
 
+/** The supervisor's `--trust` writes it. */
+const phantomsFile = `${trustDirectory}/phantoms.json`;
+
 /** The box gets phantoms and the supervisor's authority from the way. */
 function trustOptions(request: ClusterRequest): readonly string[] {
   if (!decidesRequests(request)) return [];
   const names = new Set(request.credentials.flatMap(({ phantoms }) => phantoms));
-  return ['--read', trustDirectory, ...[...names].flatMap((name) => ['--env', name])];
+  const files = request.credentials.some((each) => each.files === 'some') ? ['--phantoms', phantomsFile] : [];
+  return ['--read', trustDirectory, ...files, ...[...names].flatMap((name) => ['--env', name])];
 }
 
 /** A client's first line says that the workspace is there and that the streams are connected. */

@@ -40,7 +40,8 @@ function refuseCredential(
 ): void {
   if (unheld !== undefined)
     throw new HoldfastError('HF_GUARANTEE_MISSING', `a cluster cannot hold ${unheld} of the credential "${name}"`, {
-      remedy: 'leave it out of the policy for the cluster',
+      remedy:
+        'leave it out of the policy for the cluster: a pod has no such file, and Holdfast makes none of that format',
     });
   if (variable === undefined)
     throw new HoldfastError('HF_GUARANTEE_MISSING', `a cluster cannot read the source of the credential "${name}"`, {

@@ -169,7 +169,11 @@ describe('what is refused by name', () => {
     ],
     ['kvm', { plan: with_({ kind: 'devices', target: '/dev', shmSize: 1, kvm: 'shown' }) }, '/dev/kvm'],
     ['a source of this machine', { ...keyed, credentials: [{ ...anthropicKey, variable: undefined }] }, 'source of'],
-    ['a file of a key', { ...keyed, credentials: [{ ...anthropicKey, unheld: ['the files'] }] }, 'the files of'],
+    [
+      'a file of a key',
+      { ...keyed, credentials: [{ ...anthropicKey, unheld: ['the file "~/k.json" in the format json'] }] },
+      'the file "~/k.json"',
+    ],
     ['a secret variable', { secretVariables: ['TOKEN'] }, 'TOKEN'],
     ['another start', { plan: { ...named, command: { ...named.command, cwd: '/x' } } }, 'a start in "/x"'],
     ["the supervisor's port", shows(18_080, 80), 'port 18080 of a box as the same port'],
@@ -331,6 +335,21 @@ describe('a key', () => {
     });
     // A plan of it needs no authority of its own, which would stand before the supervisor's.
     expect(clusterPlan(text.replace('version = 1\n', '')).network).toMatchObject({ kind: 'names', authority: 'none' });
+  });
+
+  test('gives its box files of phantoms and base URLs, which lead through the supervisor', () => {
+    const credentials = [{ ...anthropicKey, files: 'some', routes: ['anthropic.credentials.holdfast'] }] as const;
+    const [data, , withFiles] = render({ ...keyed, credentials, kind: 'pod' });
+    expect(JSON.stringify(withFiles)).toContain('"--phantoms","/run/holdfast-way/trust/phantoms.json"');
+    expect(JSON.stringify(pod)).not.toContain('--phantoms');
+    const text = data?.data?.['box-user.toml'] ?? '';
+    expect(clusterPlan(text.replace('version = 1\n', '')).network).toMatchObject({ kind: 'names', authority: 'none' });
+    expect(parse(text)['connect']).toContainEqual({
+      name: 'holdfast-base-url-0',
+      hosts: ['anthropic.credentials.holdfast:80'],
+      decision: 'allow',
+    });
+    expect(data?.data?.['user.toml']).toBe(keyedPolicy());
   });
 
   test('needs the name of its Secret', () => {

@@ -43,6 +43,10 @@ export interface PodCredential {
   readonly variable: string | undefined;
   /** Variables of the box that hold its phantom, or that its clients need beside it. */
   readonly phantoms: readonly string[];
+  /** `some`: the box gets files of phantoms, which the supervisor hands over. */
+  readonly files: 'some' | 'none';
+  /** Names of its base URLs, which the supervisor leads to its host. */
+  readonly routes: readonly string[];
   /** Its parts that a cluster cannot hold, in words. */
   readonly unheld: readonly string[];
 }

@@ -27,6 +27,8 @@ export interface SessionOptions extends PlaceOptions {
   readonly commands?: 'one' | 'many';
   /** Names of the credentials that boxes get. Default: all credentials of the policy. */
   readonly credentials?: readonly string[];
+  /** A file of `holdfast proxy --trust`. The boxes get its phantoms. Default: those of the policy's credentials. */
+  readonly phantoms?: string;
   /** Labels for the journal. */
   readonly metadata?: Metadata;
   /** Answers approvals. Default: other channels answer, and without any the request is denied. */

@@ -41,6 +41,8 @@ export interface Session {
   readonly trust: SessionTrust;
   /** Phantoms in the boxes. Undefined if the policy has no credentials. */
   readonly credentials: SessionCredentials | undefined;
+  /** Phantoms of another session, whose network the boxes use. */
+  readonly handedOver: SessionTrust;
   /** The staged layer. Undefined if writes go to the host. */
   readonly staging: Staging | undefined;
   readonly approvals: SessionApprovals;
@@ -74,6 +76,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     ceilings,
     spares: options.spares,
   });
+  const handedOver = options.phantoms === undefined ? noTrust : await takeOver(options.phantoms, credentials);
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = await sessionBackend(plan.backend);
   const staged = options.staged ?? strictStaging(plan, options);
@@ -105,6 +108,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     network,
     trust,
     credentials,
+    handedOver,
     staging,
     gate,
     copies,
@@ -184,6 +188,14 @@ async function openCredentials({
   });
 }
 
+/** Two sets of phantoms for the same paths would be a guess. */
+async function takeOver(file: string, own: SessionCredentials | undefined): Promise<SessionTrust> {
+  if (own === undefined) return (await import('../credentials/session/hand-over.ts')).readHandOver(file);
+  throw new HoldfastError('HF_USAGE', 'the policy has credentials of its own, and --phantoms brings others', {
+    remedy: 'leave --phantoms out, or use a policy without [[credentials]]',
+  });
+}
+
 /** Nanoseconds since the machine started. Never the same twice in a process. */
 function instant(): string {
   return process.hrtime.bigint().toString(36);
@@ -244,7 +256,7 @@ export function planBox(
     host: session.environment,
     environment: environment ?? {},
     trust: session.trust,
-    credentials: session.credentials?.delivered ?? noTrust,
+    credentials: session.credentials?.delivered ?? session.handedOver,
     shown: session.gate.shown(),
     copies: session.copies(),
   });

@@ -69,6 +69,55 @@ test('stop kills a command that ignores SIGTERM, and keeps its changes', async (
   expect(changes).toMatchObject({ changed: 1 });
 });
 
+test('a command of exec whose stream is cut ends with one line, goes on there, and is not started twice', async () => {
+  using scene = await ClusterScene.open();
+  await scene.start(['sleep', '60'], detached);
+  const cluster = await scene.cluster();
+  scene.api.streams.cutAfter.push(6);
+  const words = ['sh', '-c', 'echo x >> starts.txt; echo first; sleep 1; echo last > later.txt'];
+  const command = await cluster.exec('agent', words, { onOutput: () => undefined, onNotice: () => undefined });
+  await expect(command.ended).rejects.toMatchObject({
+    code: 'HF_CLUSTER_UNREACHABLE',
+    message: 'the connection to the command was lost: the connection was cut',
+    remedy: expect.stringContaining('`holdfast cluster exec agent -- ls`') as string,
+  });
+  const seen = { text: '' };
+  const look = async () => {
+    const cat = ['sh', '-c', 'cat starts.txt later.txt 2>&1'];
+    const onOutput = (_: string, bytes: Buffer) => void (seen.text += bytes.toString());
+    await (await cluster.exec('agent', cat, { onOutput, onNotice: () => undefined })).ended;
+    return seen.text;
+  };
+  await expect.poll(look, { timeout: 10_000, interval: 500 }).toMatch(/x\nlast\n$/u);
+  expect(seen.text).not.toContain('x\nx');
+  await cluster.stop('agent', { changes: 'discard' });
+});
+
+test('a supervisor that starts again is told by one line, and the command goes on without a network', async () => {
+  using scene = await ClusterScene.open();
+  scene.project.write('../home/.config/holdfast/policy.toml', 'version = 1\nnetwork.hosts = ["example.com"]\n');
+  const command = await scene.start(['sh', '-c', 'cat; echo kept > kept.txt']);
+  const [pod] = scene.api.store.list('pods', 'agents');
+  if (pod === undefined) throw new Error('no pod');
+  const supervisor = (status: object) => {
+    const now = scene.api.store.get('pods', 'agents', 'agent') ?? pod;
+    const initContainerStatuses = [{ name: 'supervisor', ...status }];
+    scene.api.store.change('pods', now, { status: { ...now.status, initContainerStatuses } });
+  };
+  // Between two starts a node says that it has ended, or that it waits.
+  supervisor({ restartCount: 0, state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } });
+  supervisor({ restartCount: 0, state: { waiting: { reason: 'CrashLoopBackOff' } } });
+  const lastState = { terminated: { exitCode: 137, reason: 'OOMKilled' } };
+  supervisor({ restartCount: 1, state: { running: {} }, lastState });
+  supervisor({ restartCount: 2, state: { running: {} }, lastState });
+  await expect.poll(() => scene.notices.join('\n')).toContain('the supervisor of agent ended (OOMKilled)');
+  expect(scene.notices.filter((line) => line.includes('supervisor'))).toEqual([
+    'the supervisor of agent ended (OOMKilled): the command has no network any more; run it again to get one',
+  ]);
+  await command.endInput();
+  expect(await command.ended).toMatchObject({ exitCode: 0, changes: { changed: 1 } });
+});
+
 test('stop leaves others alone', async () => {
   using scene = await ClusterScene.open();
   await scene.start(['sleep', '60'], { ...detached, name: 'one' });

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { publicFile } from './lib/public-file.ts';
 import { identityFor, newAuthority, secureServer } from './lib/servers.ts';
+import { Project } from '../lib/holdfast.ts';
 import { outcomeOf, World } from './lib/world.ts';
 
 const name = 'web.example';
@@ -54,5 +55,44 @@ environment = ["TOKEN"]`,
   expect(await world.holdfast(['proxy', '--trust', directory])).toMatchObject({
     status: 125,
     stderr: expect.stringContaining('cannot be written into') as string,
+  });
+});
+
+test('a box of --phantoms gets the files of phantoms, and a box without it does not', async () => {
+  const key = 'example_live_7Hq2mVx9Lk4TzB6w';
+  const world = new World({
+    names: [name],
+    policy: `[network]
+hosts = ["${name}"]
+[[credentials]]
+name = "example"
+source = { env = "REAL_KEY" }
+hosts = ["${name}"]
+inject = { kind = "basic", user = "dev" }
+base_urls = ["EXAMPLE_URL=/v1"]
+files = [{ path = "~/.netrc", format = "netrc" }, { path = "~/.git-credentials", format = "git" }]`,
+    environment: { REAL_KEY: key },
+  });
+  const directory = join(world.project.root, 'trust');
+  const proxy = world.start(['proxy', '--json', '--trust', directory]);
+  onTestFinished(() => void proxy.kill('SIGKILL'));
+  await once(proxy.stdout ?? proxy, 'data');
+  using other = new Project();
+  const script = 'echo "$EXAMPLE_URL"; git config --get-regexp credential; cat "$1/.netrc" "$1/.git-credentials" 2>&1';
+  const run = (...words: readonly string[]) =>
+    other.holdfast(['run', ...words, '--', 'sh', '-c', script, 'sh', world.project.home]);
+  const { stdout, stderr } = run('--phantoms', join(directory, 'phantoms.json'));
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/^http:\/\/example\.credentials\.holdfast\/v1\n/u);
+  expect(stdout).toContain(`credential.https://${name}.helper`);
+  expect(stdout).toMatch(new RegExp(`^machine ${name}\nlogin dev\npassword \\S+\n`, 'mu'));
+  expect(stdout).toMatch(new RegExp(`^https://dev:\\S+@${name}\n`, 'mu'));
+  expect(stdout).not.toContain(key);
+  expect(run().stdout).toMatch(/^\n(?:.*\n)*.*No such file/u);
+  // Attack: a file of another shape, which leads out of its place.
+  other.write('wrong.json', '{"environment":{},"files":[{"target":"/etc/../x","content":""}]}');
+  expect(run('--phantoms', 'wrong.json')).toMatchObject({
+    status: 125,
+    stderr: expect.stringContaining('no phantoms') as string,
   });
 });

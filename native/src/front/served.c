@@ -21,8 +21,9 @@
 #include "reply.h"
 #include "status.h"
 
-/* Options for which Node starts the box itself: they stage writes, read the output, or build another kind of box. */
-static const char *const own_starts[] = {"--staged", "--into", "--show", "--backend", "--help", "-h"};
+/* Options for which Node starts the box itself: they stage writes, read the output, bring files of phantoms, or build another
+ * kind of box. */
+static const char *const own_starts[] = {"--staged", "--into", "--show", "--backend", "--phantoms", "--help", "-h"};
 
 int wants_box(char **words) {
   for (; *words != NULL && strcmp(*words, "--") != 0; words++)

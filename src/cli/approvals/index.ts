@@ -6,9 +6,7 @@ import { rmSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import process from 'node:process';
 import { isatty } from 'node:tty';
-import type { PendingApproval, WatchedChange } from '../../approvals/index.ts';
-import { lineReader } from '../../approvals/socket/connect-session.ts';
-import { encodeApprovalLine, readClientMessage, type ServerMessage } from '../../approvals/socket/messages.ts';
+import type { PendingApproval } from '../../approvals/index.ts';
 import { newKey, otpauthUri, readTotpKey, totpPlaces, writeKey } from '../../approvals/totp/key-file.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
@@ -16,20 +14,8 @@ import { type Command, type CommandInput, isSet, jsonText, printResult, safeText
 import { unknownAction, usageError } from '../usage-error.ts';
 import { type Look, lookOf, signed } from '../terminal/look.ts';
 import { listedName } from '../listing.ts';
-import {
-  allowApproval,
-  type ApprovalsInput,
-  denyApproval,
-  openedApprovals,
-  openWatch,
-  refuseWords,
-  watchAll,
-} from './answer.ts';
-
-/** Milliseconds. The other end says an empty line three times as often. */
-const longestSilence = 45_000;
-/** Bytes. An answer has less than 300. */
-const longestAnswer = 4096;
+import { allowApproval, type ApprovalsInput, denyApproval, openWatch, refuseWords, watchAll } from './answer.ts';
+import { relayApprovals } from './relay.ts';
 
 const usage = `usage: holdfast approvals watch
        holdfast approvals [list] [--json]
@@ -144,48 +130,4 @@ function remove(input: CommandInput, places: readonly string[]): number {
   for (const place of places) rmSync(place, { recursive: true, force: true });
   printResult(input, { removed: 'totp' }, 'removed; rules that want a code can only be answered by a denial now\n');
   return 0;
-}
-
-/**
- * The far end of another machine's approvals. It says each question as a line of JSON, and takes answers as lines from its
- * input. It ends with that, and when it hears nothing for too long: nobody is there then.
- */
-async function relayApprovals(input: ApprovalsInput, words: readonly string[]): Promise<number> {
-  refuseWords('relay', words);
-  const { io } = input;
-  const say = (message: ServerMessage): void => void io.stdout.write(encodeApprovalLine(message));
-  const watch = openedApprovals(input, (change) => say(messageOf(change)));
-  await watch.ready;
-  say({ kind: 'ready' });
-  const reader = lineReader(longestAnswer);
-  const silence = setTimeout(() => process.exit(0), longestSilence);
-  process.stdin.on('error', () => undefined);
-  for await (const bytes of process.stdin as AsyncIterable<Buffer>) {
-    silence.refresh();
-    const lines = reader.push(bytes);
-    if (lines === 'too-long') break;
-    for (const line of lines) {
-      const message = readClientMessage(line);
-      if (message?.kind !== 'answer') continue;
-      const { kind: _kind, number, code, ...given } = message;
-      const result = await watch.answer({ ...given, ...(code === undefined ? {} : { code }) });
-      say({ kind: 'answered', number, result });
-    }
-  }
-  clearTimeout(silence);
-  watch.close();
-  return 0;
-}
-
-function messageOf(change: WatchedChange): ServerMessage {
-  switch (change.kind) {
-    case 'asked':
-      return { kind: 'asked', approval: change.approval };
-    case 'resolved':
-      return { kind: 'resolved', hash: change.approval.hash, outcome: change.outcome };
-    case 'lost': {
-      const outcome = { kind: 'denied', because: 'closed', message: 'its session has ended' } as const;
-      return { kind: 'resolved', hash: change.approval.hash, outcome };
-    }
-  }
 }

@@ -35,7 +35,7 @@ export async function execInSandbox(
   const stream = await execIn(connection, place, onOutput);
   return joined(connection, name, {
     stream,
-    ended: execEnd(stream),
+    ended: execEnd(stream, name),
     signal: (signal) => ({ kind: 'ended', exitCode: 128 + constants.signals[signal], reason: '' }),
   });
 }
@@ -45,7 +45,7 @@ function withoutPorts(entrance: readonly string[], shown: readonly string[]): re
   return shown.length === 0 ? entrance : [...entrance.slice(0, -1), '--forward', 'none', '--'];
 }
 
-async function execEnd(stream: RemoteStream): Promise<ClusterEnd> {
+async function execEnd(stream: RemoteStream, name: string): Promise<ClusterEnd> {
   const end = await stream.ended;
   switch (end.kind) {
     case 'exited':
@@ -56,7 +56,7 @@ async function execEnd(stream: RemoteStream): Promise<ClusterEnd> {
       });
     case 'lost':
       throw new HoldfastError('HF_CLUSTER_UNREACHABLE', `the connection to the command was lost: ${end.reason}`, {
-        remedy: 'run it again: a command of `exec` cannot be joined twice',
+        remedy: `it may still run, and cannot be joined again: look with \`holdfast cluster exec ${name} -- ls\`, then repeat it`,
       });
   }
 }
@@ -73,7 +73,7 @@ export async function attachToSandbox(
   const attach = () => attachTo(connection, { pod, container: 'command', stdin: 'open', terminal }, onOutput);
   const stream = await attach();
   const streams = new FollowedStreams(stream, { connection, name, attach, onNotice });
-  const exit = commandExit(connection, name);
+  const exit = commandExit(connection, name, onNotice);
   exit.catch(() => undefined);
   const ended = streams.until(exit).then((end): ClusterEnd => ({ kind: 'ended', ...end }));
   const command = joined(connection, name, {

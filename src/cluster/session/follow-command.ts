@@ -3,7 +3,7 @@ import { isHoldfastError } from '../../errors/index.ts';
 import { pathOf, type RemoteStream, watchUntil } from '../../kube/index.ts';
 import { selectorOf } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
-import { brokenError, type CommandExit, podState } from './pod-state.ts';
+import { brokenError, type CommandExit, podState, supervisorEnd } from './pod-state.ts';
 
 export interface FollowedCommand {
   readonly connection: ClusterConnection;
@@ -12,8 +12,16 @@ export interface FollowedCommand {
   readonly onNotice: (line: string) => void;
 }
 
-/** Waits for the end of the command's container, in a pod that was there. */
-export function commandExit({ target, namespace }: ClusterConnection, name: string): Promise<CommandExit> {
+/**
+ * Waits for the end of the command's container, in a pod that was there. Says once when its supervisor has ended: the next
+ * one has other secrets, so it refuses the boxes of this one.
+ */
+export function commandExit(
+  { target, namespace }: ClusterConnection,
+  name: string,
+  onNotice: (line: string) => void = () => undefined,
+): Promise<CommandExit> {
+  let told: 'nothing' | 'end' = 'nothing';
   return watchUntil(
     {
       path: pathOf({ kind: 'Pod', namespace }),
@@ -27,7 +35,14 @@ export function commandExit({ target, namespace }: ClusterConnection, name: stri
         throw brokenError({ why: 'the pod is gone, and the command with it', remedy: 'run the command again' });
       const state = podState(pod);
       if (state.kind === 'broken') throw brokenError(state);
-      return state.kind === 'ended' ? state.end : undefined;
+      if (state.kind === 'ended') return state.end;
+      const why = supervisorEnd(pod);
+      if (why === undefined || told === 'end') return undefined;
+      told = 'end';
+      onNotice(
+        `the supervisor of ${name} ended (${why}): the command has no network any more; run it again to get one`,
+      );
+      return undefined;
     },
   );
 }

@@ -8,7 +8,7 @@ import { planAs, policyOfPlace } from '../../place/planner.ts';
 import { type Place, readPlace } from '../../place/place.ts';
 import { projectFile } from '../../place/policy-texts.ts';
 import { homeReads } from '../../policy/builtin/home-reads.ts';
-import { type Credential, groupOf } from '../../policy/credentials/types.ts';
+import { type Credential, type CredentialFormat, groupOf, routeName } from '../../policy/credentials/types.ts';
 import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
 import { buildEnvironment } from '../../policy/settings/build-environment.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
@@ -66,6 +66,8 @@ function clusterCredentials(credentials: readonly Credential[]): readonly PodCre
       name,
       variable: source?.kind === 'env' ? source.variable : undefined,
       phantoms: members.flatMap(variablesOf),
+      files: members.some(({ delivery }) => delivery.files.length > 0) ? 'some' : 'none',
+      routes: members.flatMap((member) => (member.delivery.baseUrls.length === 0 ? [] : [routeName(member)])),
       unheld: members.flatMap(unheldParts),
     };
   });
@@ -73,15 +75,26 @@ function clusterCredentials(credentials: readonly Credential[]): readonly PodCre
 
 /** libpq reads the file of authorities from a variable alone, which the supervisor tells with its phantom. */
 function variablesOf({ delivery, injection }: Credential): readonly string[] {
-  const names = delivery.environment.map((variable) => variable.name);
+  const names = [...delivery.environment, ...delivery.baseUrls].map((variable) => variable.name);
   return injection.kind === 'postgres' ? [...names, 'PGSSLROOTCERT'] : names;
 }
 
-function unheldParts({ delivery }: Credential): readonly string[] {
-  return [
-    ...(delivery.files.length === 0 ? [] : ['the files']),
-    ...(delivery.baseUrls.length === 0 ? [] : ['the base URLs']),
-  ];
+/** The pod has no file of this machine to copy, so the supervisor makes each one, which it can for these formats alone. */
+const generatedFormats: ReadonlySet<CredentialFormat> = new Set([
+  'text',
+  'netrc',
+  'npmrc',
+  'pgpass',
+  'pip',
+  'git',
+  'docker',
+  'aws',
+]);
+
+function unheldParts({ delivery: { files } }: Credential): readonly string[] {
+  return files.flatMap(({ format, path }) =>
+    generatedFormats.has(format) ? [] : [`the file ${JSON.stringify(path)} in the format ${format}`],
+  );
 }
 
 /** Staged writes of the pod's own Holdfast would stay in the pod, and an option would not reach it. */

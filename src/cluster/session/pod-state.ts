@@ -16,11 +16,16 @@ export interface CommandExit {
 
 interface ContainerStatus {
   readonly name?: string;
-  readonly state?: {
-    readonly waiting?: { readonly reason?: string; readonly message?: string };
-    readonly running?: object;
-    readonly terminated?: { readonly exitCode?: number; readonly reason?: string; readonly message?: string };
-  };
+  readonly restartCount?: number;
+  readonly state?: ContainerState;
+  /** Of its start before this one. */
+  readonly lastState?: ContainerState;
+}
+
+interface ContainerState {
+  readonly waiting?: { readonly reason?: string; readonly message?: string };
+  readonly running?: object;
+  readonly terminated?: { readonly exitCode?: number; readonly reason?: string; readonly message?: string };
 }
 
 interface PodStatus {
@@ -52,7 +57,9 @@ export function podState({ metadata: { name, deletionTimestamp }, status }: Kube
   if (deletionTimestamp !== undefined) return broken('the pod was deleted', 'run the command again');
   if (pod.phase === 'Failed' || pod.phase === 'Succeeded')
     return broken(`the pod ended: ${pod.reason ?? pod.phase} ${pod.message ?? ''}`, 'read the events of its node');
-  const stuck = stuckContainer([...(pod.initContainerStatuses ?? []), ...containers]);
+  // A command that runs goes on without its supervisor, and its changes are worth more than its network.
+  const first = command?.running === undefined ? (pod.initContainerStatuses ?? []) : [];
+  const stuck = stuckContainer([...first, ...containers]);
   if (stuck !== undefined) return stuck;
   if (containers.length > 0 && containers.every(({ state }) => state?.running !== undefined))
     return { kind: 'running', pod: name };
@@ -61,6 +68,15 @@ export function podState({ metadata: { name, deletionTimestamp }, status }: Kube
     kind: 'starting',
     why: scheduled?.status === 'False' ? (scheduled.message ?? 'it has no node') : (pod.phase ?? 'unknown'),
   };
+}
+
+/** Returns why the supervisor of a pod ended after its start, if it did. */
+export function supervisorEnd({ status }: KubeObject): string | undefined {
+  const pod: PodStatus = status ?? {};
+  const supervisor = pod.initContainerStatuses?.find(({ name }) => name === 'supervisor');
+  const terminated = supervisor?.state?.terminated ?? supervisor?.lastState?.terminated;
+  if (terminated === undefined && (supervisor?.restartCount ?? 0) === 0) return undefined;
+  return oneLine(terminated?.reason ?? `exit status ${terminated?.exitCode ?? 'unknown'}`).slice(0, 80);
 }
 
 function stuckContainer(containers: readonly ContainerStatus[]): PodState | undefined {
@@ -80,7 +96,11 @@ function stuckContainer(containers: readonly ContainerStatus[]): PodState | unde
 
 /** Words of a node: one line, and not endless. */
 function broken(why: string, remedy: string): PodState {
-  return { kind: 'broken', why: why.replaceAll(/\s+/gu, ' ').trim().slice(0, 400), remedy };
+  return { kind: 'broken', why: oneLine(why).slice(0, 400), remedy };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
 }
 
 export function brokenError(state: { readonly why: string; readonly remedy: string }): HoldfastError {

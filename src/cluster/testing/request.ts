@@ -15,6 +15,8 @@ export const anthropicKey: PodCredential = {
   name: 'anthropic',
   variable: 'REAL_KEY',
   phantoms: ['ANTHROPIC_API_KEY'],
+  files: 'none',
+  routes: [],
   unheld: [],
 };
 

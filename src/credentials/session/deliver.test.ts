@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Credential, CredentialFormat } from '../../policy/credentials/types.ts';
 import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
-import { deliverSecrets, type Deliverable, routeName, routesOf } from './deliver.ts';
+import { deliverSecrets, type Deliverable, routesOf } from './deliver.ts';
+import { routeName } from '../../policy/credentials/types.ts';
 
 function host(text: string): HostPattern {
   const parsed = parseHostPattern(text);

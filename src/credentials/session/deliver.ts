@@ -2,7 +2,7 @@ import type { Destination } from '../../egress/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { trustBundlePath } from '../../place/session-trust.ts';
 import type { RootFile } from '../../plan/mount.ts';
-import type { Credential, DeliveredFile } from '../../policy/credentials/types.ts';
+import { type Credential, type DeliveredFile, routeName } from '../../policy/credentials/types.ts';
 import type { SecretField } from '../delivery/fields.ts';
 import { isFor } from '../delivery/is-for.ts';
 import { syntheticFile, generatedFile } from '../delivery/synthesise.ts';
@@ -177,21 +177,6 @@ function unreadable(path: string, reason: string, cause?: unknown): HoldfastErro
     remedy: 'correct the file, or take it out of `files` of the credential',
     ...(cause === undefined ? {} : { cause }),
   });
-}
-
-/** Names below this suffix exist only in boxes. */
-const suffix = '.credentials.holdfast';
-
-/**
- * Returns the name by which a box reaches the host of a credential without TLS. Source of the form of labels: RFC 1035
- * §2.3.1.
- */
-export function routeName({ name }: Pick<Credential, 'name'>): string {
-  return `${name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/gu, '-')
-    .replaceAll(/^-+|-+$/gu, '')
-    .slice(0, 63)}${suffix}`;
 }
 
 /** Maps each of these names to the credential's first host that is not a pattern. */

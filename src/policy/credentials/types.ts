@@ -123,3 +123,18 @@ export interface BaseUrlVariable {
 export function groupOf({ name, group }: Pick<Credential, 'name' | 'group'>): string {
   return group ?? name;
 }
+
+/** Names below this suffix exist only in boxes. */
+const suffix = '.credentials.holdfast';
+
+/**
+ * Returns the name by which a box reaches the host of a credential without TLS. Source of the form of labels: RFC 1035
+ * §2.3.1.
+ */
+export function routeName({ name }: Pick<Credential, 'name'>): string {
+  return `${name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+    .slice(0, 63)}${suffix}`;
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { readFileSync } from 'node:fs';
+import { HoldfastError } from '../../errors/index.ts';
+import type { SessionTrust } from '../../place/session-trust.ts';
+import type { Delivered } from './deliver.ts';
+
+/** The file's name below the directory of `holdfast proxy --trust`. */
+export const handOverName = 'phantoms.json';
+
+/** Bytes. Each credential file has at most 1 MiB on its machine. */
+const longest = 8 << 20;
+
+const handOver = v.strictObject({
+  environment: v.record(v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/u)), v.string()),
+  files: v.array(
+    v.strictObject({
+      target: v.pipe(v.string(), v.regex(/^(?:\/(?!\.{1,2}(?:\/|$))[^/\0]+)+$/u)),
+      content: v.string(),
+    }),
+  ),
+});
+
+/** The phantoms of one session as a text, for boxes of another one. They are worth something to the first session alone. */
+export function handOverText({ environment, files }: Delivered): string {
+  return JSON.stringify({ environment, files: files.map(({ target, content }) => ({ target, content })) });
+}
+
+/** Reads what another session has handed over. Throws `HF_USAGE` for a file that no `holdfast proxy --trust` has written. */
+export function readHandOver(file: string): SessionTrust {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.length > longest) throw new Error(`it has more than ${longest} bytes`);
+    const { environment, files } = v.parse(handOver, JSON.parse(text));
+    return { environment, files: files.map((each) => ({ kind: 'file', mode: 0o600, ...each })) };
+  } catch (cause) {
+    throw new HoldfastError('HF_USAGE', `${file} has no phantoms: ${cause instanceof Error ? cause.message : cause}`, {
+      remedy: `name the file ${handOverName} in the directory of \`holdfast proxy --trust\``,
+      cause,
+    });
+  }
+}
