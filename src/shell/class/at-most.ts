@@ -24,31 +24,32 @@ const rows: readonly AtMostRow[] = [
   },
   {
     tools:
-      'rm,rmdir,unlink,mkfs,mkfs.ext2,mkfs.ext3,mkfs.ext4,mkfs.xfs,mkfs.btrfs,mkfs.vfat,mkfs.fat,mkfs.exfat,mkfs.ntfs,mkfs.f2fs,mke2fs,mkswap,wipefs,blkdiscard,fdisk,cfdisk,sfdisk,gdisk,sgdisk,parted,cryptsetup,debugfs,lvremove,vgremove,pvremove,mdadm,zpool,zfs,badblocks,hdparm,nvme,btrfs,tune2fs',
+      'rm,rmdir,unlink,mkfs,mkfs.ext2,mkfs.ext3,mkfs.ext4,mkfs.xfs,mkfs.btrfs,mkfs.vfat,mkfs.fat,mkfs.exfat,mkfs.ntfs,mkfs.f2fs,mke2fs,mkswap,wipefs,blkdiscard,fdisk,cfdisk,sfdisk,gdisk,sgdisk,parted,cryptsetup,debugfs,lvremove,vgremove,pvremove,mdadm,zpool,zfs,badblocks,hdparm,nvme,btrfs,tune2fs,dropdb',
     class: 'destroys',
     of: 'all',
   },
   {
     tools:
-      'service,chkconfig,update-rc.d,umount,insmod,modprobe,rmmod,depmod,iptables,ip6tables,iptables-save,nft,ufw,firewall-cmd,useradd,adduser,usermod,userdel,groupadd,groupmod,passwd,chpasswd,vipw,visudo,swapon,swapoff,losetup,dmsetup,lvm,fsck,hwclock,timedatectl,hostnamectl,localectl,machinectl,reboot,poweroff,halt,shutdown,init,telinit,kexec,ldconfig,update-alternatives,update-grub,grub-install,setenforce,semanage,setcap,setfacl,chattr,pivot_root,tc,bpftool,csrutil,spctl,defaults,dscl,networksetup,pmset,systemsetup,mount,sysctl,dmesg,ss,journalctl,ifconfig,loginctl terminate-session,ip * add,ip netns exec,systemctl start,kill,pkill,killall,date,hostname,tmux kill-session,byobu kill-session,nmcli,iw,renice,ipcrm,udevadm trigger',
+      'service,chkconfig,update-rc.d,umount,insmod,modprobe,rmmod,depmod,iptables,ip6tables,iptables-save,nft,ufw,firewall-cmd,useradd,adduser,usermod,userdel,groupadd,groupmod,passwd,chpasswd,vipw,visudo,swapon,swapoff,losetup,dmsetup,lvm,fsck,hwclock,timedatectl,hostnamectl,localectl,machinectl,reboot,poweroff,halt,shutdown,init,telinit,kexec,ldconfig,update-alternatives,update-grub,grub-install,setenforce,semanage,setcap,setfacl,chattr,pivot_root,tc,bpftool,csrutil,spctl,defaults,dscl,networksetup,pmset,systemsetup,mount,sysctl,dmesg,ss,journalctl,ifconfig,loginctl terminate-session,ip * add,ip netns exec,systemctl start,kill,pkill,killall,date,hostname,tmux kill-session,byobu kill-session,nmcli,iw,renice,ipcrm,udevadm trigger,ethtool,xset,amixer,xrandr,fuser,auditctl,rfkill',
     class: 'changes the machine',
     of: 'all',
   },
   { tools: 'chroot', class: 'changes the machine', of: 'tool' },
   {
-    // They ask the engine to end, name or fetch something. Nothing of an image runs.
+    // They ask the engine to end, name or fetch something, or to start a container again. The command names no program.
     tools:
-      'docker stop,docker kill,docker rm,docker rmi,docker pause,docker unpause,docker rename,docker tag,docker pull,docker save,docker container stop,docker container kill,docker container rm,docker container prune,docker image rm,docker image prune,docker image pull,docker image tag,docker image save,docker network rm,docker network create,docker network prune,docker volume create,docker builder prune',
+      'docker start,docker restart,docker container start,docker container restart,docker stop,docker kill,docker rm,docker rmi,docker pause,docker unpause,docker rename,docker tag,docker pull,docker save,docker container stop,docker container kill,docker container rm,docker container prune,docker image rm,docker image prune,docker image pull,docker image tag,docker image save,docker network rm,docker network create,docker network prune,docker volume create,docker builder prune',
     class: 'changes the machine',
     of: 'known',
   },
   {
-    tools: 'docker volume rm,docker volume prune,docker system prune,gh * delete,glab * delete',
+    tools:
+      'docker volume rm,docker volume prune,docker system prune,gh * delete,glab * delete,npm unpublish,kubectl delete,helm uninstall',
     class: 'destroys',
     of: 'known',
   },
   {
-    tools: 'gh * create,glab * create',
+    tools: 'gh * create,glab * create,npm deprecate',
     class: 'reaches out',
     of: 'known',
   },

@@ -18,6 +18,9 @@ export const versionOnly: readonly string[] = [
     'VBoxManage auditctl bridge colima conntrack doveconf exim incus ipset iscsiadm k3d limactl lxc multipass multipath named-checkconf rfkill wg age-keygen apt-file argocd astyle bison conftest dart django-admin dprint earthly emerge flex flux gcov google-java-format guix ipython jupyter ktlint kubens libtool license-checker lstopo m4 micromamba nix-instantiate nvcc pass pg_waldump pip-licenses pipdeptree publint qemu-system-x86_64 scalafmt swiftlint terraform-docs tfsec tilt uncrustify yt-dlp',
   ),
   ...words(
+    'apachectl ansible-doc ansible-galaxy ansible-inventory ansible-lint ansible-vault bluetoothctl btop cargo-audit circleci ctr dive elinks etcdctl fastfetch git-lfs glow hugo jsonnet ghq kubeconform lighthouse neofetch ngrok onefetch pip-audit plantuml rage stern svn terragrunt tidy trufflehog uconv xclip xdotool yamlfmt zellij',
+  ),
+  ...words(
     'apache2ctl as claude codespell codex convert createdb crystal dot dropdb ffmpeg fpc gfortran gpg-agent gs httpd hub jcmd jj jsonlint latex magick nasm nmap ollama pdflatex pg_basebackup pg_restore sam showmount skopeo sshd swc tcpdump tesseract thrift tshark typos vale wat2wasm xelatex',
   ),
 ];
@@ -47,7 +50,11 @@ const answers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
     name,
     [...(versionWords.includes(name) ? ['version'] : []), '--version', '--help'],
   ]),
-  ...each('nginx httpd apache2ctl dot nasm tshark', '-v', '-V', '--version'),
+  ...each('etcdctl', 'version', '--version'),
+  ...each('xclip', '-version', '--version'),
+  ...each('kotlin scala', '-version', '--version'),
+  ...each('named-checkconf', '-v', '--version'),
+  ...each('nginx httpd apache2ctl apachectl dot nasm tshark', '-v', '-V', '--version'),
   ...each('javac ffprobe convert magick xcodebuild kotlinc erl ocaml pdflatex', '-version', '--version'),
   ...each('ffmpeg', '-version', '-formats', '-codecs', '-encoders', '-decoders', '-filters', '-hwaccels'),
   ...each('cmake', '--version', '-V', '--help', '--help-command-list', '--help-module-list', '--help-variable-list'),

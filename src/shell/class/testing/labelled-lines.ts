@@ -25,6 +25,7 @@ import { destroysLines } from './lines/destroys.ts';
 import { everydayLines } from './lines/everyday.ts';
 import { leavesLines } from './lines/leaves.ts';
 import { reachesLines } from './lines/reaches.ts';
+import { plainLines } from './lines/plain.ts';
 import { readsMoreLines } from './lines/reads-more.ts';
 import { readsOfToolsLines } from './lines/reads-of-tools.ts';
 import { readsLines } from './lines/reads.ts';
@@ -44,12 +45,33 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsReadsShellLines,
     ...agentsReadsToolsLines,
     ...everydayLines.reads,
+    ...plainLines.reads,
   ],
-  'writes the workspace': [...writesLines, ...agentsWritesLines, ...everydayLines['writes the workspace']],
-  'reaches out': [...reachesLines, ...agentsReachesLines, ...everydayLines['reaches out']],
-  'leaves the session behind': [...leavesLines, ...agentsLeavesLines, ...everydayLines['leaves the session behind']],
-  'changes the machine': [...changesLines, ...agentsChangesLines, ...everydayLines['changes the machine']],
-  destroys: [...destroysLines, ...agentsDestroysLines, ...everydayLines.destroys],
+  'writes the workspace': [
+    ...writesLines,
+    ...agentsWritesLines,
+    ...everydayLines['writes the workspace'],
+    ...plainLines['writes the workspace'],
+  ],
+  'reaches out': [
+    ...reachesLines,
+    ...agentsReachesLines,
+    ...everydayLines['reaches out'],
+    ...plainLines['reaches out'],
+  ],
+  'leaves the session behind': [
+    ...leavesLines,
+    ...agentsLeavesLines,
+    ...everydayLines['leaves the session behind'],
+    ...plainLines['leaves the session behind'],
+  ],
+  'changes the machine': [
+    ...changesLines,
+    ...agentsChangesLines,
+    ...everydayLines['changes the machine'],
+    ...plainLines['changes the machine'],
+  ],
+  destroys: [...destroysLines, ...agentsDestroysLines, ...everydayLines.destroys, ...plainLines.destroys],
   anything: [
     ...anythingLines,
     ...anythingOfToolsLines,
@@ -59,6 +81,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsAnythingToolsLines,
     ...agentsAnythingVariablesLines,
     ...everydayLines.anything,
+    ...plainLines.anything,
   ],
 };
 

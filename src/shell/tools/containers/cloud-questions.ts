@@ -1,7 +1,7 @@
-import { each, flags, maybe, opaqueEffect, reachesUnknown, takes, tool, toolFamily } from '../notation.ts';
+import { each, flags, maybe, noSpan, opaqueEffect, reachesUnknown, takes, tool, toolFamily } from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import type { Refine, ToolSpec } from '../types.ts';
-import { mayBeSeveral, plainText } from '../words.ts';
+import { mayBeSeveral, plainText, wordAsTyped } from '../words.ts';
 
 const reachesCloud = reachesUnknown('the cloud');
 
@@ -14,27 +14,49 @@ const asks =
   (parsed, context) => {
     const words = parsed.operands.map((word) => plainText(word) ?? (mayBeSeveral(word) ? '$' : 'text'));
     const text = words.join(' ');
+    const isPlain = !words.some(
+      (word) => word === '$' || /^--(?:ca-bundle|cli-\w|configuration|impersonate|flags-file)/u.test(word),
+    );
+    const span = parsed.operands[0]?.span ?? noSpan;
+    const deletes = isPlain && deleting.test(text);
     return {
       ...reachesCloud(parsed, context),
       opaque:
-        questions.test(text) &&
-        !words.some(
-          (word) => word === '$' || /^--(?:ca-bundle|cli-\w|configuration|impersonate|flags-file)/u.test(word),
-        )
+        questions.test(text) && isPlain
           ? []
-          : [
-              {
-                kind: 'unknown-tool',
-                message: 'its effect there is not known',
-                span: parsed.operands[0]?.span ?? { start: 0, end: 0 },
-              },
-            ],
+          : deletes
+            ? [{ kind: 'unknown-tool', message: 'deletes something there', span, atMost: 'destroys' }]
+            : [{ kind: 'unknown-tool', message: 'its effect there is not known', span }],
     };
   };
 
+/** `delete-bucket`, `terminate-instances`, `rm`, `projects delete`. */
+const deleting =
+  /^(?:(?:delete|terminate|batch-delete|deregister|purge)-[\w-]+|r[mb]|(?:[a-z][\w-]* ){1,3}delete)(?: |$)/u;
+
+/** Copies between a bucket and here. `--delete` also deletes at the destination. */
+const copies: Refine = (parsed, context) => {
+  const [verb, ...rest] = parsed.operands;
+  const files = rest.filter((word) => !wordAsTyped(word).startsWith('-'));
+  const [, to] = files;
+  const isPlain =
+    /^(?:cp|sync|mv)$/u.test(plainText(verb) ?? '') &&
+    files.length === 2 &&
+    rest.every((word) => /^(?:[^-$]|--(?:recursive|quiet|dryrun|no-progress|delete)$)/u.test(plainText(word) ?? '$'));
+  if (!isPlain || to === undefined || verb === undefined) return asks(/^ls(?: .*)?$/su)(parsed, context);
+  const deletes = plainText(verb) === 'mv' || rest.some((word) => plainText(word) === '--delete');
+  return {
+    ...reachesCloud(parsed, context),
+    writes: wordAsTyped(to).startsWith('s3://') ? [] : [context.path(to, 'write', 'tree')],
+    opaque: deletes
+      ? [{ kind: 'unknown-tool', message: 'deletes something there', span: verb.span, atMost: 'destroys' }]
+      : [],
+  };
+};
+
 /** `get-object` and the like write a file of the command line, and `get-login-password` prints a secret. */
 const ofService =
-  /^(?:describe|list|batch-get|filter-log-events|lookup-events|scan|query|head-object|head-bucket|get-(?:caller-identity|user|role|policy|function|parameters?|parameters-by-path|metric-statistics|log-events|bucket-\w+|queue-attributes|topic-attributes|item|rest-apis|cost-and-usage))(?:-[\w-]+)?(?: .*)?$/su;
+  /^(?:describe|list|tail|batch-get|filter-log-events|lookup-events|scan|query|head-object|head-bucket|get-(?:caller-identity|user|role|policy|function|parameters?|parameters-by-path|metric-statistics|log-events|bucket-\w+|queue-attributes|topic-attributes|item|rest-apis|cost-and-usage))(?:-[\w-]+)?(?: .*)?$/su;
 
 const services =
   'ec2 sts iam logs lambda dynamodb s3api cloudformation ecs ecr eks rds sqs sns ssm secretsmanager cloudwatch route53 elbv2 elb autoscaling kms apigateway apigatewayv2 stepfunctions events cloudfront cognito-idp glue athena batch codebuild codepipeline elasticache kinesis organizations redshift ce acm wafv2 efs opensearch';
@@ -52,7 +74,7 @@ const cloudQuestions: readonly ToolSpec[] = [
       ...services
         .split(' ')
         .map((name) => tool(name, { grammar: 'words', operands: each('text'), refine: asks(ofService) })),
-      tool('s3', { grammar: 'words', operands: each('text'), refine: asks(/^ls(?: .*)?$/su) }),
+      tool('s3', { grammar: 'words', operands: each('text'), refine: copies }),
       tool('configure', { grammar: 'words', operands: each('text'), refine: asks(/^list-profiles$/u) }),
     ],
     { options: settings },
@@ -61,7 +83,7 @@ const cloudQuestions: readonly ToolSpec[] = [
     grammar: 'words',
     operands: each('text'),
     refine: asks(
-      /^(?:--(?:project|format|quiet)[= ]\S+ )*(?:(?:projects|services|functions|secrets|builds|config|auth|compute (?:instances|disks|networks|images|zones|regions|addresses|firewall-rules|machine-types|snapshots|ssl-certificates)|container (?:clusters|node-pools|images)|run (?:services|revisions|jobs)|sql (?:instances|databases|users)|iam (?:service-accounts|roles)|pubsub (?:topics|subscriptions)|dns managed-zones|artifacts repositories|storage buckets|app (?:services|versions)|config configurations) (?:list|describe)|logging read|info|version)(?: .*)?$/su,
+      /^(?:--(?:project|format|quiet)[= ]\S+ )*(?:(?:projects|services|functions|secrets|builds|config|auth|compute (?:instances|disks|networks|images|zones|regions|addresses|firewall-rules|machine-types|snapshots|ssl-certificates)|container (?:clusters|node-pools|images)|run (?:services|revisions|jobs)|sql (?:instances|databases|users)|iam (?:service-accounts|roles)|pubsub (?:topics|subscriptions)|dns managed-zones|artifacts repositories|storage buckets|app (?:services|versions)|config configurations) (?:list|describe)|config get(?:-value)?|logging read|info|version)(?: .*)?$/su,
     ),
   }),
   tool('az', {

@@ -135,7 +135,7 @@ const kubectl = toolFamily(
               ],
             },
     }),
-    tool('apply create replace patch scale label annotate set expose autoscale drain cordon uncordon taint edit wait', {
+    tool('apply create replace patch scale label annotate set expose autoscale cordon uncordon taint edit wait', {
       options: [
         ...global,
         ...manifests,
@@ -154,8 +154,13 @@ const kubectl = toolFamily(
       ...inCluster,
       always: [changes],
     }),
-    tool('delete', {
-      options: [...global, ...manifests, ...takes('text', '--grace-period', '--cascade')],
+    tool('delete drain', {
+      options: [
+        ...global,
+        ...manifests,
+        ...flags('--ignore-daemonsets', '--delete-emptydir-data', '--disable-eviction'),
+        ...takes('text', '--grace-period', '--cascade', '--pod-selector'),
+      ],
       ...inCluster,
       always: [changes],
     }),
@@ -212,7 +217,12 @@ const helm = toolFamily(
       ],
       operands: inOrder([], 'text', 'read-tree'),
     }),
-    tool('install upgrade uninstall delete rollback pull push dependency dep test', {
+    tool('uninstall delete', {
+      options: [...global, ...flags('--keep-history', '--no-hooks'), ...takes('text', '--description')],
+      ...inCluster,
+      always: [changes],
+    }),
+    tool('install upgrade rollback pull push dependency dep test', {
       options: [
         ...global,
         ...flags('-i --install', '--create-namespace', '--atomic', '--reuse-values', '--reset-values'),

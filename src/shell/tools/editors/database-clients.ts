@@ -216,6 +216,7 @@ const redis = tool('redis-cli valkey-cli', {
                 kind: 'inline-code',
                 message: 'a command of the server that is not known only to read',
                 span: parsed.operands[0]?.span ?? noSpan,
+                ...(/^flush(?:all|db)$/u.test(verb ?? '') ? { atMost: 'destroys' as const } : {}),
               },
             ],
     };

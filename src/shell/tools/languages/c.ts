@@ -49,6 +49,7 @@ export const cc = tool('gcc cc g++ c++ clang clang++', {
       '--version',
       '-dumpversion',
       '-dumpmachine',
+      '-print-resource-dir',
       '-dumpspecs',
       '-print-search-dirs',
       '-print-libgcc-file-name',

@@ -144,7 +144,16 @@ const changes = (names: string) =>
     refine: packageSources,
   });
 
-const publishes = tool('publish unpublish deprecate dist-tag owner access token login logout adduser star', {
+/** They change something at the registry, and run no scripts. */
+const registers = ['deprecate dist-tag owner access star', 'unpublish'].map((names) =>
+  tool(names, {
+    options: [...shared, ...flags('-f --force', '--dry-run'), ...takes('text', '--otp')],
+    operands: each('text'),
+    always: [npmRegistry, opaqueEffect('unknown-option', 'changes something at the package registry')],
+  }),
+);
+
+const publishes = tool('publish token login logout adduser', {
   options: [...shared, ...flags('--dry-run', '--provenance'), ...takes('text', '--tag', '--access', '--otp')],
   operands: each('text'),
   always: [npmRegistry, opaqueEffect('unknown-option', 'changes something at the package registry'), ...scripts],
@@ -195,6 +204,7 @@ export const npmManager = toolFamily(
       'install i add ci clean-install install-test it update up upgrade uninstall un remove rm r prune dedupe ddp rebuild rb link ln',
     ),
     publishes,
+    ...registers,
     exec,
     packs,
     bumps,
@@ -213,6 +223,7 @@ export const pnpm = toolFamily(
     ...locals('ls list ll la', 'why root bin prefix help', 'config c'),
     changes('install i add update up upgrade remove rm uninstall un prune dedupe rebuild rb link import fetch'),
     publishes,
+    ...registers,
     exec,
     packs,
     bumps,

@@ -112,6 +112,12 @@ export const ownOfGitHub: readonly ToolSpec[] = [
     always: [reaches('api.github.com')],
     refine: asksApi,
   }),
+  toolFamily('auth', [
+    tool('status', {
+      options: [...flags('-a --active', '-t --show-token'), ...takes('text', '-h --hostname')],
+      always: [reaches('api.github.com')],
+    }),
+  ]),
   toolFamily('search', [
     tool('code issues prs repos commits', {
       options: [...search, ...takes('text', '--state', '--author', '--label', '--sort', '--order', '--filename')],

@@ -4,6 +4,7 @@ import {
   flags,
   inOrder,
   maybe,
+  noSpan,
   opaqueEffect,
   reachesUnknown,
   takes,
@@ -27,6 +28,8 @@ interface Manager {
   readonly remote?: string;
   /** Subcommands that look only at installed packages if the word `installed` says so. */
   readonly installed?: string;
+  /** Subcommands that fetch lists or files, and run nothing of a package. */
+  readonly fetching?: string;
   readonly changing: string;
 }
 
@@ -37,7 +40,14 @@ const serversUnlessInstalled: Refine = (parsed, context) =>
     ? {}
     : servers(parsed, context);
 
-const manager = ({ names, options, local, remote = '', installed, changing }: Manager): ToolSpec =>
+const fetches: Refine = (parsed, context) => ({
+  ...servers(parsed, context),
+  opaque: [
+    { kind: 'inline-code', message: 'changes the lists of packages', span: noSpan, atMost: 'changes the machine' },
+  ],
+});
+
+const manager = ({ names, options, local, remote = '', installed, fetching = '', changing }: Manager): ToolSpec =>
   toolFamily(
     names,
     [
@@ -46,6 +56,7 @@ const manager = ({ names, options, local, remote = '', installed, changing }: Ma
       ...(installed === undefined
         ? []
         : [tool(installed, { options, operands: each('text'), refine: serversUnlessInstalled })]),
+      ...(fetching === '' ? [] : [tool(fetching, { options, operands: each('text'), refine: fetches })]),
       tool(changing, { options, operands: each('text'), always: [changesSystem], refine: servers }),
     ],
     { options },
@@ -125,8 +136,9 @@ const managers: readonly Manager[] = [
     names: 'apt apt-get aptitude',
     options: aptOptions,
     local: 'list show policy depends rdepends search showsrc madison',
+    fetching: 'update download changelog autoclean clean',
     changing:
-      'install remove purge update upgrade full-upgrade dist-upgrade autoremove autoclean clean build-dep source download edit-sources reinstall satisfy changelog check',
+      'install remove purge upgrade full-upgrade dist-upgrade autoremove build-dep source edit-sources reinstall satisfy check',
   },
   {
     names: 'apt-cache',

@@ -4,6 +4,7 @@ import type { ToolSpec } from '../types.ts';
 import { versionOnly } from '../version-question.ts';
 import { desktops } from './desktops.ts';
 import { devices } from './devices.ts';
+import { plainEffects } from './plain-effects.ts';
 import { machine } from './machine-changes.ts';
 
 const manual = flags('--help', '--version');
@@ -81,7 +82,7 @@ export const moreFacts: readonly ToolSpec[] = [
     ),
     operands: each('text'),
   }),
-  ...alike('getenforce sestatus aa-status faillog vm_stat dnsdomainname systemd-detect-virt uuidgen', {
+  ...alike('getenforce sestatus aa-status vm_stat dnsdomainname systemd-detect-virt uuidgen', {
     options: flags('--version', '--help'),
   }),
   tool('sw_vers', { grammar: 'long', options: flags('-productName', '-productVersion', '-buildVersion') }),
@@ -170,5 +171,6 @@ export const moreFacts: readonly ToolSpec[] = [
     always: [opaqueEffect('unknown-tool', 'only the question for its version is known')],
   }),
   ...desktops,
+  ...plainEffects,
   ...devices,
 ];

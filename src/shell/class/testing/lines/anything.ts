@@ -54,7 +54,6 @@ export const anythingLines: readonly string[] = [
   'docker compose up',
   'docker build .',
   'kubectl exec x -- ls',
-  'kubectl delete pod x',
   'ssh host ls',
   "ssh host 'rm -rf /'",
   "ssh -o ProxyCommand='sh x' host",

@@ -142,4 +142,5 @@ export const everydayDestroysLines: readonly string[] = [
   'hdparm --security-erase x y',
   'nvme format x',
   'userdel -r x',
+  'kubectl delete pod x',
 ];
