@@ -135,7 +135,7 @@ describe('one egress, every front', () => {
   });
 });
 
-test('what is prepared is made once: the roots, and a certificate for each host', () => {
+test('preparations are made once: the roots, and a certificate for each host', () => {
   let read = 0;
   const signed: number[] = [];
   const certificates = createAuthority();
@@ -271,7 +271,7 @@ describe('what a session decides by itself', () => {
     expect(await said).toMatch(/^HTTP\/1\.1 403 /u);
   });
 
-  test('or an alert, where nobody believes it', async () => {
+  test('or causes an alert if its certificate is not trusted', async () => {
     const own = made('');
     const client = await fromBox(own, '93.184.216.34', 443);
     const [error] = (await once(connectTls({ socket: client, servername: 'a.example' }), 'error')) as [Error];

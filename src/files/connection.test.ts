@@ -39,7 +39,7 @@ async function errorOf(
 }
 
 describe('a connection', () => {
-  test('answers what was asked, in order', async () => {
+  test('answers requests in order', async () => {
     const { connection, workers } = connect(({ id }, worker) =>
       worker.say(result(id, 0, data(Buffer.from(String(id)))), end(id, 1)),
     );
@@ -85,7 +85,7 @@ describe('a connection', () => {
     await waiting;
   });
 
-  test('refuses what does not fit into a frame, and goes on', async () => {
+  test('refuses a call larger than a frame, and goes on', async () => {
     const { connection } = connect();
     const large: FileOperation = { kind: 'read', path: 'x', offset: 0, length: 1 << 30 };
     await expect(connection.request([large])).rejects.toMatchObject({ code: 'HF_USAGE' });
@@ -93,7 +93,7 @@ describe('a connection', () => {
   });
 });
 
-describe('what is outstanding', () => {
+describe('pending work', () => {
   test('is bounded in requests: the rest waits its turn', async () => {
     const { connection, workers } = connect(() => undefined);
     const requests = Array.from({ length: 3000 }, () => connection.request([touch]));
@@ -121,7 +121,7 @@ describe('what is outstanding', () => {
 });
 
 describe('when the worker ends', () => {
-  test('what it had answered is done, the next is in doubt, the rest was not run', async () => {
+  test('answered calls are done, the next is in doubt, the rest did not run', async () => {
     const error = await errorOf(({ id }, worker) => {
       worker.say(result(id, 0, done));
       worker.die(137, 'killed');
@@ -158,7 +158,7 @@ describe('when the worker ends', () => {
     expect(await other.request([touch])).toEqual([{ kind: 'done' }]);
   });
 
-  test('it takes no more calls: nothing is sent twice, to nobody else', async () => {
+  test('later calls fail: nothing is sent twice, or to another worker', async () => {
     const { connection, workers } = connect(({ count }, worker) => (count === 1 ? worker.die() : undefined));
     await expect(connection.request([touch])).rejects.toMatchObject({ code: 'HF_FILES_WORKER_ENDED' });
     expect(connection.isEnded).toBe(true);
@@ -176,7 +176,7 @@ describe('when the worker ends', () => {
     await expect(connection.close()).rejects.toMatchObject({ code: 'HF_QUARANTINE_FAILED' });
   });
 
-  test('before it has greeted, there is no worker', async () => {
+  test('an end before its greeting means no worker', async () => {
     const { source } = fakeSource();
     const connection = new WorkerConnection({
       start: async () => {
@@ -192,7 +192,7 @@ describe('when the worker ends', () => {
     });
   });
 
-  test('and neither where its greeting is none', async () => {
+  test('an invalid greeting does too', async () => {
     const connection = new WorkerConnection({
       start: async () => {
         const worker = new FakeWorker(() => undefined);
@@ -268,7 +268,7 @@ describe('a worker that does not keep to the protocol is ended, and nothing of t
     expect([connection.isEnded, workers[0]?.ends]).toEqual([true, 1]);
   });
 
-  test('whatever bytes it says: every request settles, done only what was answered in order', async () => {
+  test('any bytes: every request settles, done only if answered in order', async () => {
     const piece = oneof(
       record({ id: integer({ min: 0, max: 3 }), index: integer({ min: 0, max: 3 }) }).map(({ id, index }) =>
         result(id, index, done),

@@ -126,7 +126,7 @@ function fileServer(content: Buffer, most = Number.POSITIVE_INFINITY): Serve {
 }
 
 describe('writing', () => {
-  test('what fits goes in one request', async () => {
+  test('small content goes in one request', async () => {
     const { files, workers } = filesOf();
     await files.write('a/b.txt', 'text');
     expect(workers[0]?.requests.map(codeOf)).toEqual([operationCode.write]);
@@ -187,7 +187,7 @@ describe('writing', () => {
     expect(workers[0]?.requests.at(-1)?.operations.at(-1)).toBe(1);
   });
 
-  test('a full disk is told with the error of node:fs, and the file is dropped', async () => {
+  test('a full disk gives the error of node:fs, and the file is dropped', async () => {
     const { files, workers } = filesOf(
       answers({ open: () => opened(1), writeAt: () => failed(errno.ENOSPC, 'write') }),
     );
@@ -200,7 +200,7 @@ describe('writing', () => {
     expect(workers[0]?.requests.at(-1)?.operations.at(-1)).toBe(1);
   });
 
-  test('a part that was not written whole is no success', async () => {
+  test('an incomplete write is not a success', async () => {
     const { files } = filesOf(answers({ open: () => opened(1), writeAt: () => written(3) }));
     await expect(files.write('x', Readable.from([Buffer.alloc(10)]))).rejects.toMatchObject({
       code: 'HF_FILES_PROTOCOL',
@@ -224,7 +224,7 @@ describe('writing', () => {
   });
 });
 
-describe('what failed', () => {
+describe('failures', () => {
   test('a path with a null byte reaches no worker', async () => {
     const { files, workers } = filesOf();
     for (const call of [
@@ -238,7 +238,7 @@ describe('what failed', () => {
     expect(workers).toEqual([]);
   });
 
-  test('what the policy refused says so; other errors are left alone', async () => {
+  test('a policy refusal says so; other errors are unchanged', async () => {
     const refusal = {
       request: { kind: 'file', operation: 'write', path: '/srv/x' },
       verdict: { remedy: 'add it to files.write' },
@@ -290,7 +290,7 @@ describe('a batch', () => {
     });
   });
 
-  test('of many goes in several requests, the next only after the last', async () => {
+  test('of many goes in several requests, one after the other', async () => {
     const { files, workers } = filesOf((request, worker) => {
       if (request.id < 3) allDone(request, worker);
       else worker.say(result(request.id, 0, failed(errno.ENOENT, 'unlink')), end(request.id, 1));
@@ -332,7 +332,7 @@ describe('a batch', () => {
   });
 });
 
-describe('what is cancelled', () => {
+describe('a cancelled call', () => {
   const cancelKind = 2;
 
   test('before it began reaches no worker', async () => {
@@ -360,7 +360,7 @@ describe('what is cancelled', () => {
     await others;
   });
 
-  test('while it runs ends early: what was done is told, and the rest is not run', async () => {
+  test('ends early: finished operations are reported, and the rest does not run', async () => {
     const controller = new AbortController();
     const { files, workers } = filesOf((request, worker) => {
       if (request.kind === cancelKind) return worker.say(end(request.id, 1));
@@ -378,7 +378,7 @@ describe('what is cancelled', () => {
     ]);
   });
 
-  test('a single operation that had not begun is no success', async () => {
+  test('a single operation that had not begun is not a success', async () => {
     const controller = new AbortController();
     const { files } = filesOf((request, worker) =>
       request.kind === cancelKind ? worker.say(end(request.id, 0)) : controller.abort(new Error('stop')),
@@ -398,7 +398,7 @@ describe('a watch', () => {
   const created = 0;
   const watching = answers({ watch: () => opened(5) });
 
-  test('gives what happens, also what came with the answer', async () => {
+  test('gives events, including those that came with the answer', async () => {
     const { files, workers } = filesOf((request, worker) => {
       watching(request, worker);
       if (codeOf(request) === operationCode.watch)
@@ -416,7 +416,7 @@ describe('a watch', () => {
     expect(workers[0]?.held).toBe('unref');
   });
 
-  test('that nobody reads is bounded, and says that something was missed', async () => {
+  test('without a reader is bounded, and reports lost events', async () => {
     const { files, workers } = filesOf(watching);
     const watcher = await files.watch('.');
     for (let index = 0; index < 20_000; index += 1) workers[0]?.say(event(5, created, `f${index}`));
@@ -438,7 +438,7 @@ describe('a watch', () => {
     await expect(next).rejects.toMatchObject({ code: 'HF_FILES_WORKER_ENDED' });
   });
 
-  test('ends when what it watches is gone', async () => {
+  test('ends when its directory is gone', async () => {
     const gone = 7;
     const { files, workers } = filesOf(watching);
     const watcher = await files.watch('.');
@@ -461,7 +461,7 @@ describe('a watch', () => {
 });
 
 describe('closing', () => {
-  test('rejects what is on its way and every later call, and starts nothing', async () => {
+  test('rejects pending and later calls, and starts nothing', async () => {
     const { files, workers } = filesOf(() => undefined);
     const writing = expect(files.write('x', 'y')).rejects.toMatchObject({ code: 'HF_FILES_WORKER_ENDED' });
     await sleep(5);
@@ -487,7 +487,7 @@ describe('closing', () => {
     await expect(shot.exists('x')).rejects.toMatchObject({ code: 'HF_FILES_WORKER_ENDED' });
   });
 
-  test('what was never used starts nothing', async () => {
+  test('an unused one starts nothing', async () => {
     const { files, workers } = filesOf();
     await files.close();
     await expect(files.exists('x')).rejects.toMatchObject({ code: expect.stringMatching(/^HF_FILES_/u) });
@@ -496,7 +496,7 @@ describe('closing', () => {
 });
 
 describe('resting', () => {
-  test('waits for what was asked, ends the worker, and the next call starts another', async () => {
+  test('waits for pending calls, ends the worker, and the next call starts another', async () => {
     const { files, workers } = filesOf((request, worker) => void sleep(20).then(() => allDone(request, worker)));
     const calls = [files.makeDir('a'), files.makeDir('b')];
     await files.rest();

@@ -36,7 +36,7 @@ describe('buildPolicy', () => {
   });
 
   test.each(['a*b', 'a{b', 'a\\b', '{x,y}', '**', '~', 'a?b', 'a\nb', 'a\u001Bb'])(
-    'takes a workspace called %j with a policy in it for what it is',
+    'takes a workspace called %j with a policy in it literally',
     (name) => {
       const workspace = { root: `/srv/${name}`, cwd: `/srv/${name}`, gitDirectories: [`/srv/${name}.git`] };
       const sources = [{ kind: 'project', file: `/srv/${name}/holdfast.toml`, text: 'version = 1\n' }] as const;
@@ -68,7 +68,7 @@ describe('buildPolicy', () => {
     expect(decide(policy, { kind: 'socket', operation: 'connect', address: '/run/x' }).decision).toBe('allow');
   });
 
-  test('lets an administrator and a project narrow what the user grants', () => {
+  test('lets an administrator and a project narrow the user’s grants', () => {
     const user = source('user', '[files]\nread = ["/srv"]\n');
     for (const kind of ['managed', 'project'] as const) {
       expect(

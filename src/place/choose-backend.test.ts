@@ -46,7 +46,7 @@ const chosen = (choose: () => ChosenBackend) => {
   }
 };
 
-describe('who is chosen', () => {
+describe('the chosen backend', () => {
   test.each<[string, Parameters<typeof policyFrom>[0], BackendName, ChosenBackend['named']]>([
     ['nobody says anything', {}, 'native', 'nobody'],
     ['a project demands another kernel', { project: '[backend]\nminimum = "separate-kernel"' }, 'gvisor', 'nobody'],
@@ -71,7 +71,7 @@ describe('who is chosen', () => {
   });
 });
 
-describe('what is refused says what is missing, and every place that has a say in it', () => {
+describe('a refusal names the missing parts, and every place involved', () => {
   test('where namespaces are forbidden: what Landlock alone would hold, and what of it in part', () => {
     expect(
       chosen(() =>

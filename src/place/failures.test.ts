@@ -37,7 +37,7 @@ describe('failureError', () => {
     [{ stage: 'start gVisor', errno: 0 }, 'HF_LAUNCHER_FAILED', 'runsc'],
     [{ stage: 'keep descriptors back', errno: ENOSYS }, 'HF_GUARANTEE_MISSING', 'close_range'],
     [{ stage: 'a step nobody knows', errno: EPERM }, 'HF_LAUNCHER_FAILED', 'doctor'],
-  ])('%o is told with its path, its errno and what to do', (failure, code, remedy) => {
+  ])('%o is described by its path, its errno and the remedy', (failure, code, remedy) => {
     const error = failureError({ ...failure, path: '/some/where' }, 'tool');
     expect(error).toMatchObject({
       code,
@@ -47,7 +47,7 @@ describe('failureError', () => {
     expect(error.message).not.toContain('undefined');
   });
 
-  test('every step it knows is one that the launcher reports', () => {
+  test('every known step is one that the launcher reports', () => {
     const source = readdirSync(native, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.c'))
       .map((name) => readFileSync(join(native, name), 'utf8'))

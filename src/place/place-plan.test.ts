@@ -111,14 +111,14 @@ describe('a remembered plan', () => {
     expect(recall({ environment: { ...options.environment, PATH: '/bin' } })).toBeDefined();
   });
 
-  test.each(['', '{}', 'null', '{"inputs":1}', '[', '{"inputs":"x","plan":{}}'])('that holds %j is none', (text) => {
+  test.each(['', '{}', 'null', '{"inputs":1}', '[', '{"inputs":"x","plan":{}}'])('that holds %j is invalid', (text) => {
     const { root, recall } = scene();
     const directory = join(root, 'state/holdfast/plans');
     for (const name of readdirSync(directory)) writeFileSync(join(directory, name), text);
     expect(recall()).toBeUndefined();
   });
 
-  test('that cannot be kept is no failure', () => {
+  test('that cannot be kept is not a failure', () => {
     const root = scratchDirectory();
     plant(root, { 'ws/': '', state: 'a file' });
     const options = { cwd: join(root, 'ws'), environment: { XDG_STATE_HOME: join(root, 'state') } };
@@ -136,7 +136,7 @@ describe('a remembered plan', () => {
 });
 
 describe('fillPlan', () => {
-  test("puts in the command, the session and what the policy lets through of the host's variables", () => {
+  test('inserts the command, the session and the passed variables', () => {
     const made = scene();
     const plan = planPlace(made.place(), made.options.environment);
     const filled = fillPlan(plan, {
@@ -252,7 +252,7 @@ test('a directory that is made for approved files has those, and none that are h
 const marks = ['@one@', '@two@'] as const;
 const texts = { '@one@': 'a-1.b', '@two@': '$&$1"\\' };
 
-test('a filled template is what replacing in its text gives, each time', () => {
+test('a filled template equals its text replaced, each time', () => {
   const text = fc.array(fc.constantFrom('x', '"', '\\', '@one', ...marks)).map((parts) => parts.join(''));
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(
@@ -283,7 +283,7 @@ test('a filled template is what replacing in its text gives, each time', () => {
   );
 });
 
-test('what one filling gives reaches no other, and what they share cannot be changed', () => {
+test('fillings are independent, and their shared part cannot be changed', () => {
   const fill = fillableTemplate<{ mounts: { path: string }[]; limits: { kept: number[] } }>(
     '{"mounts":[{"path":"/@one@"}],"limits":{"kept":[1]}}',
     marks,

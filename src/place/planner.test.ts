@@ -39,12 +39,12 @@ function elf(bits: 32 | 64, type: number, text: string): Buffer {
 }
 
 describe('executionNeeds', () => {
-  test('of a program of the system is its loader', () => {
+  test('of a system program are its loader', () => {
     expect(executionNeeds(sh)).toEqual([loader]);
     expect(executionNeeds(process.execPath)).toEqual([loader]);
   });
 
-  test('of a script is its interpreter, with what that needs', () => {
+  test('of a script are its interpreter, with its own needs', () => {
     expect(executionNeeds(file('#!/bin/sh -e\n'))).toEqual([sh, loader]);
     expect(executionNeeds(file(`#! ${file('#!/bin/sh\n')}\n`))).toEqual([join(root, `file-${files - 1}`), sh, loader]);
   });
@@ -60,13 +60,13 @@ describe('executionNeeds', () => {
   });
 
   test.each(['', 'text', '#!', '#!sh\n', '#!./sh\n', '#!/no/such/interpreter\n', '\x7fELF'])(
-    'of %j is nothing',
+    'of %j are empty',
     (content) => {
       expect(executionNeeds(file(content))).toEqual([]);
     },
   );
 
-  test('of what is not there is nothing', () => {
+  test('of a missing file are empty', () => {
     expect(executionNeeds(join(root, 'nothing'))).toEqual([]);
     expect(executionNeeds(root)).toEqual([]);
   });

@@ -21,7 +21,7 @@ const writable = (message: string, remedy: string) =>
   });
 
 describe('readPolicyTexts', () => {
-  test('reads what is there, in the order of authority', () => {
+  test('reads existing files, in the order of authority', () => {
     const directory = scratchDirectory();
     plant(directory, { 'managed.toml': '# 1', 'user.toml': '# 2', 'ws/holdfast.toml': '# 3 ü' });
     const paths = {

@@ -7,7 +7,7 @@ import { writablePlaces } from './writable-places.ts';
 
 // Attack: `[files] write = ["tools"]` with tools in PATH. The box writes notify-send there, and the supervisor starts
 // it on the host.
-test('what any policy or grant makes writable counts, and nothing else', () => {
+test('paths made writable by any policy or grant count, and nothing else', () => {
   const root = scratchDirectory();
   plant(root, {
     'ws/': '',

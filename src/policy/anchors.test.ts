@@ -79,7 +79,7 @@ describe('fileAnchors', () => {
     ]);
   });
 
-  test('has the paths of rules, by what they do', () => {
+  test('groups the paths of rules by effect', () => {
     const user = ['allow', 'deny', 'ask']
       .flatMap((decision) => [
         `[[file]]\nname = "${decision}-all"\ndecision = "${decision}"\npaths = ["/srv/${decision}-all"]`,
@@ -105,7 +105,7 @@ describe('fileAnchors', () => {
     });
   });
 
-  test('a ceiling adds only what it names', () => {
+  test('a ceiling adds only its own paths', () => {
     const anchors = fileAnchors(policyFrom({ project: '[files]\nread = ["src"]\nwrite = []' })).filter(
       ({ layer }) => layer === 'project',
     );
@@ -151,7 +151,7 @@ describe('guarded names', () => {
     expect(pinnedNames(policyFrom())).toEqual([expect.objectContaining({ components: ['.git'], effect: 'pinned' })]);
   });
 
-  test('lose what is released everywhere, or by the beginning of it', () => {
+  test('lose names released everywhere, or by a prefix', () => {
     const released = policyFrom({
       user: '[files]\nrelease = ["**/.vscode", "**/.git/hooks", "**/.env", "**/.github"]',
     });
@@ -163,14 +163,14 @@ describe('guarded names', () => {
     expect(chains(hiddenNames(released))).toContain('.env.*');
   });
 
-  test('keep what is released in one place only, which is named apart', () => {
+  test('keep names released in one place only, which is listed apart', () => {
     const released = policyFrom({ user: '[files]\nrelease = [".vscode", "~/x/.env", "**/.idea", "sub/*/.husky"]' });
     expect(chains(namesProtectedBy(released))).toContain('.vscode');
     expect(releasedPaths(released)).toEqual(['/home/dev/app/.vscode', '/home/dev/x/.env']);
     expect(releasedPaths(policyFrom())).toEqual([]);
   });
 
-  test('keep what a managed policy does not let go', () => {
+  test('keep names that a managed policy does not release', () => {
     const texts = {
       user: '[files]\nrelease = ["**/.vscode", "**/.idea", ".husky", ".envrc"]',
       managed: '[files]\nrelease = ["**/.vscode", ".husky", ".zed"]',

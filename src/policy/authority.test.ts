@@ -70,7 +70,7 @@ describe.each(subjects)('$kind', (subject) => {
     });
   });
 
-  test.each(writable)('a rule of a %s policy decides what it matches, and nothing beside it', (layer) => {
+  test.each(writable)('a rule of a %s policy decides its matches, and nothing else', (layer) => {
     for (const decision of inEveryRule) {
       const texts = granted(subject, { [layer]: ruleText(subject, 'r', { decision, pattern: narrow }) });
       expect(verdictOn(subject, texts).decision, decision).toBe(decision);
@@ -105,7 +105,7 @@ describe.each(subjects)('$kind', (subject) => {
     }
   });
 
-  test('of two layers the stricter counts, whichever it is', () => {
+  test('the stricter of two layers counts, in any order', () => {
     for (const managed of inEveryRule) {
       for (const project of inEveryRule) {
         const texts = granted(subject, {
@@ -117,27 +117,24 @@ describe.each(subjects)('$kind', (subject) => {
     }
   });
 
-  test('of two layers that are equally strict the one with more authority is named', () => {
+  test('of two equally strict layers, the one with more authority is named', () => {
     const rule = ruleText(subject, 'r', { decision: 'deny', pattern: wide });
     expect(verdictOn(subject, { managed: rule, project: rule, session: rule })).toMatchObject({ layer: 'managed' });
     expect(verdictOn(subject, granted(subject, { project: rule, session: rule }))).toMatchObject({ layer: 'project' });
   });
 
-  test.each(writable)(
-    'what a rule of a %s policy refuses is allowed by changing that rule there, and by nothing else',
-    (layer) => {
-      const texts = granted(subject, { [layer]: ruleText(subject, 'r', { decision: 'deny', pattern: narrow }) });
-      const { verdict, wouldAllow } = explanationFor(policyFrom(texts), request);
-      expect(wouldAllow).toEqual([{ kind: 'change', layer, file: `${layer}.toml`, at: 2, rule: 'r' }]);
-      expect(verdict.remedy).toBe(`change r in ${layer}.toml line 2`);
-    },
-  );
+  test.each(writable)('only a change of that rule allows a refusal by a rule of a %s policy', (layer) => {
+    const texts = granted(subject, { [layer]: ruleText(subject, 'r', { decision: 'deny', pattern: narrow }) });
+    const { verdict, wouldAllow } = explanationFor(policyFrom(texts), request);
+    expect(wouldAllow).toEqual([{ kind: 'change', layer, file: `${layer}.toml`, at: 2, rule: 'r' }]);
+    expect(verdict.remedy).toBe(`change r in ${layer}.toml line 2`);
+  });
 });
 
 describe.each(withLists)('the lists of $kind', (subject) => {
   const { request, beside, denies, grants, narrow, wide, base } = subject;
 
-  test.each(writable)('what a %s policy denies is denied, whatever grants it', (layer) => {
+  test.each(writable)('a denial of a %s policy overrides every grant', (layer) => {
     const texts = granted(subject, { [layer]: listText(denies, narrow) });
     // TOML allows a table only once per file, so the user's own grant comes from a flag here.
     const [table = '', key = ''] = grants.split('.');
@@ -165,7 +162,7 @@ describe.each(withLists)('the lists of $kind', (subject) => {
     }
   });
 
-  test.each(ceilings)('a list of grants in a %s policy grants nothing, and bounds what others grant', (layer) => {
+  test.each(ceilings)('a list of grants in a %s policy grants nothing, and limits other grants', (layer) => {
     const [all, part] = [listText(grants, wide), listText(grants, narrow)];
     expect(verdictOn(subject, { [layer]: all }).decision).toBe(base);
     expect(verdictOn(subject, granted(subject, { [layer]: part })).decision).toBe('allow');
@@ -204,7 +201,7 @@ describe.each(withLists.flatMap((subject) => (subject.asks === undefined ? [] : 
   (subject) => {
     const { asks, denies, narrow, wide } = subject;
 
-    test.each(writable)('what a %s policy asks about is asked, unless it is denied', (layer) => {
+    test.each(writable)('a question of a %s policy is asked, unless the request is denied', (layer) => {
       const asking = listText(asks, narrow);
       expect(
         verdictOn(subject, layer === 'user' ? { user: asking } : granted(subject, { [layer]: asking })),
@@ -285,7 +282,7 @@ describe('other spellings of a name at any depth, as file systems that fold lett
   });
 });
 
-describe('no word of a user lifts what is built in', () => {
+describe('no user rule lifts a built-in one', () => {
   test.each(['allow', 'audit'] as const)(
     'a rule that decides %s for a directory leaves its hidden and protected names alone',
     (decision) => {
@@ -311,19 +308,16 @@ describe('no word of a user lifts what is built in', () => {
     },
   );
 
-  test.each(['supervisor', 'outside'] as const)(
-    'nor does a rule of any layer send a signal to what is %s',
-    (target) => {
-      for (const layer of writable) {
-        for (const decision of inEveryRule) {
-          const verdict = decide(policyFrom({ [layer]: `[[signal]]\nname = "r"\ndecision = "${decision}"` }), {
-            kind: 'signal',
-            signal: 'SIGTERM',
-            target,
-          });
-          expect(verdict).toMatchObject({ decision: 'deny', layer: 'required' satisfies LayerKind, code: 'deny-set' });
-        }
+  test.each(['supervisor', 'outside'] as const)('no layer’s rule sends a signal to a process %s', (target) => {
+    for (const layer of writable) {
+      for (const decision of inEveryRule) {
+        const verdict = decide(policyFrom({ [layer]: `[[signal]]\nname = "r"\ndecision = "${decision}"` }), {
+          kind: 'signal',
+          signal: 'SIGTERM',
+          target,
+        });
+        expect(verdict).toMatchObject({ decision: 'deny', layer: 'required' satisfies LayerKind, code: 'deny-set' });
       }
-    },
-  );
+    }
+  });
 });

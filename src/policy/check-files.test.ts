@@ -10,7 +10,7 @@ import { rounds } from '../../scripts/testing/extent.ts';
 const problems = (texts: PolicyTexts) =>
   fileProblems(policyFrom(texts)).map(({ file, line, message, remedy }) => `${file}:${line}: ${message}; ${remedy}`);
 
-test('what is built in can all be held', () => {
+test('the built-in rules can all be enforced', () => {
   expect(problems({})).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ describe('a grant is a whole path', () => {
     expect(problems({ user: rule('allow', 'src') })).toEqual([]);
   });
 
-  test('what was given elsewhere is held to it too', () => {
+  test('grants from elsewhere must be whole paths too', () => {
     const granted = [{ name: 'proposal p', file: 'accepted.json', grants: { files: { read: ['**/x'] } } }];
     expect(problems({ granted })).toEqual([
       expect.stringMatching(/^accepted\.json:0: "\*\*\/x" in proposal p \*\*\/x opens nothing/u),
@@ -50,7 +50,7 @@ describe('a grant is a whole path', () => {
   });
 });
 
-describe('nobody grants the whole machine', () => {
+describe('no one grants the whole machine', () => {
   test.each(['/', '//', '/.', '/./'])('%s', (pattern) => {
     for (const list of ['read', 'write', 'ephemeral']) {
       expect(problems({ user: `[files]\n${list} = ["${pattern}"]` })).toEqual([
@@ -87,7 +87,7 @@ describe('a refusal is a path, or names that can be looked for', () => {
   });
 });
 
-describe('a release is the path of what is held, or a whole built-in name', () => {
+describe('a release is a guarded path, or a whole built-in name', () => {
   const release = (pattern: string): readonly string[] => problems({ user: `[files]\nrelease = ["${pattern}"]` });
 
   test.each([
@@ -243,12 +243,9 @@ describe('grantInstead', () => {
     expect(grantInstead(source)).toContain(words);
   });
 
-  test.each(['~/*.csv', '/*', '/*/x', '**/docs', '**'])(
-    '%s: no directory stands for it that anyone should grant',
-    (source) => {
-      expect(grantInstead(source)).toMatch(/^name each path/u);
-    },
-  );
+  test.each(['~/*.csv', '/*', '/*/x', '**/docs', '**'])('%s: has no directory that anyone should grant', (source) => {
+    expect(grantInstead(source)).toMatch(/^name each path/u);
+  });
 });
 
 function known(source: string) {

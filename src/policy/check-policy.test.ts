@@ -25,7 +25,7 @@ const without = (...missing: readonly Mechanism[]): CheckContext => ({
   mechanisms: new Set([...everything.mechanisms].filter((mechanism) => !missing.includes(mechanism))),
 });
 
-test('what is built in has no problems, even where nothing can be asked or carried out', () => {
+test('the built-in policy has no problems, even without an approver or mechanisms', () => {
   expect(checkPolicy(policyFrom(), { approver: 'absent', mechanisms: new Set() })).toEqual([]);
 });
 

@@ -69,7 +69,7 @@ describe('an address is opened by patterns that spell it out', () => {
   });
 });
 
-describe('what refuses still refuses', () => {
+describe('refusals still refuse', () => {
   const user = hosts('10.0.0.0/8');
 
   test.each([

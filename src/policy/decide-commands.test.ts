@@ -19,7 +19,7 @@ describe('lists read words as rules do', () => {
     expect(ask({ user }, 'git', 'push', 'origin').decision).toBe('allow');
   });
 
-  test('commands.allow takes what is written, and what is understood', () => {
+  test('commands.allow takes written and understood commands', () => {
     const user = '[commands]\nallow = ["git status", "rm -r", "ls"]';
     expect(ask({ user }, 'git', 'status', '--short').decision).toBe('allow');
     expect(ask({ user }, 'rm', '-vr', 'x').decision).toBe('allow');
@@ -42,7 +42,7 @@ describe('lists read words as rules do', () => {
   });
 });
 
-describe('audit and redirect look as far as what refuses', () => {
+describe('audit and redirect look as far as refusals', () => {
   test.each(['audit', 'redirect'])('%s', (decision) => {
     const user = rule(decision, 'git push --force', decision === 'redirect' ? 'redirect_to = ["true"]' : '');
     expect(ask({ user }, 'git', '-C', 'x', 'push', '-uf').decision).toBe(decision);
@@ -73,7 +73,7 @@ describe('a doubt', () => {
     });
   });
 
-  test('never loosens what is certain', () => {
+  test('never loosens a certain decision', () => {
     expect(
       unknown({ user: rule('ask', 'git push -f') + rule('deny', 'git push') }, ['git', 'push', '$x'], [2]).decision,
     ).toBe('deny');
@@ -86,7 +86,7 @@ describe('a doubt', () => {
     ).toBe('deny');
   });
 
-  test('is stricter than what is journalled or led elsewhere', () => {
+  test('is stricter than audit and redirect', () => {
     expect(
       unknown({ user: rule('deny', 'git push -f') + rule('audit', 'git push') }, ['git', 'push', '$x'], [2]).decision,
     ).toBe('ask');
@@ -99,12 +99,12 @@ describe('a doubt', () => {
     ).toBe('audit');
   });
 
-  test('is none where a rule that allows or only journals could match', () => {
+  test('does not arise from a rule that allows or only journals', () => {
     expect(unknown({ user: rule('audit', 'git push -f') }, ['git', 'push', '$x'], [2]).decision).toBe('allow');
     expect(unknown({ user: rule('allow', 'git push -f') }, ['git', 'push', '$x'], [2]).decision).toBe('allow');
   });
 
-  test('of a wildcard program and of argv[0] as well', () => {
+  test('includes wildcard programs and argv[0]', () => {
     expect(unknown({ user: rule('deny', 'g* push -f') }, ['git', '$x'], [1]).decision).toBe('ask');
     expect(
       decide(policyFrom({ user: rule('deny', 'git push -f') }), {

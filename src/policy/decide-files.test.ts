@@ -139,11 +139,11 @@ describe('without any file', () => {
     expect(decide(policy, file(operation, path))).toMatchObject({ decision: 'deny', code });
   });
 
-  test('a relative path is no request', () => {
+  test('a relative path is not a request', () => {
     expect(decide(policy, { kind: 'file', operation: 'read', path: 'src/x' }).code).toBe('unrepresentable');
   });
 
-  test('what is thrown away needs no protection', () => {
+  test('temporary files need no protection', () => {
     for (const path of [
       '/tmp/repo/.git/config',
       '/tmp/repo/.git/hooks/x',
@@ -155,7 +155,7 @@ describe('without any file', () => {
     }
   });
 
-  test('what the user has written in such a place is kept, and protected', () => {
+  test('persistent files of the user in such a place are protected', () => {
     const user = '[files]\nwrite = ["/tmp/shared", "~/.cache/keep"]\nephemeral = ["/srv/build"]';
     for (const path of ['/tmp/shared/.git/hooks/x', '~/.cache/keep/.vscode/x', '/tmp/shared/a/.envrc'])
       expect(ask({ user }, file('write', path)), path).toMatchObject({ decision: 'deny', code: 'protected-path' });
@@ -170,7 +170,7 @@ describe('without any file', () => {
       expect(ask({ user }, file('write', path)), path).toMatchObject({ decision: 'allow' });
   });
 
-  test('what the user shows below such a place keeps its hidden files', () => {
+  test('a user’s grant below such a place keeps its hidden files', () => {
     const user = '[files]\nread = ["/tmp/data"]';
     expect(ask({ user }, file('read', '/tmp/data/.env'))).toMatchObject({ decision: 'deny', code: 'hidden-file' });
     expect(ask({ user }, file('read', '/tmp/other/.env')).decision).toBe('allow');
@@ -279,7 +279,7 @@ describe('deny and protect', () => {
     expect(ask({ user }, file(operation, path)).decision).toBe(decision);
   });
 
-  test('what would carry a denied path away is denied too', () => {
+  test('moving or deleting above a denied path is denied too', () => {
     const deep = '[files]\nwrite = ["/srv"]\nprotect = ["/srv/a/b/c"]\ndeny = ["/srv/x/*/y"]';
     expect(ask({ user: deep }, file('delete', '/srv/a/b'))).toMatchObject({
       decision: 'deny',
@@ -388,7 +388,7 @@ describe('ceilings', () => {
     expect(ask({ project: '[files]' }, file('write', 'x')).decision).toBe('allow');
   });
 
-  test('leave the system and what is private to the box alone', () => {
+  test('leave system and private directories alone', () => {
     const texts = { project: '[files]\nread = ["src"]\nwrite = ["src"]' };
     for (const request of [
       file('read', '/usr/bin/env'),
@@ -430,7 +430,7 @@ describe('ceilings', () => {
     }
   });
 
-  test('of several layers the strictest answer counts', () => {
+  test('of several layers give the strictest answer', () => {
     const texts = {
       managed: '[[file]]\nname = "m"\ndecision = "audit"\npaths = ["src"]',
       project: '[[file]]\nname = "p"\ndecision = "ask"\npaths = ["src/a"]',
@@ -477,27 +477,27 @@ describe('releases', () => {
     expect(ask({ user: '[files]\nrelease = ["/srv/.env"]' }, file('read', '/srv/.env')).code).toBe('not-granted');
   });
 
-  test('never reach what is required', () => {
+  test('never reach required rules', () => {
     const user = '[files]\nread = ["~"]\nrelease = ["~/.ssh", "**/.ssh", "/", "holdfast.toml", "**/holdfast.toml"]';
     expect(ask({ user }, file('read', '~/.ssh/id')).code).toBe('credential-store');
     expect(ask({ user }, file('write', 'holdfast.toml')).code).toBe('policy-file');
     expect(ask({ user }, file('read', '~/.config/holdfast/x')).code).toBe('policy-file');
   });
 
-  test('what the user denies is named before what is built in', () => {
+  test('the user’s denial is named before a built-in one', () => {
     expect(ask({ user: '[files]\ndeny = [".vscode"]' }, file('write', '.vscode/x'))).toMatchObject({
       code: 'deny-set',
       file: 'user.toml',
     });
   });
 
-  test('do not lift what the user denies by name', () => {
+  test('do not lift a user’s own denial by name', () => {
     expect(ask({ user: '[files]\ndeny = [".vscode"]\nrelease = [".vscode"]' }, file('read', '.vscode/x')).code).toBe(
       'deny-set',
     );
   });
 
-  test('of a managed policy are the most that a user may release', () => {
+  test('of a managed policy limit those of a user', () => {
     const user = '[files]\nrelease = [".vscode", ".idea"]';
     expect(ask({ user, managed: '[files]\nrelease = [".vscode"]' }, file('write', '.vscode/x')).decision).toBe('allow');
     expect(ask({ user, managed: '[files]\nrelease = [".vscode"]' }, file('write', '.idea/x'))).toMatchObject({

@@ -119,7 +119,7 @@ describe('hosts', () => {
     });
   });
 
-  test('any opens everything but what is denied', () => {
+  test('any opens everything except denials', () => {
     const open = '[network]\nhosts = ["any"]\ndeny = ["*.evil.test", "169.254.169.254", "any:25"]';
     expect(ask({ user: open }, connect('whatever.test')).decision).toBe('allow');
     expect(ask({ user: open }, connect('x.evil.test')).decision).toBe('deny');
@@ -218,7 +218,7 @@ schemes = ["https"]
     expect(ask({ user }, request)).toMatchObject({ decision, rule });
   });
 
-  test('of a later layer cannot open what is closed', () => {
+  test('of a later layer cannot open a closed host', () => {
     const project = '[[http]]\nname = "open"\ndecision = "allow"\nhosts = ["any"]';
     expect(ask({ project }, http('GET', 'https://x.test/'))).toMatchObject({ decision: 'deny', layer: 'user' });
   });
@@ -238,7 +238,7 @@ describe('look-ups', () => {
     expect(ask({ user: `[network]\n${network}` }, dns(name)).decision).toBe(decision);
   });
 
-  test('a name that a rule could let through may be looked up, one that it refuses whole may not', () => {
+  test('a name with a possible grant may be looked up, a wholly refused one may not', () => {
     const user = `[[connect]]
 name = "refuse"
 decision = "deny"

@@ -192,7 +192,7 @@ describe('variables', () => {
     expect(ask({}, env(name))).toMatchObject({ decision: 'deny', code: 'not-granted' });
   });
 
-  test.each(['', 'A=B', 'A\0B', 'A\ud800'])('%j is no variable', (name) => {
+  test.each(['', 'A=B', 'A\0B', 'A\ud800'])('%j is not a variable', (name) => {
     expect(ask({ user: '[environment]\npass = ["*"]' }, env(name)).code).toBe('unrepresentable');
   });
 
@@ -235,7 +235,7 @@ describe('variables', () => {
     ).toBe('ask');
   });
 
-  test('what a policy sets it lets pass', () => {
+  test('a variable that a policy sets is passed', () => {
     expect(ask({ user: '[environment.set]\nMY_TOKEN = "x"' }, env('MY_TOKEN'))).toMatchObject({
       decision: 'allow',
       rule: 'environment.set.MY_TOKEN',

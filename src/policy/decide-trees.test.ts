@@ -21,11 +21,11 @@ describe('deleting a tree', () => {
     expect(message).toContain('is refused: it holds a credential store (');
   });
 
-  test('of a protected name is refused for that name', () => {
+  test('with a protected name is refused for that name', () => {
     expect(decide(everything, file('delete', '/srv/out/.git')).message).toContain('it is a protected path (');
   });
 
-  test('of a credential store, and of a file in it, is refused for being one', () => {
+  test('with a credential store, or a file in it, is refused for that reason', () => {
     for (const policy of [policyFrom(), everything])
       for (const path of ['~/.ssh', '~/.ssh/id_ed25519']) {
         const { code, message } = decide(policy, file('delete', path));

@@ -90,7 +90,7 @@ describe('a rule about exactly these words', () => {
     );
   });
 
-  test('asks where a word that nobody knows could be the right one, and nowhere else', () => {
+  test('asks only where an unknown word could be the right one', () => {
     const policy = policyFrom({ user: exactly('deny', ['git', 'push', '--force']) });
     expect(decide(policy, { ...exec('git', 'push', '?'), unknown: [2] })).toMatchObject({
       decision: 'ask',
@@ -125,7 +125,7 @@ describe('a rule about exactly these words', () => {
   });
 });
 
-describe('what is no such rule', () => {
+describe('invalid rules', () => {
   test.each([
     ['exactly = []', 'can never match: exactly is empty'],
     ['exactly = [""]', '"" is not a program'],
@@ -142,7 +142,7 @@ describe('what is no such rule', () => {
     expect(problems.map((problem) => problem.message)).toEqual([expect.stringContaining(message)]);
   });
 
-  test('one that another leaves nothing, and the other way round', () => {
+  test('one shadowed by another, in either order', () => {
     const parses = (first: string, second: string): boolean =>
       parsePolicy(
         `version = 1\n${[first, second].map((line, index) => `[[exec]]\nname = "r${index}"\ndecision = "deny"\n${line}\n`).join('')}`,

@@ -30,7 +30,7 @@ function onlyWay(texts: PolicyTexts, request: PolicyRequest): Way {
   return wouldAllow[0] as Way;
 }
 
-describe('what would allow it', () => {
+describe('the way to allow a request', () => {
   test.each<[PolicyRequest, string, readonly string[] | undefined]>([
     [file('read', '/srv/x'), 'files.read = ["/srv/x"]', ['--read', '/srv/x']],
     [file('execute', '/srv/x'), 'files.read = ["/srv/x"]', ['--read', '/srv/x']],
@@ -72,7 +72,7 @@ describe('what would allow it', () => {
     [signal('SIGKILL', 'outside'), /cannot leave the box/],
     [file('read', '/srv/a\nb'), /no network path/],
     [env('BASH_FUNC_x%%'), /no network path/],
-  ])('nothing would allow %j', (request, reason) => {
+  ])('no change would allow %j', (request, reason) => {
     const { wouldAllow } = explanationFor(policyFrom(), request);
     expect(wouldAllow).toContainEqual({
       kind: 'nothing',
@@ -81,7 +81,7 @@ describe('what would allow it', () => {
     });
   });
 
-  test('a release for what is protected or hidden', () => {
+  test('a release for protected and hidden paths', () => {
     expect(onlyWay({}, file('write', '.vscode/x'))).toEqual({
       kind: 'add',
       layer: 'user',
@@ -94,7 +94,7 @@ describe('what would allow it', () => {
     });
   });
 
-  test('a release and a grant for what is hidden and not granted either', () => {
+  test('a release and a grant for hidden paths without a grant', () => {
     const { verdict, wouldAllow } = explanationFor(policyFrom(), file('read', '/srv/.env'));
     expect(verdict.code).toBe('hidden-file');
     expect(wouldAllow).toEqual([
@@ -130,7 +130,7 @@ describe('what would allow it', () => {
     });
   });
 
-  test('the whole of what is held, not a part that the kernel could not give back', () => {
+  test('the whole guarded path, not a part that the kernel could not give back', () => {
     const lineFor = (operation: 'read' | 'write' | 'delete', path: string): unknown => {
       const way = onlyWay({}, file(operation, path));
       return way.kind === 'add' ? way.line : way;
@@ -148,7 +148,7 @@ describe('what would allow it', () => {
     });
   });
 
-  test('the line to change for what a file denies or rules', () => {
+  test('the line to change for a file’s denial or rule', () => {
     expect(onlyWay({ user: '[files]\ndeny = ["src"]' }, file('read', 'src/x'))).toEqual({
       kind: 'change',
       layer: 'user',
@@ -191,7 +191,7 @@ describe('what would allow it', () => {
       expect(decide(bounded, file('read', path)).remedy).toBe(`add files.read = ["${path}"] to project.toml`);
   });
 
-  test('nothing when it is allowed', () => {
+  test('none for an allowed request', () => {
     expect(explanationFor(policyFrom(), file('read', '/usr/bin/env')).wouldAllow).toEqual([]);
     expect(
       explanationFor(
@@ -202,7 +202,7 @@ describe('what would allow it', () => {
   });
 });
 
-describe('doing what it says allows it', () => {
+describe('following the remedy allows the request', () => {
   test('by the line in the user policy', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
@@ -230,7 +230,7 @@ describe('doing what it says allows it', () => {
     );
   });
 
-  test('whatever the file is called', () => {
+  test('under any file name', () => {
     const name = fc
       .string({
         unit: fc.constantFrom('a', ' ', '*', '?', '\\', '{', '"', "'", '\u00e9', '\u202e', '$', '~', '#', '='),

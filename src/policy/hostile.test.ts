@@ -99,7 +99,7 @@ const everything = policyFrom({
     '[files]\nwrite = ["**/*"]\ndeny = ["**/secret*", "a/**/b"]\n[network]\nhosts = ["any"]\n[commands]\nask = ["* *"]\n',
 });
 
-describe('whatever is asked', () => {
+describe('any request', () => {
   test('an answer comes, in words, and in time', () => {
     fc.assert(
       fc.property(request, (asked) => {
@@ -123,7 +123,7 @@ describe('whatever is asked', () => {
     );
   });
 
-  test('what is no request is denied, however open the policy', () => {
+  test('an invalid request is denied, under any open policy', () => {
     const none: readonly PolicyRequest[] = [
       { kind: 'file', operation: 'read', path: 'relative' },
       { kind: 'file', operation: 'read', path: '/a\0' },
@@ -187,7 +187,7 @@ describe('whatever is asked', () => {
   });
 });
 
-describe('whatever a document says', () => {
+describe('any document', () => {
   test('a layer is a layer again when its document is written out and read', () => {
     fc.assert(
       fc.property(layer, request, (compiled, asked) => {

@@ -102,7 +102,7 @@ describe('many rules in an index decide as they do one by one', () => {
     );
   });
 
-  test('commands, whatever stands where', () => {
+  test('commands, with any words in any place', () => {
     const word = fc.constantFrom(
       'push',
       'install',

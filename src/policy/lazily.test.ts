@@ -17,7 +17,7 @@ test('an undefined value is made once too', () => {
   expect(make).toHaveBeenCalledTimes(1);
 });
 
-test('what failed is tried again', () => {
+test('a failure is tried again', () => {
   let attempts = 0;
   const value = lazily(() => {
     attempts += 1;

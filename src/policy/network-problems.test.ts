@@ -40,7 +40,7 @@ describe("the host's loopback", () => {
     { user: '[network]\nhosts = ["localhost:3000", "localhost:8000-9000", "any", "10.0.0.0/8"]' },
     { user: '[network]\nhosts = ["localhost:3000"]', project: '[network]\nhosts = ["localhost"]' },
     { user: '[network]\nhosts = ["any"]\ndeny = ["localhost"]' },
-  ])('%j is none of it', (texts) => {
+  ])('%j is not part of it', (texts) => {
     expect(problems(texts)).toEqual([]);
   });
 });

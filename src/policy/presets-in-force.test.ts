@@ -26,7 +26,7 @@ describe('a preset', () => {
     expect(decide(policyFrom({ user }), request).decision).toBe(decision);
   });
 
-  test('is named where it stands, with what it is for', () => {
+  test('is listed at its place, with its purpose', () => {
     expect(decide(policyFrom({ user }), connect('registry.npmjs.org'))).toMatchObject({
       rule: 'network.presets[1]',
       file: 'user.toml',
@@ -106,7 +106,7 @@ describe('a preset', () => {
     expect(() => layer.network.facts()).toThrow(/unknown preset/);
   });
 
-  test('the remedy of what it lacks is a host', () => {
+  test('the remedy for a missing host is that host', () => {
     const { wouldAllow } = explanationFor(
       policyFrom({ user, project: '[network]\npresets = ["npm"]' }),
       connect('pypi.org'),
@@ -117,7 +117,7 @@ describe('a preset', () => {
   });
 });
 
-describe('what is wrong is said with what to write', () => {
+describe('a mistake names the right form', () => {
   const network = (line: string): string => `version = 1\n[network]\n${line}`;
 
   test.each([
@@ -176,7 +176,7 @@ describe('what is wrong is said with what to write', () => {
     }
   });
 
-  test('what is well is accepted', () => {
+  test('a sound preset is accepted', () => {
     const text = network(
       'presets = ["npm", "docker-hub"]\ndns = "real"\npassthrough = ["pinned.test", "*.bank.test:443"]\nforward = [8080, "3000:8080"]\nca = ["/etc/corp.pem", "~/ca.pem"]',
     );

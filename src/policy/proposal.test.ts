@@ -41,7 +41,7 @@ describe('a proposal', () => {
     expect(environmentOf(policy, { SCHEMA_TOKEN: 'x' }).environment).toEqual({});
   });
 
-  test('grants what it says once the user has accepted it', () => {
+  test('grants its contents once the user has accepted it', () => {
     const { files, network, sockets, environment } = proposal();
     const policy = policyFrom({
       project: text,

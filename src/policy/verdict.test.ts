@@ -22,6 +22,6 @@ test('stricter is the meet of a lattice', () => {
   );
 });
 
-test('what goes ahead waits for nobody', () => {
+test('an allowed request waits for nobody', () => {
   expect(decisions.filter(goesAhead)).toEqual(['allow', 'audit', 'redirect']);
 });

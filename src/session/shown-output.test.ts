@@ -8,7 +8,7 @@ async function textOf(stream: Readable): Promise<string> {
   return Buffer.concat((await stream.toArray()) as Buffer[]).toString();
 }
 
-describe('what a command prints', () => {
+describe('a command’s output', () => {
   test.each([
     ['model', '\u001b[31mred\u001b[0m\u200b\n', 'red⟦U+200B⟧\n'],
     ['person', '\u001b[31mred\u001b[0m\u200b\n', '\u001b[31mred\u001b[0m⟦U+200B⟧\n'],
@@ -18,7 +18,7 @@ describe('what a command prints', () => {
     expect(await textOf(shownOutput(Readable.from([Buffer.from(printed)]), reader).stream)).toBe(shown);
   });
 
-  test('what was found is told, once it is over', async () => {
+  test('its findings are reported, once it is over', async () => {
     const to = new PassThrough();
     const findings = await showTo(
       Readable.from([Buffer.from('a\u001b]52;c;'), Buffer.from('eA==\u0007b\u200bc')]),
@@ -38,7 +38,7 @@ describe('what a command prints', () => {
     from.end();
   });
 
-  test('a reader who has seen enough closes the output, and is told what was in it', async () => {
+  test('a reader that closes the output early still learns its findings', async () => {
     const from = new PassThrough();
     const to = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),

@@ -25,7 +25,7 @@ function seen(tree: Readonly<Record<string, string>>): readonly string[] {
   return withheldAtRoot(planted(tree), names);
 }
 
-test('tells what is at the top, as it is spelled, in order', () => {
+test('names entries at the top, in their spelling and order', () => {
   expect(seen({ '.mcp.json': '', 'CLAUDE.md': '', '.Claude/x': '', 'README.md': '', 'src/CLAUDE.md': '' })).toEqual([
     '.Claude',
     '.mcp.json',
@@ -39,14 +39,14 @@ test('looks one below where a name says so', () => {
   ).toEqual(['.config/mise.toml', '.github/prompts']);
 });
 
-test('knows wildcards, and that dots are none', () => {
+test('knows wildcards, and that dots are literal', () => {
   expect(seen({ 'a.prompttemplate': '', '.roorules-code': '', aXprompttemplate: '', roorules: '' })).toEqual([
     '.roorules-code',
     'a.prompttemplate',
   ]);
 });
 
-test('names no directory in which there is nothing', () => {
+test('names no empty directory', () => {
   expect(seen({ '.claude/': '', '.github/prompts/': '' })).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ test('compares letters of ASCII alone without regard to case, as the launcher do
   expect(withheldAtRoot(planted({ '.\u212Airo': 'a file', '.KIRO': 'another' }), [['.kiro']])).toEqual(['.KIRO']);
 });
 
-test('names one that cannot be looked into, and says nothing of a root that is not there', () => {
+test('names an unreadable one, and ignores a missing root', () => {
   const root = scratchDirectory();
   plant(root, { '.claude/x': '' });
   chmodSync(join(root, '.claude'), 0);

@@ -208,7 +208,7 @@ describe('a server’s name and version', () => {
       'serverInfo'
     ];
 
-  test('equal the approved ones; the version counts if it is more than numbers', async () => {
+  test('is the approved one; the version counts if it is more than numbers', async () => {
     const state = scratchState();
     expect(await seen(state, { name: 's', title: 'S', version: '1.0', icons: [] })).toEqual({
       name: 's',

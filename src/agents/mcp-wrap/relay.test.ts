@@ -101,7 +101,7 @@ describe('a call that still runs', () => {
   });
 });
 
-describe('requests waiting for a server', () => {
+describe('a request that waits for a server', () => {
   test('is given up when the agent is gone', async () => {
     const relayed = new Relayed({ policy: allowed, serve: ({ method }) => (method === 'ping' ? {} : undefined) });
     void relayed.ask('resources/list');

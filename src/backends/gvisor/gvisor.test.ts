@@ -322,7 +322,7 @@ describe('the runtime', () => {
   });
 });
 
-describe('the findings', () => {
+describe('a finding', () => {
   const known = { runsc, platform: 'ptrace', statx: 'refused' } as const;
 
   test('is remembered for the same file only', () => {

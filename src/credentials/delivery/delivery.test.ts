@@ -40,7 +40,7 @@ describe('the secret fields of a credential file', () => {
   });
 
   test.each(['kubeconfig', 'gcloud', 'docker', 'json'] as const)(
-    '%s: what is neither JSON nor YAML is refused',
+    '%s: text that is neither JSON nor YAML is refused',
     (format) => {
       expect(() => formats[format]('{"a": [')).toThrow(SyntaxError);
     },
@@ -129,7 +129,7 @@ describe('a synthetic file', () => {
     expect(formats[format](made).every(({ value }) => value === 'masked-by-holdfast')).toBe(true);
   });
 
-  test.each(samples)('$format: $name, says what stands for each secret', ({ format, text }) => {
+  test.each(samples)('$format: $name, with the phantom of each secret', ({ format, text }) => {
     const phantoms = formats[format](text)
       .map((_, index) => `phantom ${index}: "with" \\ and %`)
       .map((phantom) =>
@@ -228,7 +228,7 @@ describe('a synthetic file', () => {
     expect(made).not.toBe(text);
   });
 
-  test('of an amount is not made a word, and a password of digits is', () => {
+  test('numbers stay, and a password of digits is masked', () => {
     expect(syntheticFile('json', '{"max_tokens":4096,"password":12345678}', () => undefined)).toBe(
       '{"max_tokens":4096,"password":"masked-by-holdfast"}',
     );
@@ -243,7 +243,7 @@ describe('a synthetic file', () => {
     ).toThrow(SyntaxError);
   });
 
-  test('of a URL of a database has what stands for its password', () => {
+  test('a database URL has the phantom of its password', () => {
     expect(
       syntheticFile(
         'dotenv',
@@ -253,7 +253,7 @@ describe('a synthetic file', () => {
     ).toBe('DATABASE_URL="postgres://app:app-of-db.example.com@db.example.com/app"\n');
   });
 
-  test('of long hostile text takes no time', () => {
+  test('long hostile text takes no time', () => {
     atMost(10_000, () => {
       for (const text of [
         'https://'.repeat(20_000),
@@ -326,7 +326,7 @@ describe('a file that the host does not have', () => {
   const entry = { host: 'h.example', phantom: 'PHANTOM', accessKeyId: 'AKIAPHANTOM' };
 
   test.each(['text', 'netrc', 'npmrc', 'pgpass', 'pip', 'git', 'docker', 'aws'] as const)(
-    '%s: reads as one secret for the host',
+    '%s: counts as one secret for the host',
     (format) => {
       const text = generatedFile(format, entry) ?? '';
       expect(extractSecret(format, text, { hosts: [pattern('h.example')] })).toMatchObject({ value: 'PHANTOM' });
@@ -364,7 +364,7 @@ describe('a token without its claims', () => {
   });
 
   test.each(['', 'a.b', 'a.b.c', 'a.b.c.d', `${part({})}.${part(null)}.x`, `${part('x')}.${part({})}`, 'ghp_EXAMPLE'])(
-    '%j is none',
+    '%j has none',
     (text) => {
       expect(withoutClaims(text)).toBeUndefined();
     },

@@ -48,7 +48,7 @@ describe('a credential that is always used', () => {
     expect(keys).toEqual([]);
   });
 
-  test('is used when another one was revoked, and stands in no other one’s way when it was', async () => {
+  test('works despite another revoked one, and blocks none when revoked itself', async () => {
     const { context, keys, send } = session([always, token]);
     await send(requestOf({ headers: [['Authorization', `Bearer ${context.phantom('token')}`]] }));
     context.registry.revoke('main');

@@ -95,7 +95,7 @@ describe('a credential that asks', () => {
     expect([keys, context.reads]).toEqual([[], []]);
   });
 
-  test('goes nowhere where nobody can be asked', async () => {
+  test('goes nowhere without someone to ask', async () => {
     const { keys, send, request } = session(asking, 'nobody');
     expect(await send(request())).toMatchObject({
       kind: 'refused',
@@ -119,7 +119,7 @@ describe('a credential that asks', () => {
     expect(keys).toEqual([]);
   });
 
-  test('nobody is asked about a request that is refused anyway, or has nothing of it', async () => {
+  test('does not ask about a request that is refused anyway, or has no phantom', async () => {
     const { context, questions, send } = session(asking, []);
     expect(await send(requestOf({ headers: [['X-Other', context.phantom()]] }))).toMatchObject({
       kind: 'refused',
@@ -130,7 +130,7 @@ describe('a credential that asks', () => {
   });
 });
 
-test.each([undefined, 'allow'] as const)('one whose decision is %s needs nobody’s word', async (decision) => {
+test.each([undefined, 'allow'] as const)('one decided as %s needs no answer', async (decision) => {
   const credential = credentialOf({ injection: { kind: 'bearer' }, ...(decision === undefined ? {} : { decision }) });
   expect(
     await refusedUse(

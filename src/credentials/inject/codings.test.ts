@@ -36,7 +36,7 @@ describe('a part of an answer', () => {
   });
 
   test.each(['bytes 0-0/100', 'bytes 99-99/100', 'bytes 7-10/100', 'bytes 7-10/*', 'bytes 0-99/100'])(
-    '%s is told as it is',
+    '%s is passed on unchanged',
     (range) => {
       const answer = part(range);
       expect(decodedAnswer(answer, requestOf())).toBe(answer);
@@ -57,7 +57,7 @@ describe('a part of an answer', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the request', () => {
   test.each([
     [[['Accept-Encoding', 'gzip, deflate, br, zstd']], [['Accept-Encoding', 'gzip, deflate, br, zstd']]],
     [[['accept-encoding', 'gzip;q=0.5, dcb, compress, *']], [['accept-encoding', 'gzip;q=0.5']]],
@@ -97,7 +97,7 @@ describe('what is asked for', () => {
   });
 });
 
-describe('what is answered', () => {
+describe('the answer', () => {
   const packed = {
     gzip: gzipSync('content'),
     'x-gzip': gzipSync('content'),
@@ -171,7 +171,7 @@ describe('what is answered', () => {
     ['to HEAD', requestOf({ method: 'HEAD' }), 200],
     ['without content', requestOf(), 204],
     ['of what is known', requestOf(), 304],
-  ])('%s is told as it is', (_, request, status) => {
+  ])('%s is passed on unchanged', (_, request, status) => {
     const answer = answerOf([['Content-Encoding', 'dcz']], Buffer.alloc(0), status);
     expect(decodedAnswer(answer, request)).toBe(answer);
   });

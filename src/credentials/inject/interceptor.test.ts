@@ -118,7 +118,7 @@ describe('requests of one connection, one after the other', () => {
     expect(await textOf(answer.body)).not.toContain(secretOf('main'));
   });
 
-  test('read no source for what needs none', async () => {
+  test('read no source without a need', async () => {
     const { context, send } = line();
     for (const request of [
       requestOf(),
@@ -143,7 +143,7 @@ describe('requests of one connection, one after the other', () => {
 });
 
 describe('the content of a request', () => {
-  test('is the same where there is nothing to find', async () => {
+  test('stays the same without a phantom', async () => {
     const { sent, send } = line();
     const body = { ...pieces('plain content', 3, [field('X-After', '1')]), length: 13 };
     await send(requestOf({ method: 'POST', body }));
@@ -212,7 +212,7 @@ describe('the content of a request', () => {
     expect(context.alarms).toMatchObject([{ kind: 'phantom-misplaced', place: 'a trailer' }]);
   });
 
-  test('that nobody reads to its end is left to anyone who sends it', async () => {
+  test('that nobody reads to its end is left to its sender', async () => {
     let isLeft = false;
     async function* endless(): AsyncGenerator<Buffer, void> {
       try {
@@ -275,7 +275,7 @@ describe('an answer', () => {
     expect(early).toEqual([[field('Link', '*'.repeat(secretOf('main').length))]]);
   });
 
-  test('of a host without a credential is what it is, and so is what it is asked', async () => {
+  test('of a host without a credential is unchanged, like its request', async () => {
     const body = textBody('content');
     const { sent, send } = line({
       at: elsewhere,
@@ -306,7 +306,7 @@ const contents = record({
 });
 const places = ['authorization', 'x-other', 'cookie', 'query', 'path', 'body', 'name'] as const;
 
-describe('whatever is sent', () => {
+describe('any content', () => {
   test('no phantom goes out, no secret goes anywhere but to its place, and none comes back', () =>
     assert(
       asyncProperty(

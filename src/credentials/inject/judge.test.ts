@@ -143,7 +143,7 @@ describe('a phantom in another place is misplaced', () => {
     expect(judgement).toMatchObject({ kind: 'refused', refusal: { code: 'phantom-misused' } });
   });
 
-  test('also beside one that is in its place', () => {
+  test('even beside one in its place', () => {
     expect(
       brief(
         judged((phantom) =>
@@ -153,7 +153,7 @@ describe('a phantom in another place is misplaced', () => {
     ).toEqual(['phantom-misused', 'phantom-misplaced main the query']);
   });
 
-  test('of every wrong place there is an alarm', () => {
+  test('each wrong place raises an alarm', () => {
     const judgement = judged((phantom) =>
       requestOf({
         target: `/${phantom()}?q=${phantom()}`,
@@ -182,7 +182,7 @@ describe('a phantom in another place is misplaced', () => {
     ]);
   });
 
-  test('nothing that is said holds the phantom', () => {
+  test('no message contains the phantom', () => {
     let phantom = '';
     const judgement = judged((name) => {
       phantom = name();
@@ -274,7 +274,7 @@ describe('a phantom is unbound', () => {
     ).toEqual(['phantom-misused', 'phantom-unbound main the header authorization']);
   });
 
-  test('of a credential that the policy holds no more', () => {
+  test('of a credential that left the policy', () => {
     const context = testContext({ credentials: [bearer] });
     const request = requestOf({ headers: [['Authorization', context.phantom()]] });
     const seen = findPhantoms(partsOf(request, undefined), context.registry);
@@ -290,7 +290,7 @@ describe('a phantom is unbound', () => {
     ).toEqual(['phantom-misused', 'phantom-unbound main the header authorization']);
   });
 
-  test('is revoked wherever it stands, once it was', () => {
+  test('is revoked everywhere, once it was', () => {
     expect(brief(judged(sent, { before: ({ registry }) => registry.revoke('main') }))).toEqual([
       'phantom-misused',
       'phantom-revoked main the header authorization',
@@ -303,14 +303,14 @@ describe('in the clear', () => {
   const sent = (phantom: (name?: string) => string): OutgoingRequest =>
     requestOf({ scheme: 'http', headers: [['Authorization', `Bearer ${phantom()}`]] });
 
-  test.each(['phantom', 'always'] as const)('nothing that is for TLS goes out: use %s', (use) => {
+  test.each(['phantom', 'always'] as const)('no secret for TLS goes out: use %s', (use) => {
     const credentials = [credentialOf({ injection: { kind: 'bearer' }, hosts: ['api.test:8080'], use })];
     expect(
       brief(judged(use === 'always' ? () => requestOf({ scheme: 'http' }) : sent, { credentials, connection: plain })),
     ).toEqual(['credential-unavailable']);
   });
 
-  test('what is for it does', () => {
+  test('a secret for plain text does', () => {
     const credentials = [
       credentialOf({ injection: { kind: 'bearer' }, hosts: ['api.test:8080'], binding: { transport: 'plain' } }),
     ];
@@ -381,11 +381,11 @@ describe('a key of someone else', () => {
     );
   });
 
-  test.each(['', 'Bearer', 'Bearer ', 'basic'])('"%s" is none', (value) => {
+  test.each(['', 'Bearer', 'Bearer ', 'basic'])('"%s" is not one', (value) => {
     expect(brief(judged(() => requestOf({ headers: [['Authorization', value]] })))).toEqual(['pass']);
   });
 
-  test('at a host without a credential is nobody’s business', () => {
+  test('at a host without a credential is ignored', () => {
     expect(
       brief(
         judged(() => requestOf({ headers: [['Authorization', 'Bearer EXAMPLE']] }), {
@@ -419,7 +419,7 @@ describe('several credentials of a host', () => {
     ).toEqual(['pass', 'key header', 'token header']);
   });
 
-  test('one whose phantom is there comes before one that is always used and takes the same header', () => {
+  test('one with its phantom precedes one that is always used in the same header', () => {
     expect(
       brief(
         judged((phantom) => requestOf({ headers: [['Authorization', `Bearer ${phantom('token')}`]] }), {

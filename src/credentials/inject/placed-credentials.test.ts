@@ -124,7 +124,7 @@ describe('a query', () => {
     expect(await inject(injection, { target: before })).toEqual({ target: after, headers: [] });
   });
 
-  test('whatever the secret is, it is one parameter, and a server reads it', () =>
+  test('any secret is one parameter, as servers read it', () =>
     assert(
       asyncProperty(string({ unit: 'grapheme', minLength: 1 }), async (secret) => {
         const { target } = (await inject(injection, { target: '/v1?a=1&key=x&b=2' }, secret)) as Injected;
@@ -146,7 +146,7 @@ describe('a path', () => {
     expect(await inject({ kind: 'path' }, { target: before }, secret)).toEqual({ target: after, headers: [] });
   });
 
-  test('of a query nothing is replaced', async () => {
+  test('in a query nothing is replaced', async () => {
     expect(await inject({ kind: 'path' }, { target: '/{phantom}?also={phantom}' })).toMatchObject({
       target: expect.stringMatching(/^\/EXAMPLE-secret\?also=(?!EXAMPLE)/u),
     });

@@ -30,7 +30,7 @@ const sent = (context: TestContext, name?: string): OutgoingRequest =>
     ],
   });
 
-test('the secret is read when it is first needed, and its use is told', async () => {
+test('the secret is read on first need, and its use is reported', async () => {
   const context = testContext({ credentials: [bearer] });
   expect(await put(context, requestOf())).toMatchObject({ fields: [] });
   expect([context.reads, context.uses]).toEqual([[], []]);
@@ -109,7 +109,7 @@ describe('a secret that would not stay in its place is not sent', () => {
   );
 });
 
-test('client copies of what is put in are gone, no matter who wrote them', async () => {
+test('a client’s own copies of the inserted header are removed', async () => {
   const context = testContext({ credentials: [credentialOf({ injection: { kind: 'bearer' }, use: 'always' })] });
   const outgoing = (await put(
     context,
@@ -151,7 +151,7 @@ test('several secrets are put in beside one another', async () => {
   expect(context.uses.map(({ credential }) => credential)).toEqual(['key', 'token']);
 });
 
-test('a phantom that nobody replaced does not go out', async () => {
+test('a phantom that was not replaced does not go out', async () => {
   const context = testContext({ credentials: [credentialOf({ injection: { kind: 'path' } })] });
   const outcome = await put(context, requestOf({ target: `/${Buffer.from(context.phantom()).toString('hex')}` }));
   expect(outcome).toMatchObject({
@@ -186,7 +186,7 @@ describe('content is read as a whole', () => {
     'application/json',
     'Application/JSON;charset=utf-8',
     'application/vnd.api+json',
-  ])('of type %s', async (type) => {
+  ])('if its type is %s', async (type) => {
     const body = bodyFrom(chunked(['grant', '_type=x']), { trailers: () => [field('X', '1')] });
     const { request, bytes } = await wholeBody(requestOf({ method: 'POST', headers: [['Content-Type', type]], body }));
     expect(String(bytes)).toBe('grant_type=x');
@@ -238,7 +238,7 @@ describe('content stays a stream', () => {
     expect(request.body?.trailers()).toEqual([field('X', '1')]);
   });
 
-  test('or is none at all', async () => {
+  test('or is missing', async () => {
     const request = requestOf({ headers: [['Content-Type', form]] });
     expect(await wholeBody(request)).toEqual({ request });
   });

@@ -118,7 +118,7 @@ describe('content', () => {
     await expect(textOf(decodeBody(bodyFrom(broken()), ['gzip']))).rejects.toThrow('The connection was closed.');
   });
 
-  test('that nobody reads to its end is let go', async () => {
+  test('that nobody reads to its end is released', async () => {
     const gone = Promise.withResolvers<string>();
     async function* endless(): AsyncGenerator<Buffer, void> {
       try {
@@ -175,7 +175,7 @@ describe('a body that is masked', () => {
     expect([body.length, body.trailers(), told]).toEqual([31, [field('X-Last', '1')], ['c']]);
   });
 
-  test('shows what it kept back at its end', async () => {
+  test('shows its withheld bytes at its end', async () => {
     expect(await textOf(maskBody(bodyOf([Buffer.from('EXAMPLE-secre')]), masker, () => undefined))).toBe(
       'EXAMPLE-secre',
     );
@@ -191,7 +191,7 @@ describe('a body that is masked', () => {
     }
   });
 
-  test('ends its source where nobody reads on', async () => {
+  test('ends its source when its reader stops', async () => {
     let isGone = false;
     async function* endless(): AsyncGenerator<Buffer, void> {
       try {

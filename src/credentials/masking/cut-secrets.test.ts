@@ -48,7 +48,7 @@ describe('parts of an answer that shows a secret', () => {
     expect(told).toContain('main');
   });
 
-  test('without any of it are what they were, however they come', async () => {
+  test('without a secret are unchanged, in any pieces', async () => {
     const long = 'nothing of a key, '.repeat(400);
     expect(await shown(long, [7, 1000, 3])).toEqual({ text: long, told: [] });
     expect(await shown('')).toEqual({ text: '', told: [] });

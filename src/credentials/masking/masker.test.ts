@@ -26,7 +26,7 @@ function mask(chunks: readonly Buffer[], secrets: readonly KnownSecret[]): Maske
 
 const chunkLengths = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 4 });
 
-describe('a secret in what comes', () => {
+describe('a secret in the stream', () => {
   for (const secret of exampleSecrets) {
     test.each([...spellings, ...reflectedSpellings])(`%s is masked (${secret})`, (_, spell) => {
       const spelled = spell(secret);
@@ -102,7 +102,7 @@ describe('a secret in what comes', () => {
     expect(String(masking.push(Buffer.from('EXAMPLE-secret ')))).toBe('EXAMPLE-secret ');
   });
 
-  test('is told once for each time that it stands there', () => {
+  test('is reported once for each occurrence', () => {
     const { told } = mask(chunksOf(Buffer.from('EXAMPLE-secret and EXAMPLE-secret'), [3]), secretsOf('EXAMPLE-secret'));
     expect(told).toEqual(['c0', 'c0']);
   });
@@ -130,8 +130,8 @@ describe('a secret in what comes', () => {
   });
 });
 
-describe('what holds no secret', () => {
-  test('goes on at once, but for what may become one', () => {
+describe('text without a secret', () => {
+  test('goes on at once, except for a possible beginning of one', () => {
     const { parts } = mask(
       ['an event\n\n', 'half EXA', 'half EXAMPL', 'E of nothing', 'EXAMPLE-secre'].map((text) => Buffer.from(text)),
       secretsOf('EXAMPLE-secret'),

@@ -32,7 +32,7 @@ const letters = (minLength: number, maxLength: number): fc.Arbitrary<Buffer> =>
   fc.array(fc.constantFrom(0, 97, 98, 255), { minLength, maxLength }).map((bytes) => Buffer.from(bytes));
 
 describe('a matcher', () => {
-  test('finds what looking for each pattern finds, and keeps back what could become one', () => {
+  test('finds the same as a search for each pattern, and keeps back possible beginnings', () => {
     fc.assert(
       fc.property(fc.array(letters(4, 40), { maxLength: 12 }), letters(0, 200), (patterns, bytes) => {
         const matcher = matcherOf(patterns);
@@ -96,7 +96,7 @@ describe('a matcher', () => {
     expect(matcher.undecided(Buffer.alloc(3))).toBe(0);
   });
 
-  test('of nothing finds nothing', () => {
+  test('without patterns finds nothing', () => {
     expect(matcherOf([]).find(Buffer.from('anything'))).toEqual([]);
     expect(matcherOf([]).undecided(Buffer.from('anything'))).toBe(0);
   });

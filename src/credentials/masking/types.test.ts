@@ -100,7 +100,7 @@ describe('a detector', () => {
     );
   });
 
-  test('says in chunks what it says of the whole', () => {
+  test('finds the same in chunks as in the whole', () => {
     const parts = fc.oneof(
       fc.constantFrom(
         ...phantomSpellings.map(([, spell]) => spell(phantom)),
@@ -121,12 +121,12 @@ describe('a detector', () => {
     );
   });
 
-  test('says what stands first', () => {
+  test('names the first match', () => {
     expect(run([Buffer.from(`${phantom} ${secret}`)]).hit).toEqual(ofPhantom);
     expect(run([Buffer.from(`${secret} ${phantom}`)]).hit).toEqual({ kind: 'secret', credential: 's' });
   });
 
-  test('lets go at the end what has become nothing', () => {
+  test('releases an incomplete beginning at the end', () => {
     expect(String(run([Buffer.from(`x ${phantom.slice(0, -1)}`)]).passed)).toBe(`x ${phantom.slice(0, -1)}`);
   });
 

@@ -48,7 +48,7 @@ const spellings: readonly (readonly [string, (text: string) => string, 'plain' |
 ];
 
 describe('a phantom is found', () => {
-  test.each(spellings)('%s, wherever it stands, in every form', (_, spell, encoding) => {
+  test.each(spellings)('%s, at any place, in every form', (_, spell, encoding) => {
     for (const { vendor, own } of examples) {
       for (const [before, after] of [
         ['', ''],
@@ -79,7 +79,7 @@ describe('a phantom is found', () => {
     expect(inBase64).toMatchObject({ start: 1, end: 1 + Math.ceil((phantom.length * 4) / 3) });
   });
 
-  test('each time that it stands there, with others between', () => {
+  test('at each occurrence, with others between', () => {
     const sightings = registry.findIn(
       Buffer.from(`${phantom}${phantom} ${base64(phantom)} x ${examples[0]?.own} ${hex(phantom)}`),
     );
@@ -111,7 +111,7 @@ describe('a phantom is found', () => {
   });
 });
 
-describe('nothing is found', () => {
+describe('no phantom is found', () => {
   test.each([
     ['in nothing', ''],
     ['in all but its end', phantom.slice(0, -1)],
@@ -131,7 +131,7 @@ describe('nothing is found', () => {
   });
 });
 
-describe('what is kept back', () => {
+describe('the text kept back', () => {
   test.each(spellings)('is every beginning of four signs or more, %s', (_, spell) => {
     const spelled = spell(phantom);
     const other = spell('~'.repeat(phantom.length));
@@ -151,7 +151,7 @@ describe('what is kept back', () => {
       expect(registry.undecidedIn(Buffer.from(`some text ${phantom.slice(0, length)}`))).toBe(length);
   });
 
-  test('is nothing of what cannot become one', () => {
+  test('is a possible beginning only', () => {
     for (const text of [
       '',
       'x',
@@ -193,7 +193,7 @@ describe('escapes', () => {
     },
   );
 
-  test('of any text are undone, and every place is found again', () => {
+  test('of any text are decoded, and every place is found again', () => {
     const unit = fc.tuple(fc.constantFrom(...'aZ09-_%/ "'), fc.constantFrom('plain', 'percent', 'json'));
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 30 }), (units) => {
@@ -214,7 +214,7 @@ describe('escapes', () => {
   });
 });
 
-describe('what is drawn', () => {
+describe('a drawn text', () => {
   test('is the same for the same key and label, and otherwise another', () => {
     const draw = (fill: number, label: string): string => createDraw(Buffer.alloc(32, fill), label)('abcdefgh', 40);
     expect(draw(1, 'x')).toBe(draw(1, 'x'));

@@ -53,7 +53,7 @@ describe('a phantom', () => {
     },
   );
 
-  test('is another one in each session, and for each credential and role', () => {
+  test('differs in each session, and for each credential and role', () => {
     const all = new Set<string>();
     for (let session = 0; session < 50; session += 1) {
       const registry = createPhantomRegistry();
@@ -84,7 +84,7 @@ describe('a phantom', () => {
       expect(createPhantomRegistry().mint(named('main', { shape }), undefined)).toMatch(/^[0-9A-Za-z]/u);
   });
 
-  test('of any example can be a header value, has no blank, and is never the example', () => {
+  test('of any example fits a header, has no blank, and is never the example', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ maxLength: 60 }), fc.constantFrom(...vendorExamples.map(({ like }) => like))),
@@ -97,7 +97,7 @@ describe('a phantom', () => {
     );
   });
 
-  test('of a token keeps its header and claims and has another signature', () => {
+  test('of a token keeps its header and claims with another signature', () => {
     const phantom = createPhantomRegistry().mint(main, jwtExample);
     expect(phantom.split('.').slice(0, 2)).toEqual(jwtExample.split('.').slice(0, 2));
     expect(Buffer.from(phantom.split('.')[2] ?? '', 'base64url').toString('base64url')).toBe(phantom.split('.')[2]);
@@ -169,7 +169,7 @@ describe('checksums', () => {
 });
 
 describe('the registry', () => {
-  test('knows a phantom that stands alone, and whose it is', () => {
+  test('knows a lone phantom, and its owner', () => {
     const registry = createPhantomRegistry();
     const phantom = registry.mint(named('a'), undefined);
     const token = registry.mintFor(named('a'), 'access', 'EXAMPLE');

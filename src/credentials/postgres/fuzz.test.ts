@@ -222,7 +222,7 @@ describe('the relay neither throws nor hangs', () => {
   });
 });
 
-describe('what neither side reads', () => {
+describe('unread output', () => {
   test('is not collected: a side that does not keep up stops the other', async () => {
     const { client, server, drop } = rig({ caps: {} });
     client.pause();

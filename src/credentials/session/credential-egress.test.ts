@@ -217,6 +217,6 @@ describe('a statement that a broker denies', () => {
 test.each<BrokerEvent>([
   { kind: 'statement', text: 'select 1', decision: 'allow', outcome: 'SELECT 1' },
   { kind: 'session', user: 'app', database: 'app', mode: 'read-only' },
-])('what is let through is told as it is: $kind', async (event) => {
+])('a statement let through is reported as such: $kind', async (event) => {
   expect(await told(postgres, event)).toEqual(event);
 });

@@ -57,7 +57,7 @@ describe('variables of a box', () => {
     });
   });
 
-  test('hold what stands for an access key', () => {
+  test('hold the phantom of an access key', () => {
     const one = credential({
       delivery: delivery({ environment: [{ name: 'AWS_ACCESS_KEY_ID', template: '{phantom:accessKeyId}' }] }),
     });
@@ -100,7 +100,7 @@ describe('routes', () => {
   test.each([
     [credential()],
     [credential({ hosts: ['*.example.com'], delivery: delivery({ baseUrls: [{ name: 'A', path: '' }] }) })],
-  ])('there is none without a variable or a host', (one) => {
+  ])('are missing without a variable or a host', (one) => {
     expect(routesOf([one]).size).toBe(0);
   });
 });

@@ -80,14 +80,14 @@ describe('a credential file of the host, for the box', () => {
     expect(JSON.stringify(error)).not.toContain(secret);
   });
 
-  test('does not show the secret under a name that nobody knows, in base64 or as a name', async () => {
+  test('does not show the secret under an unknown name, in base64 or as a name', async () => {
     const elsewhere = `macdef init\nquote ${secret}\n\nmachine ${secret} login ${Buffer.from(secret).toString('base64')}\n`;
     const { delivered } = await opened((path) => plant(join(path, '..'), { netrc: elsewhere })).session;
     const [{ content } = { content: '' }] = delivered.files;
     expect(content).toMatch(/macdef init\nquote \*+\n\nmachine \*+ login \*{20,}\S{0,3}\n/u);
   });
 
-  test('is shown without its secret, and made up where there is none', async () => {
+  test('is shown without its secret, and generated if missing', async () => {
     const shown = await opened((path) => plant(join(path, '..'), { netrc: `# mine\n${entry}` })).session;
     const made = await opened(() => undefined).session;
     for (const { delivered } of [shown, made]) {

@@ -12,7 +12,7 @@ function freshState(): { readonly state: string; readonly file: string } {
 const watched = { session: 's1', since: 1000 };
 
 describe('revocations', () => {
-  test('are none where there is no file', () => {
+  test('are empty without a file', () => {
     expect(watchRevocations(freshState(), watched).look()).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe('revocations', () => {
     expect(watch.look().map(({ credential }) => credential)).toEqual(['later']);
   });
 
-  test('are kept in a file that nobody else reads', () => {
+  test('are kept in a private file', () => {
     const paths = freshState();
     revoke(paths, { at: 1 });
     expect(statSync(paths.file).mode & 0o777).toBe(0o600);
@@ -76,7 +76,7 @@ describe('revocations', () => {
     },
   );
 
-  test('a file that is taken away leaves revoked what was', () => {
+  test('survive the removal of their file', () => {
     const paths = freshState();
     const watch = watchRevocations(paths, watched);
     revoke(paths, { at: 2000 });

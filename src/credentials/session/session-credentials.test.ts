@@ -79,7 +79,7 @@ describe('the credentials of a session', () => {
     expect(JSON.stringify(events())).not.toContain('EXAMPLEcanary');
   });
 
-  test('one that is missing has no phantom, and one line that says what to do', async () => {
+  test('a missing one has no phantom, and one line with the remedy', async () => {
     const { open, events } = scene(bearer, {});
     const session = await open();
     expect(session.delivered.environment).toEqual({});
@@ -184,7 +184,7 @@ describe('the credentials of a session', () => {
     expect(session.credentials.map((credential) => seen.registry.stateOf(credential))).toEqual(['revoked', 'revoked']);
   });
 
-  test('of a file that holds a token with claims are masked when asked', async () => {
+  test('claims in the token of a file are masked on request', async () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const jwt = `${part({ alg: 'RS256' })}.${part({ sub: 'person', email: 'person@example.com', exp: 9 })}.${'s'.repeat(80)}`;
     const lines = (claims: string) =>
@@ -205,7 +205,7 @@ describe('the credentials of a session', () => {
 });
 
 describe('the credentials of a sandbox', () => {
-  test('are revoked by name, and a name that is none is an error', async () => {
+  test('are revoked by name, and an unknown name is an error', async () => {
     const credentials = await scene(bearer).open();
     const own = new SandboxCredentials({ credentials });
     const phantom = credentials.delivered.environment['ONE_TOKEN'] ?? '';

@@ -44,7 +44,7 @@ test.each([
     'a token, with an escape of an escape',
     { service: 'codeartifact', target: '/v1/authorization%252Dtoken', body: '' },
   ],
-] as readonly (readonly [string, Asked])[])('nothing hands out %s', async (_, asked) => {
+] as readonly (readonly [string, Asked])[])('no signature hands out %s', async (_, asked) => {
   expect(await signed(asked)).toContain('would contain credentials that are valid outside the session');
 });
 

@@ -449,7 +449,7 @@ describe('credentials that AWS hands out', () => {
 describe('the parser of signatures', () => {
   const bases = [good.replace('{id}', 'AKIAIOSFODNN7EXAMPLE'), presigned.replace('{id}', 'AKIAIOSFODNN7EXAMPLE')];
 
-  test('gives what it says or a reason, for any bytes', () => {
+  test('gives a signature or a reason, for any bytes', () => {
     const mutated = fc
       .tuple(fc.constantFrom(...bases), fc.nat(200), fc.nat(5), fc.string({ unit: 'binary-ascii', maxLength: 5 }))
       .map(([base, at, cut, added]) => base.slice(0, at) + added + base.slice(at + cut));

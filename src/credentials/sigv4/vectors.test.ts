@@ -228,7 +228,7 @@ describe('Amazon S3', () => {
   });
 });
 
-test('other services sign what the client has encoded, encoded once more', () => {
+test('other services sign the client’s encoded path, encoded once more', () => {
   const canonical = canonicalRequest(requestOf({ target: '/model/anthropic.claude%3A0/invoke?b=%7e&a&b=1%2f' }), {
     service: 'bedrock',
     signedHeaders: ['host'],

@@ -64,7 +64,7 @@ describe("the environment of a source's program", () => {
     );
   });
 
-  test('is not empty of PATH where there is none', () => {
+  test('has an empty PATH if there is none', () => {
     expect(programEnvironment('gh', { environment: {}, writableRoots: [] })).toEqual({ PATH: '' });
   });
 });
@@ -93,7 +93,7 @@ describe('find program', () => {
       expect(find('helper', `${system}/`)).toBe(join(system, 'helper'));
     });
 
-    test('is what an absolute path names', () => {
+    test('is the file of an absolute path', () => {
       expect(find(join(system, 'helper'), '')).toBe(join(system, 'helper'));
     });
 
@@ -101,7 +101,7 @@ describe('find program', () => {
       expect(find('helper', entry)).toBe('there is no program helper');
     });
 
-    test('is none that a box could have written, however it is named', () => {
+    test('is never one that a box could have written, under any name', () => {
       const why = 'is where a box can write';
       expect(find('helper', workspace)).toContain(why);
       expect(find(join(workspace, 'helper'))).toContain(why);
@@ -109,7 +109,7 @@ describe('find program', () => {
       expect(find('helper', system, ['/'])).toContain(why);
     });
 
-    test('is none that a link leads to from a place where a box can write', () => {
+    test('is never one reached by a link from a place that a box can write', () => {
       symlinkSync(join(workspace, 'helper'), join(system, 'linked'));
       symlinkSync(join(system, 'helper'), join(workspace, 'back'));
       symlinkSync(join(workspace, 'back'), join(system, 'there-and-back'));
@@ -122,7 +122,7 @@ describe('find program', () => {
       expect(find('linked', system)).toBe(join(system, 'linked'));
     });
 
-    test('is none that everybody can write to', () => {
+    test('is never one that everybody can write to', () => {
       chmodSync(join(system, 'helper'), 0o757);
       expect(find('helper', system)).toContain('is where a box can write');
     });
@@ -164,13 +164,13 @@ describe('find program', () => {
       );
     });
 
-    test('is empty where there is none', () => {
+    test('is empty if missing', () => {
       expect(trustedPath({ environment: {}, writableRoots: [] })).toBe('');
     });
   });
 
   describe('the places on the way to a file', () => {
-    test('are every directory, every link and what it leads to', () => {
+    test('are every directory, every link and its target', () => {
       symlinkSync('../workspace', join(system, 'up'));
       expect(visitedPlaces(join(system, 'up/helper'))?.filter((place) => place.length > root.length)).toEqual(
         [system, join(system, 'up'), join(system, '..'), workspace, join(workspace, 'helper')].filter(
@@ -179,7 +179,7 @@ describe('find program', () => {
       );
     });
 
-    test('are none where it leads to nothing, or in a circle', () => {
+    test('are missing for a dangling or circular link', () => {
       symlinkSync('circle', join(system, 'circle'));
       symlinkSync('nowhere', join(system, 'broken'));
       for (const name of ['circle', 'broken', 'missing', 'missing/helper'])

@@ -76,7 +76,7 @@ describe('a program', () => {
     expect(await run('pwd')).toEqual({ kind: 'output', text: '/\n' });
   });
 
-  test('reads what it is given, or nothing', async () => {
+  test('reads its input, or nothing', async () => {
     expect(await run('cat', { input: 'EXAMPLE' })).toEqual({ kind: 'output', text: 'EXAMPLE' });
     expect(await run('cat')).toEqual({ kind: 'output', text: '' });
     expect(await run('readlink /proc/self/fd/0')).toEqual({ kind: 'output', text: '/dev/null\n' });
@@ -96,7 +96,7 @@ describe('a program', () => {
     });
   });
 
-  test('that hangs is killed with what it started', async () => {
+  test('that hangs is killed with its children', async () => {
     const pids = join(directory(), 'pids');
     const hanging = (): Promise<ProgramEnd> =>
       run(`sleep 1000 & echo $! $$ > ${pids}; sleep 1000; echo EXAMPLE`, { timeout: 3000 });
@@ -123,7 +123,7 @@ describe('a program', () => {
     expect(() => process.kill(pid, 'SIGKILL')).not.toThrow();
   });
 
-  test('is stopped when nobody wants its answer any more', async () => {
+  test('is stopped when its answer is no longer wanted', async () => {
     const ending = new AbortController();
     const file = join(directory(), 'late');
     const end = run(`sleep 1; echo late > ${file}`, { signal: ending.signal });
@@ -134,7 +134,7 @@ describe('a program', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('is not started when nobody wants its answer', async () => {
+  test('is not started for an unwanted answer', async () => {
     const file = join(directory(), 'started');
     expect(await run(`echo > ${file}`, { signal: AbortSignal.abort() })).toEqual({ kind: 'aborted' });
     expect(existsSync(file)).toBe(false);

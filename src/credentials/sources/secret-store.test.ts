@@ -115,7 +115,7 @@ describe('a secret', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('of a source that the policy has changed is read from the new one', async () => {
+  test('from a changed source is read from the new one', async () => {
     const { read } = scene([says('EXAMPLE-1'), says('EXAMPLE-2')]);
     expect(await read()).toBe('EXAMPLE-1');
     expect(await read(credentialOf({ ...command, argv: ['/bin/sh', 'other'] }))).toBe('EXAMPLE-2');
@@ -132,13 +132,13 @@ describe('a secret', () => {
     expect(store.known()).toEqual([{ credential: 'github', text: canary }]);
   });
 
-  test('of a group is refused where it cannot be put', async () => {
+  test('of a group is refused in an unsupported place', async () => {
     const { read } = scene([says('pässwörd')]);
     expect(await read(credentialOf(command, { kind: 'git', user: 'x' }))).toBe('pässwörd');
     expect(await read(credentialOf(command, { kind: 'bearer' }))).toContain('characters that a header cannot hold');
   });
 
-  test('of a file with a format is one for each credential', async () => {
+  test('of a file with a format is one per credential', async () => {
     const { read } = scene([], {
       extract: (_format, _text, { hosts }) => ({ value: `EXAMPLE-${hosts.length}`, fields: {} }),
     });
@@ -279,7 +279,7 @@ describe('a source that fails', () => {
     expect(inspect(events, { depth: 9 })).not.toContain(canary);
   });
 
-  test('with an error that nobody expected says nothing of it', async () => {
+  test('with an unexpected error reveals none of its text', async () => {
     const { read } = scene([() => Promise.reject(new Error(canary))]);
     expect(await read()).toBe('! the secret of the credential "example" cannot be read: its source could not be asked');
   });
@@ -295,7 +295,7 @@ describe('a source that fails', () => {
   });
 });
 
-describe('what a secret is checked for', () => {
+describe('checks of a secret', () => {
   test.each<[Injection, string, string | undefined]>([
     [{ kind: 'service-account', scopes: [] }, '{"type":"service_account",\n"private_key":"EXAMPLE"}', undefined],
     [
@@ -313,8 +313,8 @@ describe('what a secret is checked for', () => {
   });
 });
 
-describe('what is known', () => {
-  test('are secrets, session tokens, and what was fetched with them; no key ID', async () => {
+describe('known values', () => {
+  test('are secrets, session tokens and fetched ones; no key ID', async () => {
     const { store, read } = scene([
       says(
         JSON.stringify({
@@ -371,7 +371,7 @@ describe('a store that is closed', () => {
     expect(events).toEqual([]);
   });
 
-  test('stops what is being read, and keeps nothing of an answer that comes anyway', async () => {
+  test('stops running reads, and drops late answers', async () => {
     const gate = Promise.withResolvers<ProgramEnd>();
     const { store, read, runs } = scene([() => gate.promise]);
     const waiting = read();
@@ -384,7 +384,7 @@ describe('a store that is closed', () => {
   });
 });
 
-test('a store shows nothing of what it holds', async () => {
+test('a printed store shows no content', async () => {
   const { store, read } = scene([says(canary)]);
   const given = await store.read(credentialOf(command));
   expect(await read()).toBe(canary);
@@ -394,7 +394,7 @@ test('a store shows nothing of what it holds', async () => {
     );
 });
 
-test('a file that everybody may read is told of', async () => {
+test('a file that everybody may read is reported', async () => {
   const { store, events } = scene([]);
   expect(
     await store.read(

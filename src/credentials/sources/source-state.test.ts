@@ -33,7 +33,7 @@ describe('a secret that is sent', () => {
   });
 
   test.each(['bearer', 'header', 'cookie'] as const)(
-    '%s: is printable ASCII where it stands in a header as it is',
+    '%s: is printable ASCII if sent unencoded in a header',
     (injection) => {
       expect(problem('EXÄMPLE', injection)).toBe('it holds characters that a header cannot hold');
       expect(problem('EX\u200BAMPLE', injection)).toBe('it holds characters that a header cannot hold');
@@ -50,7 +50,7 @@ test.each(['github-app', 'service-account'] as const)('the key of a %s has lines
   expect(problem(`${pem}\0`, injection)).toBe('it holds a NUL character');
 });
 
-test.each(['', ' ', '\n', '\t \n'])('%j is none', (text) => {
+test.each(['', ' ', '\n', '\t \n'])('%j is not one', (text) => {
   expect(problem(text)).toBe('it is empty');
   expect(problem(text, 'github-app')).toBe('it is empty');
 });
@@ -61,7 +61,7 @@ test('it has at most 64 KiB, counted in bytes', () => {
   expect(problem('ä'.repeat(32_769), 'basic')).toBe('it is longer than 64 KiB');
 });
 
-test('what comes with it stands in headers', () => {
+test('its additions appear in headers', () => {
   expect(problem('EXAMPLE', 'sigv4', { sessionToken: 'EXAMPLE\r\nx: y' })).toBe(
     'its sessionToken holds a line break or another control character',
   );
@@ -89,7 +89,7 @@ test('no words say anything of it', () => {
   );
 });
 
-test('what is let through cannot end a header', () => {
+test('an accepted value cannot end a header', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...sent), (text, injection) => {
       if (problem(text, injection) === undefined) expect(text).not.toMatch(/[\r\n\0]/u);

@@ -47,7 +47,7 @@ describe('an access token', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is told as refreshed, and masked from then on', async () => {
+  test('is reported as refreshed, and masked from then on', async () => {
     const { access, events, known } = scene(client, [granted('EXAMPLE-token')]);
     await access();
     expect(events).toEqual([{ kind: 'refreshed', credential: 'main' }]);
@@ -80,7 +80,7 @@ describe('an access token', () => {
     expect(await access()).toBe('two');
   });
 
-  test('of a kind that has none is refused', async () => {
+  test('is refused for a kind without one', async () => {
     const { access } = scene({ kind: 'bearer' }, []);
     expect(await access()).toBe('! The credential "main" has no access tokens. Use another kind in `inject`.');
   });
@@ -94,8 +94,8 @@ describe('an access token', () => {
   });
 });
 
-describe('what is asked', () => {
-  test('client credentials: who asks stands in the header, encoded as in a form', async () => {
+describe('the request', () => {
+  test('client credentials: the client is in the header, in form encoding', async () => {
     const { access, asked } = scene(
       { ...client, clientId: 'app:1 é', scope: 'read write', audience: 'https://api.test/' },
       [granted('one')],
@@ -163,7 +163,7 @@ describe('a refresh token that the server replaces', () => {
     expect(events[2]).toEqual({ kind: 'refreshed', credential: 'main' });
   });
 
-  test('the same one again is none', async () => {
+  test('an equal one is not new', async () => {
     const { access, events } = scene(refresh, [granted('one', { refresh_token: 'real-EXAMPLE-secret-of-main' })]);
     await access();
     expect(events).toEqual([{ kind: 'refreshed', credential: 'main' }]);
@@ -185,7 +185,7 @@ describe('a refresh token that the server replaces', () => {
     expect(asked.at(-1)?.form['refresh_token']).toBe('real-EXAMPLE-secret-of-main');
   });
 
-  test('of client credentials is not used', async () => {
+  test('client credentials do not use one', async () => {
     const { access, events, known } = scene(client, [granted('one', { refresh_token: 'EXAMPLE-refresh' })]);
     await access();
     expect(events).toEqual([{ kind: 'refreshed', credential: 'main' }]);
@@ -229,13 +229,13 @@ describe('an endpoint that gives no token', () => {
     );
   });
 
-  test('a secret that is not there is told as it is, and nobody is asked', async () => {
+  test('a missing secret is reported as such, and nobody is asked', async () => {
     const { access, asked } = scene(client, [], { kind: 'unavailable', message: 'There is none.', remedy: 'Add it.' });
     expect(await access()).toBe('! There is none. Add it.');
     expect(asked).toEqual([]);
   });
 
-  test('one that breaks every promise is an error without its text', async () => {
+  test('a broken promise is an error without its text', async () => {
     const { context } = scene(client, []);
     const { createTokenStore } = await import('./token-store.ts');
     const broken = createTokenStore({

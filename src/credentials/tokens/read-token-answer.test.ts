@@ -45,7 +45,7 @@ describe('a token answer', () => {
     expect(readTokenAnswer(answer(status, body))).toMatchObject({ kind: 'unavailable', message });
   });
 
-  test('whatever a server says, it throws nothing, tells nothing of it, and gives only what can stand in a header', () =>
+  test('any answer throws nothing, reveals nothing, and gives only header-safe values', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 100, max: 599 }),

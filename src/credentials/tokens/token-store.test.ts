@@ -8,7 +8,7 @@ const token = (text: string) => ({ name: 'access_token', text }) as const;
 const text = (index: number): string => `EXAMPLE-access-token-of-the-login-${index}`;
 
 describe('a token that is captured', () => {
-  test('has a phantom of its own that stands for it', () => {
+  test('has a phantom of its own', () => {
     const { tokens, context, known, events } = open();
     const phantom = tokens.capture(credential, token(text(1))) ?? '';
     const owner = context.registry.lookUp(phantom);
@@ -34,7 +34,7 @@ describe('a token that is captured', () => {
     expect(tokens.captured('main', 'secret')).toBeUndefined();
   });
 
-  test('looks as it is told to', () => {
+  test('has the requested form', () => {
     const { tokens } = open();
     const [head, claims, signature] = [{ alg: 'HS256' }, { sub: 'EXAMPLE' }, 'x'].map((part) =>
       Buffer.from(JSON.stringify(part)).toString('base64url'),

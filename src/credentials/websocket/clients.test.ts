@@ -228,7 +228,7 @@ describe('a WebSocket of the ws package', () => {
     expect(await closed).toEqual([4000, `no ${'*'.repeat(secret.length)}`]);
   });
 
-  test('that ends in what a secret begins with is not kept waiting', async () => {
+  test('that ends with the start of a secret is not delayed', async () => {
     await using all = await world();
     const [toClient, toServer] = [message(all.client), message(all.server)];
     all.server.send(`x ${secret.slice(0, 12)}`);

@@ -7,7 +7,7 @@ const full = (): never => {
   throw new Error('the disk is full');
 };
 
-test('a find ends the tunnel also where nobody can be told of it, and does not go out', async () => {
+test('a find ends the tunnel even if it cannot be reported, and does not go out', async () => {
   const watch = testWatch();
   const { client, server } = watchedPair({ ...watch, onHit: full });
   const heard = heardOf(server);

@@ -30,7 +30,7 @@ describe('a head', () => {
     ],
     ['an empty pong', '8a 00', { opcode: 10, isFinal: true, length: 0, size: 2 }],
     ['a close frame as long as they may be', '88 7d', { opcode: 8, isFinal: true, length: 125, size: 2 }],
-  ])('of %s is read, and waited for octet by octet', (_, bytes, head) => {
+  ])('of %s is read, and awaited byte by byte', (_, bytes, head) => {
     const whole = hex(bytes);
     expect(readFrameHead(Buffer.concat([whole, Buffer.from('payload')]))).toEqual(head);
     for (let length = 0; length < whole.length; length += 1)
@@ -59,7 +59,7 @@ describe('a head', () => {
     expect(() => readFrameHead(hex(bytes))).toThrow(FrameViolation);
   });
 
-  test('of any bytes is read, waited for or refused, and nothing else', () => {
+  test('of any bytes is read, awaited or refused', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 16 }), (bytes) => {
         try {
@@ -90,7 +90,7 @@ describe('a frame that was written', () => {
     );
   });
 
-  test('is masked by what nobody foresees, and shows nothing of its payload to a server', () => {
+  test('is masked unpredictably, and shows the server nothing of its payload', () => {
     const frames = Array.from({ length: 20 }, () =>
       writeFrame({ opcode: opcodes.text, isFinal: true, payload: Buffer.from('the payload') }, 'server'),
     );

@@ -187,7 +187,7 @@ describe('a mask', () => {
 });
 
 describe('a queue of bytes', () => {
-  test('gives what it was given, in order, in whatever portions', () => {
+  test('returns its bytes in order, in any portions', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 9 })), fc.array(fc.nat(20)), (chunks, portions) => {
         const queue = createByteQueue();

@@ -45,7 +45,7 @@ function saidOf(sought: string): fc.Arbitrary<readonly Said[]> {
 
 const chunkLengths = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 });
 
-describe('what comes in', () => {
+describe('the incoming stream', () => {
   test('is the same messages, each as long as it was, without the secret in any spelling, in whatever frames and chunks', async () => {
     await fc.assert(
       fc.asyncProperty(saidOf(secret), chunkLengths, async (said, lengths) => {
@@ -80,7 +80,7 @@ describe('what comes in', () => {
   });
 });
 
-describe('what goes out', () => {
+describe('the outgoing stream', () => {
   test('holds no phantom in any spelling, and is the same messages where none was in them', async () => {
     const { phantom } = watch;
     await fc.assert(
@@ -111,7 +111,7 @@ describe('what goes out', () => {
     );
   });
 
-  test('is told to the watch before anything is written, once', async () => {
+  test('reaches the watch before anything is written, once', async () => {
     const order: string[] = [];
     const own = testWatch();
     const { client, server } = watchedPair({ ...own, onHit: () => void order.push('hit') });
@@ -140,7 +140,7 @@ describe('frames that break the protocol', () => {
     ['a continuation of nothing', hex('80 80 00000000')],
     ['no mask', hex('81 01 41')],
   ];
-  test.each(violations)('of the client end it with 1002 on both sides: %s', async (_, bytes) => {
+  test.each(violations)('by the client end it with 1002 on both sides: %s', async (_, bytes) => {
     const own = testWatch();
     const { client, server } = watchedPair(own);
     const heard = Promise.all([heardOf(client), heardOf(server)]);
@@ -167,7 +167,7 @@ describe('frames that break the protocol', () => {
     ['a reserved bit', hex('c1 01 41')],
     ['2^63 octets', hex('82 7f 8000000000000000')],
     ['an answer of HTTP', Buffer.from('HTTP/1.1 200 OK\r\n\r\n')],
-  ])('of the server end it on both sides: %s', async (_, bytes) => {
+  ])('by the server end it on both sides: %s', async (_, bytes) => {
     const { client, server } = watchedPair(testWatch());
     const heard = Promise.all([heardOf(client), heardOf(server)]);
     server.write(Buffer.concat([framesOf([{ opcode: text, text: 'before' }], 'client'), bytes]));
@@ -176,7 +176,7 @@ describe('frames that break the protocol', () => {
     expect(messagesIn(atServer, 'client').map(({ opcode }) => opcode)).toEqual([close]);
   });
 
-  test('of any bytes end it or wait for more, and nothing throws', async () => {
+  test('any bytes end it or wait for more, and nothing throws', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),
@@ -197,7 +197,7 @@ describe('frames that break the protocol', () => {
 });
 
 describe('the tunnel', () => {
-  test('ends when both sides have, and what was half said is dropped', async () => {
+  test('ends when both sides have ended, and drops half a message', async () => {
     const { client, server, tunnel } = watchedPair(testWatch());
     const heard = Promise.all([heardOf(client), heardOf(server)]);
     client.end(framesOf([{ opcode: text, text: 'whole' }], 'server').subarray(0, -1));

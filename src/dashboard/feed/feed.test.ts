@@ -53,7 +53,7 @@ test('words, kinds and sessions are looked for, and a new event is found', async
   expect(await feed.page({ ...all, text: 'shadow' })).toMatchObject({ total: 2 });
 });
 
-test('words that cannot be looked for are told, with what to do', async () => {
+test('unsearchable words are reported, with the remedy', async () => {
   const feed = upToDate(new Feed(freshJournal()));
   await expect(feed.page({ ...all, text: 'a "b' })).rejects.toMatchObject({
     code: 'HF_USAGE',
@@ -61,7 +61,7 @@ test('words that cannot be looked for are told, with what to do', async () => {
   });
 });
 
-test('a detail is the event without its chain; what is not there has none', async () => {
+test('a detail is the event without its chain; a missing one has none', async () => {
   const journal = freshJournal();
   appendEvents(journal, [refusalEvent('s')]);
   const feed = upToDate(new Feed(journal));

@@ -43,7 +43,7 @@ test('the newest are known after the first step, and how many there are', () => 
   expect(places.read(entries.length - 100, 100)).toEqual(entries.slice(-100));
 });
 
-test('what is not known yet is left out, and never something else in its place', () => {
+test('unknown fields are left out, never replaced', () => {
   const journal = longJournal(3000);
   const entries = readEvents(journal);
   const places = new JournalPlaces(journal);
@@ -102,7 +102,7 @@ test.each([
   expect(places.withSeq(7)?.seq).toBe(7);
 });
 
-test('until then no more are told of than there is room for', () => {
+test('no more are announced than there is room for', () => {
   const journal = longJournal(1000, 1e9);
   appendFileSync(journal, line(Number.MAX_SAFE_INTEGER));
   const places = new JournalPlaces(journal);

@@ -59,12 +59,12 @@ test('refusals with one rule and one message are one, and the newest is first', 
   expect(day.refusals).toBe(3);
 });
 
-test('what is older than a day is in no sum of the day', () => {
+test('the sums of the day have nothing older', () => {
   const tally = tallyOf([refusalEvent('s'), connection('example.org', 10)], now - 25 * 3_600_000);
   expect(tally.summary(now, () => true).day).toEqual({ refusals: 0, connections: 0, sent: 0, received: 0 });
 });
 
-test('the chart adds up to what was sent and received, however many hosts there are', () => {
+test('the chart adds up to the traffic, with any number of hosts', () => {
   const hosts = Array.from({ length: 700 }, (_, index) => connection(`host-${index}.example`, index));
   const { network, day } = tallyOf(hosts).summary(now, () => true);
   expect(network.hosts.length).toBe(7);
@@ -152,7 +152,7 @@ test('the table of hosts is of the last day as well', () => {
   expect(tally.summary(now + 24 * 3_600_000, () => true).network.hosts).toEqual([]);
 });
 
-test('of thousands of sessions and refusals some hundred are held, and they are the newest from either end', () => {
+test('of thousands of sessions and refusals, the newest hundreds are held', () => {
   const events = Array.from({ length: 5000 }, (_, index) => [
     startEvent(`s${index}`),
     { ...refusalEvent(`s${index}`), verdict: { ...refusalEvent('').verdict, message: `m${index}` } },

@@ -18,13 +18,13 @@ test('a new token makes the one before worthless, and no pass', () => {
   expect(entrance.exchange(second)).toBeDefined();
 });
 
-test('nothing is good before there is a token', () => {
+test('nothing is accepted before there is a token', () => {
   const entrance = new Entrance();
   for (const token of ['', 'undefined', '0'.repeat(64)]) expect(entrance.exchange(token)).toBeUndefined();
   expect(entrance.admits({ cookie: '', key: '' })).toBe(false);
 });
 
-test('what is wrong leaves the right one good', () => {
+test('a wrong token leaves the right one valid', () => {
   const entrance = new Entrance();
   const token = entrance.mint();
   for (const wrong of ['', token.slice(1), `${token}0`, token.toUpperCase(), ` ${token}`])
@@ -54,7 +54,7 @@ test('tokens and passes have 256 bits, and are never the same', () => {
   expect(new Set(secrets).size).toBe(secrets.length);
 });
 
-test('of very many pages the first are closed', () => {
+test('of very many pages, the first are closed', () => {
   const entrance = new Entrance();
   const passes = Array.from({ length: 20 }, () => entrance.exchange(entrance.mint()));
   const admitted = passes.map((pass) => pass !== undefined && entrance.admits(pass));

@@ -4,7 +4,7 @@ import { Hours } from './hours.ts';
 
 const hour = 3_600_000;
 
-test('the newest are held in whole hours, and what was left out is known', () => {
+test('the newest are held in whole hours, and omissions are known', () => {
   const hours = new Hours<string>(3);
   for (const [time, item] of [
     [5, 'e'],

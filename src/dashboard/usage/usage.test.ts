@@ -86,7 +86,7 @@ describe('the sums', () => {
     );
   });
 
-  test('of budgets of sessions are those of the last three', async () => {
+  test('of session budgets cover the last three', async () => {
     const entries = [5, 1, 4, 2, 3].map((age) => entry({ ...call, session: `s-${age}` }, now - age * 60_000));
     const { budgets } = await report(entries, {}, [
       { name: 'b', limit: { kind: 'requests', most: 5 }, over: 'session', providers: [], models: [] },
@@ -102,7 +102,7 @@ describe('the sums', () => {
     expect([await buckets(now), await buckets(now + 3_600_000)]).toEqual([13, 14]);
   });
 
-  test('follow what comes, in an hour that was counted before and in another one', async () => {
+  test('follow new calls, in a counted hour and in a new one', async () => {
     const held = heldOf(entry(call));
     const answers = new UsageAnswers(async () => ({ budgets: [] }));
     const calls = async (): Promise<unknown> => (await answers.report(held, query, now)).total?.calls;
@@ -120,7 +120,7 @@ describe('the sums', () => {
     expect([rows.length, omitted, total?.calls]).toEqual([100, 30, 130]);
   });
 
-  test('of no calls are not there', async () => {
+  test('without calls are missing', async () => {
     expect(await report([])).toMatchObject({
       rows: [],
       refused: [],
@@ -133,7 +133,7 @@ describe('the sums', () => {
   });
 });
 
-describe('what is not known', () => {
+describe('an unknown value', () => {
   test('is no 0 in a chart: a gap where nothing is known, and counted where something is', async () => {
     const { chart } = await report(
       [
@@ -181,7 +181,7 @@ describe('what is not known', () => {
   });
 });
 
-test('finds and refusals are counted by what they are, of the same time, most first', async () => {
+test('finds and refusals are counted by kind, most first', async () => {
   const find = {
     type: 'dlp',
     session: 's-1',
@@ -265,7 +265,7 @@ describe('budgets', () => {
     });
   });
 
-  test('of a policy that cannot be read are not known, and the rest is there', async () => {
+  test('of an unreadable policy are unknown, and the rest is there', async () => {
     const answers = new UsageAnswers(async () => {
       throw new HoldfastError('HF_POLICY_INVALID', 'no \u202e such', { remedy: 'mend it' });
     });
@@ -290,6 +290,6 @@ test('a range has whole days of UTC with today in it, and today has hours', () =
   expect(first('month', Date.parse('2026-12-01T00:00:00Z'))).toEqual(['2026-12-01T00', 1]);
 });
 
-test('what is older than any range is not held', () => {
+test('calls older than any range are dropped', () => {
   expect(heldOf(entry(call, now - 33 * day)).version).toBe(0);
 });

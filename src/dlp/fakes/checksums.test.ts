@@ -25,7 +25,7 @@ describe('a card number', () => {
     'x4111111111111111',
     '00000000000000000000',
     '',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(isCardNumber(text)).toBe(false);
   });
 
@@ -57,7 +57,7 @@ describe('an IBAN', () => {
     'GB82WEST12345698765432 ',
     'G182WEST12345698765432',
     '',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(isIban(text)).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe('an IBAN', () => {
   });
 });
 
-test('what is made to cost is told in linear time', () => {
+test('costly text takes linear time', () => {
   for (const text of [
     '1'.repeat(1 << 20),
     '1 '.repeat(1 << 19),

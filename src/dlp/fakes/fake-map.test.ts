@@ -28,7 +28,7 @@ describe('the fake of a value', () => {
     );
   });
 
-  test('is another one with another key', () => {
+  test('differs under another key', () => {
     const value = 'ghp_abcdefghijABCDEFGHIJ0123456789abcdef';
     expect(mapOf('a').fakeFor('github', value)).not.toBe(mapOf('b').fakeFor('github', value));
   });
@@ -80,7 +80,7 @@ describe('the fake of a value', () => {
     );
   });
 
-  test('shares with its value what is kept, and otherwise no more than chance would', () => {
+  test('shares the kept parts with its value, and otherwise no more than by chance', () => {
     const value = `sk-ant-api03-${'xY7'.repeat(2000)}`;
     const fake = mapOf().fakeFor('anthropic', value) ?? '';
     expect(fake).toMatch(/^sk-ant-api03-(?:[a-z][A-Z]\d)+$/u);
@@ -90,7 +90,7 @@ describe('the fake of a value', () => {
     expect(same).toBeLessThan(460);
   });
 
-  test('of a card number or an IBAN is none that anybody has', () => {
+  test('of a card number or an IBAN is unassigned', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^4\d{3} \d{4} \d{4} \d{4}$/u),
@@ -112,7 +112,7 @@ describe('the fake of a value', () => {
     );
   });
 
-  test("of an address is one that is nobody's", () => {
+  test('of an address is unassigned', () => {
     expect(mapOf().fakeFor('email', 'jane.doe@corp.test')).toMatch(/^[a-z]{4}\.[a-z]{5}@example\.com$/u);
   });
 
@@ -126,7 +126,7 @@ describe('the fake of a value', () => {
     expect(map.realOf(other)).toBe('abcdefghijklmnop');
   });
 
-  test('is none where everything that is drawn is taken', () => {
+  test('is missing when every draw is taken', () => {
     const keyed = (): Uint8Array => new Uint8Array(32).fill(7);
     expect(createFakeMap({ keyed }).fakeFor('any', 'h'.repeat(16)), 'it would be itself').toBeUndefined();
     const same = createFakeMap({ keyed });
@@ -138,7 +138,7 @@ describe('the fake of a value', () => {
     expect(same.fakes()).toEqual(['h'.repeat(16), 'H'.repeat(16)]);
   });
 
-  test('does not hold one of another value in what is kept of it', () => {
+  test('does not contain another value’s fake in its kept parts', () => {
     const map = mapOf();
     const inner = map.fakeFor('any', 'abcdefghijklmnopqrst') ?? '';
     expect(map.fakeFor('jwt', `eyJ${inner}.eyJhYmNkZWZnaGlqa2xtbm9w.c2ln`)).toBeUndefined();
@@ -197,7 +197,7 @@ function shown(rule: string, value: string): string | undefined {
 
 const jwt = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"1234567890"}').toString('base64url')}.c2ln-bmF0_dXJl`;
 
-describe('what is kept', () => {
+describe('the kept part', () => {
   test.each([
     ['anthropic', 'sk-ant-api03-xB3dE6-gH8k', '<sk-ant-api03->aA#aA#<->aA#a'],
     ['github', 'ghp_aB3dE6gH8x', '<ghp_>aA#aA#aA#a'],
@@ -228,7 +228,7 @@ describe('what is kept', () => {
     expect(shown(rule, value)).toBe(expected);
   });
 
-  test('of PEM is its armour, with line ends that are written out', () => {
+  test('of PEM is its armour, with escaped line ends', () => {
     for (const end of ['\n', '\r\n', '\\n', '\\\\n']) {
       const value = `-----BEGIN RSA PRIVATE KEY-----${end}MIIabc+/0n${end}nnRR==${end}-----END RSA PRIVATE KEY-----${end}`;
       for (const rule of ['private-key', 'session-secret']) {
@@ -239,7 +239,7 @@ describe('what is kept', () => {
     }
   });
 
-  test('of every lead is all of it, and a longer one before a shorter one', () => {
+  test('of every lead is all of it, longer leads first', () => {
     for (const lead of knownLeads)
       expect(shown('session-secret', `${lead}QzXy0QzXy0QzXy0QzXy`)).toMatch(
         new RegExp(`^<${lead.replaceAll(/[.]/gu, '\\.')}>`, 'u'),
@@ -247,7 +247,7 @@ describe('what is kept', () => {
     expect(shown('session-secret', 'sk-proj-QzXy0QzXy0')).toBe('<sk-proj->AaAa#AaAa#');
   });
 
-  test('of a JWT with a header of any length is not more than 128 characters', () => {
+  test('of a JWT has at most 128 characters, with a header of any length', () => {
     const long = `eyJ${'z'.repeat(200)}.eyJ${'z'.repeat(20)}.c`;
     expect(shown('jwt', long)).toBe(`<eyJ>${'a'.repeat(200)}<.>aaA${'a'.repeat(20)}<.>h`);
   });
@@ -271,7 +271,7 @@ describe('no fake is made', () => {
 });
 
 describe('a template', () => {
-  test('of any text has its length, at least 40 bits and for each place the class that stands there', () => {
+  test('of any text has its length, at least 40 bits, and the class of each place', () => {
     const text = fc.oneof(
       fc.string({ maxLength: 40 }),
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -293,7 +293,7 @@ describe('a template', () => {
     );
   });
 
-  test('is told its bits', () => {
+  test('has its bits', () => {
     expect(freeBits([])).toBe(0);
     expect(freeBits(kept('abc'))).toBe(0);
     expect(freeBits(redrawn('00'))).toBeCloseTo(Math.log2(100));
@@ -301,7 +301,7 @@ describe('a template', () => {
   });
 
   test.each(['a-', 'eyJ', 'eyJ.', '-----BEGIN ', '\\n', '@', 'a@', 'a.', '1 ', 'GB82', '\u{1d4b3}'])(
-    'of what is made of %j to cost takes linear time',
+    'of costly text from %j takes linear time',
     async (piece) => {
       for (const start of ['', 'eyJ', 'eyJa.', '-----BEGIN ', 'a@b'])
         expect(

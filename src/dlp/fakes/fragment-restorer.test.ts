@@ -77,20 +77,17 @@ describe('a document', () => {
   test.each([
     ['fakes', ofFakes, map],
     ['fakes that overlap', ofChosen, chosen],
-  ])(
-    'with %s means what it would if they were replaced in its strings and keys, however it is cut',
-    (_, documents, of) => {
-      fc.assert(
-        fc.property(documents, lengths, (text, cuts) => {
-          const restored = runOf(createFragmentRestorer(of), [text]);
-          expect(JSON.parse(restored)).toEqual(replacedInDocument(JSON.parse(text), of));
-          expect(runOf(createFragmentRestorer(of), cutInto(text, cuts))).toBe(restored);
-          expect(runOf(createFragmentRestorer(of), text.split(''))).toBe(restored);
-        }),
-        { numRuns: rounds(300) },
-      );
-    },
-  );
+  ])('with %s means the same as after replacing strings and keys, in any pieces', (_, documents, of) => {
+    fc.assert(
+      fc.property(documents, lengths, (text, cuts) => {
+        const restored = runOf(createFragmentRestorer(of), [text]);
+        expect(JSON.parse(restored)).toEqual(replacedInDocument(JSON.parse(text), of));
+        expect(runOf(createFragmentRestorer(of), cutInto(text, cuts))).toBe(restored);
+        expect(runOf(createFragmentRestorer(of), text.split(''))).toBe(restored);
+      }),
+      { numRuns: rounds(300) },
+    );
+  });
 
   test('is the same at every cut in two', () => {
     fc.assert(
@@ -157,7 +154,7 @@ describe('a fake', () => {
     expect(runOf(createFragmentRestorer(map), [`"\\"${github}\\\\"${github}`])).toBe(`"\\"${reals[0]}\\\\"${github}`);
   });
 
-  test('is not found where it is cut by what is no escape', () => {
+  test('is not found across a character that is not an escape', () => {
     for (const between of ['\\q', '\\u', '\\u00', '\\u123g', '\\']) {
       const text = `"${github.slice(0, 9)}${between}${github.slice(9)}"`;
       expect(runOf(createFragmentRestorer(map), text.split(''))).toBe(text);
@@ -222,7 +219,7 @@ describe('any text', () => {
     expect(restorer.end()).toBe('');
   });
 
-  test('is given at the end, and what follows begins outside of strings', () => {
+  test('is complete at the end, and later text begins outside of strings', () => {
     const restorer = createFragmentRestorer(map);
     expect(restorer.push('{"a":"ghp_\\u00')).toBe('{"a":"');
     expect(restorer.end()).toBe('ghp_\\u00');
@@ -233,7 +230,7 @@ describe('any text', () => {
 });
 
 describe('a map that grows', () => {
-  test('counts from there on, also for what is held back', () => {
+  test('counts at once, even for text held back', () => {
     const grown = chosenMap(['abcd']);
     const restorer = createFragmentRestorer(grown);
     expect(restorer.push('["xx\\u0061b\\u00')).toBe('["xx');
@@ -261,7 +258,7 @@ test.each([
   expect(await growth(work, 1e5)).toBeLessThan(linear);
 });
 
-test('what keeps a fake is the beginning of its own string, as it is meant', () => {
+test('only the start of its own string keeps a fake', () => {
   const [real = '', fake = ''] = [reals[0], fakes[0]];
   const begun: string[] = [];
   const restorer = createFragmentRestorer(map, { keeps: (begin) => (begun.push(begin), begin.startsWith('https:')) });
@@ -276,7 +273,7 @@ test('what keeps a fake is the beginning of its own string, as it is meant', () 
 
 describe('an escape', () => {
   test.each(['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0000', '\\u0067', '\\uD83d', '\\uFFFF'])(
-    '%s is what a parser reads',
+    '%s reads as a parser reads it',
     (raw) => {
       const text = JSON.parse(`"${raw}"`) as string;
       expect(readEscape(`xy${raw}0`, 2)).toEqual({ code: text.charCodeAt(0), width: raw.length });
@@ -299,11 +296,11 @@ describe('an escape', () => {
     '\\1',
     '\\constructor',
     '\\__proto__',
-  ])('%j is none', (raw) => {
+  ])('%j is invalid', (raw) => {
     expect(readEscape(raw, 0)).toEqual({ code: -1, width: 2 });
   });
 
-  test('is what a parser reads, whatever stands there', () => {
+  test('reads as a parser reads it, with any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 6 }), fc.stringMatching(/^[u"\\/bn][\da-gA-G"]{0,5}$/u)), (rest) => {
         const unit = readEscape(`\\${rest}`, 0);
@@ -317,7 +314,7 @@ describe('an escape', () => {
   });
 });
 
-test('a text is what a parser reads, without what is no escape or not all there', () => {
+test('a text reads as a parser reads it, without invalid or partial escapes', () => {
   expect(['a\\u0062c', 'a\\/b\\n', 'a\\xb', 'a\\', 'a\\u00', '\\u00g0a'].map(unescaped)).toEqual([
     'abc',
     'a/b\n',

@@ -75,7 +75,7 @@ describe('a restorer', () => {
     );
   });
 
-  test('holds back what may begin a fake, and nothing else', () => {
+  test('holds back only a possible beginning of a fake', () => {
     fc.assert(
       fc.property(fc.array(few(2, 9), { maxLength: 4 }), few(0, 30), lengths, (fakes, text, cuts) => {
         const chosen = chosenMap(fakes);
@@ -118,7 +118,7 @@ describe('a restorer', () => {
     }
   });
 
-  test('brings back every fake at once when its last character has come, whatever stands around it', () => {
+  test('restores every fake at its last character, in any surroundings', () => {
     for (const { fake, real } of pairs) {
       const restorer = createRestorer(map);
       expect(runOf(restorer, fake.slice(0, -1).split(''))).toBe(fake.slice(0, -1));
@@ -143,7 +143,7 @@ describe('a restorer', () => {
     );
   });
 
-  test('does not look into what it brought back', () => {
+  test('does not search its own output', () => {
     const own = mapOf();
     const first = own.fakeFor('key', 'abcdefghijkl0123') ?? '';
     const outer = own.fakeFor('session-secret', `${first} and more of it`) ?? '';
@@ -152,7 +152,7 @@ describe('a restorer', () => {
 });
 
 describe('a map that grows', () => {
-  test('counts from there on, also for what is held back', () => {
+  test('counts at once, even for text held back', () => {
     const chosen = chosenMap(['abcd']);
     const restorer = createRestorer(chosen);
     expect(restorer.push('xxab')).toBe('xx');

@@ -14,7 +14,7 @@ function mayBegin(rest: string, words: readonly string[]): boolean {
   return words.some((word) => word.startsWith(rest.slice(0, 2)));
 }
 
-describe('what no fake begins with is skipped', () => {
+describe('text that begins no fake is skipped', () => {
   test('in text', () => {
     fc.assert(
       fc.property(fakes, texts, fc.nat({ max: 3 }), (words, text, from) => {

@@ -55,7 +55,7 @@ describe('an automaton', () => {
     );
   });
 
-  test('finds a text that was added inside of one that was there before, where a shorter one was found', () => {
+  test('finds a text added inside an earlier one, where a shorter one was found', () => {
     const trie = trieOf(['bb', 'babba']);
     const run = (): string | undefined => {
       const automaton = trie.automaton();
@@ -86,7 +86,7 @@ describe('an automaton', () => {
   });
 });
 
-describe('a text stands in another one', () => {
+describe('one text contains another', () => {
   test('where a search says so', () => {
     fc.assert(
       fc.property(texts, few(0, 12), (words, text) => {

@@ -35,7 +35,7 @@ describe('a request is redacted in place', () => {
       expect(edit(request)).toBe(request);
   });
 
-  test('edit is told what names a place; a field goes before others, and an exception before both', () => {
+  test('edit gets the name of the place; fields precede others, and exceptions both', () => {
     const told: string[] = [];
     editJson(Buffer.from('{"a":"1","B":"2","c":"3","d":"4","e":"5"}'), {
       fields: ['a', 'c', 'd'],
@@ -54,7 +54,7 @@ describe('a request is redacted in place', () => {
     );
   });
 
-  test('edits are counted, and edit is told where a text stands', () => {
+  test('edits are counted, and edit gets the place of the text', () => {
     const asked: JsonPath[] = [];
     const edited = editJson(Buffer.from('{"messages":[{"content":"a"},{"content":[{"input":{"k":["b",1,"c"]}}]}]}'), {
       fields,
@@ -79,7 +79,7 @@ describe('a request is redacted in place', () => {
     expect(edit(`"${secret}"`, { fields: ['**'] })).toBe('"[redacted]"');
   });
 
-  test('what edit throws is thrown', () => {
+  test('errors of edit are passed on', () => {
     const failing = (): string => {
       throw new Error('a rule broke');
     };
@@ -127,7 +127,7 @@ describe('ways around the fields', () => {
     expect(edit(`{"${key}":{"${key}":"${secret}"}}`, { fields: [`*.${key}`] })).toContain('[redacted]');
   });
 
-  test('what is no UTF-8 JSON is not touched: UTF-16 and UTF-32 of either order', () => {
+  test('text that is not UTF-8 JSON is unchanged: UTF-16 and UTF-32 of either order', () => {
     const text = `{"system":"${secret}"}`;
     const little = Buffer.from(text, 'utf16le');
     for (const bytes of [

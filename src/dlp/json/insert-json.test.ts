@@ -116,7 +116,7 @@ describe('insertJson', () => {
     expect(insert(text, insertion)).toBeUndefined();
   });
 
-  test('a value that goes round, one that is too deep for V8, and a BigInt have no text', () => {
+  test('a circular value, one too deep for V8, and a BigInt have no text', () => {
     const round: unknown[] = [];
     round.push(round);
     const deep = Array.from({ length: 200_000 }).reduce<unknown>((inner) => [inner], 0);

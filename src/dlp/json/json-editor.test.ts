@@ -47,7 +47,7 @@ describe('documents in any spelling', () => {
     );
   });
 
-  test('what a leaf is, JSON.parse says too', () => {
+  test('each leaf equals the one of JSON.parse', () => {
     fc.assert(
       fc.property(documents('unique'), (document) => {
         const bytes = bytesOf(document);
@@ -99,7 +99,7 @@ describe('documents in any spelling', () => {
     );
   });
 
-  test('what was edited reads as the same document with the new texts', () => {
+  test('an edited document parses as the same one with the new texts', () => {
     fc.assert(
       fc.property(documents('unique'), (document) => {
         const edited = editJson(bytesOf(document), { fields: ['**'], edit: (text) => `<${text}\ud800>` });

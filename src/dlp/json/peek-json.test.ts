@@ -74,7 +74,7 @@ describe('peekJson', () => {
     ['{"model":{"model":"x"}}', undefined],
     ['[{"model":"x"}]', undefined],
     ['"model"', undefined],
-  ])('of %s, the model is %j', (text, model) => {
+  ])('of %s gives the model %j', (text, model) => {
     expect(peek(text, ['model'])).toEqual([model]);
   });
 
@@ -113,7 +113,7 @@ describe('peekJson', () => {
     },
   );
 
-  test('what is passed over may be anything that ends, and hides nothing behind it', () => {
+  test('skipped text may be anything that ends, and hides nothing behind it', () => {
     const inner = fc.array(
       fc.oneof(
         fc.constantFrom('"]"', '"\\\\"', '"\\""', '[', '{}', '"\\\\\\""', ' ', ',', 'x', ':'),

@@ -19,7 +19,7 @@ function tokensOf(bytes: Buffer): readonly (readonly [kind: string, text: string
 const tokens = (text: string): readonly (readonly [string, string])[] => tokensOf(Buffer.from(text));
 
 describe('a reader', () => {
-  test('gives each token as it stands', () => {
+  test('gives each token verbatim', () => {
     expect(tokens(' {"a" : [1.0,true ,false, null,"x\\n" ], "\\u0062":{} } ')).toEqual([
       ['object', '{'],
       ['key', '"a"'],
@@ -37,7 +37,7 @@ describe('a reader', () => {
     ]);
   });
 
-  test('passes over one byte order mark, and no other', () => {
+  test('skips one byte order mark, and no other', () => {
     expect(tokens('\ufeff 1')).toEqual([['number', '1']]);
     expect(tokens('\ufeff\ufeff1')).toEqual([['unreadable', 'not-json']]);
     expect(tokens('[\ufeff1]')).toEqual([

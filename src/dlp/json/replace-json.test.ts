@@ -52,7 +52,7 @@ test('gives the very bytes where nothing is replaced', () => {
   expect(written.count).toBe(0);
 });
 
-test('needs little more than what comes out', () => {
+test('needs little more memory than its output', () => {
   const bytes = Buffer.from('ab'.repeat(100_000));
   const same = new ReplacedBytes(bytes);
   for (let at = 0; at < bytes.length; at += 2) same.replace(at, at + 1, 'x');

@@ -56,7 +56,7 @@ describe('endOfCharacter', () => {
 });
 
 describe('endOfString and decodeString', () => {
-  test('go from quote to quote, and read what is between', () => {
+  test('go from quote to quote, and read the text between', () => {
     fc.assert(
       fc.property(spelledText, fc.string(), fc.string(), ({ spelled, text }, before, after) => {
         const all = bytes(before + spelled + after);
@@ -79,7 +79,7 @@ describe('endOfString and decodeString', () => {
     expect(endOfString(bytes(`"\\u00${character}0"`), 0)).toBe(/^[\dA-Fa-f]$/u.test(character) ? 8 : notJson);
   });
 
-  test('what is no UTF-8 is told from what is no JSON', () => {
+  test('invalid UTF-8 differs from invalid JSON', () => {
     expect(endOfString(Buffer.from([0x22, 0xff, 0x22]), 0)).toBe(notUtf8);
     expect(endOfString(Buffer.from([0x22, 0x5c, 0xff, 0x22]), 0)).toBe(notJson);
     expect(endOfString(Buffer.from([0x22, 0x61, 0xc3]), 0)).toBe(notUtf8);

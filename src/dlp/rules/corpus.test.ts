@@ -15,7 +15,7 @@ describe('the corpus', () => {
     expect(new Set(positives.map(({ rule }) => rule)).size).toBe(Object.values(rulePacks).flat().length);
   });
 
-  test('is found: at least 98 of 100, each where it stands and under its rule', () => {
+  test('is found: at least 98 of 100, each at its place and under its rule', () => {
     const missed = positives.filter(
       ({ text, rule, start, end }) =>
         !scanner.find(text).some((finding) => finding.rule === rule && finding.start === start && finding.end === end),

@@ -42,7 +42,7 @@ describe('leads', () => {
   });
 
   test.each([32_760, 32_765, 32_766, 32_767, 32_768, 65_534, 65_535])(
-    'are found across the border of what is looked at together, at %i',
+    'are found across the border of a block, at %i',
     (at) => {
       expect(leadsIn([[...'abcd']], `${'-'.repeat(at)}abcd${'-'.repeat(9)}`)).toEqual([`0 ${at}`]);
     },
@@ -91,7 +91,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('of a rule around a secret of the session keep what is not of the secret', () => {
+  test('of a rule around a secret of the session keep the rest of their text', () => {
     expect(settleFindings([{ rule: 'session-secret', start: 3, end: 5 }], [{ rule: 'a', start: 0, end: 9 }])).toEqual([
       { rule: 'a', start: 0, end: 3 },
       { rule: 'session-secret', start: 3, end: 5 },
@@ -109,7 +109,7 @@ describe('a scanner', () => {
     expect(createScanner({ rules: [] }).find('ghp_')).toEqual([]);
   });
 
-  test('tells a secret of the session as one, also where a rule finds more around it', () => {
+  test('reports a secret of the session as such, even inside a larger find', () => {
     const token = pieces.find((piece) => piece.startsWith('ghp_')) ?? '';
     const exact = { find: () => [{ start: 10, end: 14 }] };
     expect(createScanner({ rules, exact }).find(token)).toEqual([
@@ -119,7 +119,7 @@ describe('a scanner', () => {
     ]);
   });
 
-  test('finds in any text something that stands there, and never throws', () => {
+  test('finds only real text, and never throws', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -227,7 +227,7 @@ describe('a finder of leads', () => {
     maxLength: 40,
   });
 
-  test('finds each place where one stands, and no other', () => {
+  test('finds exactly the places of leads', () => {
     fc.assert(
       fc.property(fc.array(lead, { maxLength: 4 }), text, (leads, of) => {
         expect(found(leads, of)).toEqual(expected(leads, of));

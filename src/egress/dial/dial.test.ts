@@ -89,7 +89,7 @@ describe('a connection', () => {
 });
 
 describe('only vetted addresses are connected to', () => {
-  test('whatever the name of the destination is', async () => {
+  test('with any name of the destination', async () => {
     const right = await serve();
     const vetted = { ...vettedOf(right.port, '127.0.0.2'), destination: { host: 'localhost', port: right.port } };
     // 127.0.0.2 is loopback, but this server listens on 127.0.0.1 alone.
@@ -179,7 +179,7 @@ describe('several addresses', () => {
 });
 
 describe('refusals', () => {
-  test('nothing listens: at once, with every address and its reason', async () => {
+  test('without a listener: at once, with every address and its reason', async () => {
     const port = await closedPort();
     stopClock();
     const outcome = await dial(vettedOf(port, '127.0.0.1', '127.0.0.2'));
@@ -221,7 +221,7 @@ describe('refusals', () => {
   });
 
   // Attack on what may be dialled: a client that goes, and an attempt that connects all the same.
-  test('who has gone is connected to nothing that is left', async () => {
+  test('a caller that has gone gets no connection', async () => {
     const { port, accepted } = await serve();
     const controller = new AbortController();
     const dialling = dial(vettedOf(port, '127.0.0.2', '127.0.0.3', '127.0.0.1'), { signal: controller.signal });
@@ -307,7 +307,7 @@ describe('unreachable', () => {
     ).toBe('1.1.1.1 port 1 cannot be reached: nothing listens on this port (ECONNREFUSED)');
   });
 
-  test('one that was refused among many that were silent is unreachable', () => {
+  test('one refusal among many silent addresses counts as unreachable', () => {
     expect(
       unreachable(destination, [
         { address: '1.1.1.1', code: 'ETIMEDOUT' },
@@ -332,7 +332,7 @@ describe('unreachable', () => {
   });
 });
 
-test('the others say what happened', () => {
+test('the others describe the failure', () => {
   expect(tooSlow(destination, 300).refusal).toMatchObject({
     code: 'upstream-timeout',
     message: 'a.test port 443 did not answer within 300 ms',

@@ -78,7 +78,7 @@ describe('NO_PROXY', () => {
 
 const reaches = (list: string, host: string, port = 443): boolean => noProxyOf(list)({ host, port });
 
-test('a name bypasses for itself and what is below it, and nothing else', () => {
+test('a name bypasses for itself and its subdomains only', () => {
   fc.assert(
     fc.property(fc.domain(), fc.stringMatching(/^[a-z]{1,8}$/), (name, label) => {
       const host = name.toLowerCase();

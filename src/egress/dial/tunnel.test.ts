@@ -73,7 +73,7 @@ describe('answers', () => {
     ['an IPv6 address', [5, 0, 0, 4, ...Array<number>(16).fill(1), 0, 80]],
     ['a name', [5, 0, 0, 3, 3, 97, 98, 99, 0, 80]],
     ['an empty name', [5, 0, 0, 3, 0, 0, 80]],
-  ])('with %s, and what follows is kept', async (_, answer) => {
+  ])('with %s, keeping the bytes behind it', async (_, answer) => {
     const { socket } = await scripted([
       [5, 0],
       [...answer, 104, 105],
@@ -200,7 +200,7 @@ describe('a message', () => {
     expect(read.kind === 'done' ? read.rest.toString() : '').toMatch(new RegExp(`^${rest}`));
   });
 
-  test('what follows stays in the socket, which is paused', async () => {
+  test('later bytes stay in the socket, which is paused', async () => {
     const socket = await hearing(['one\n', 'two\n', 'three']);
     const first = await readUntil(socket, 100, line);
     expect(socket.isPaused()).toBe(true);

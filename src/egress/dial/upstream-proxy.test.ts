@@ -29,7 +29,7 @@ function messageOf(outcome: Dialled | Refused): string {
   return outcome.kind === 'refused' ? `${outcome.refusal.message} | ${outcome.refusal.remedy}` : 'dialled';
 }
 
-test('another Holdfast may hold a connection for a person, and no other proxy may', async () => {
+test('only another Holdfast may hold a connection for a person', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const silent = await serve(() => undefined);
@@ -88,7 +88,7 @@ describe.each([
     expect(proxy.asked.length).toBe(2);
   });
 
-  test('what the server says first is not lost', async () => {
+  test('a server’s first bytes are not lost', async () => {
     const proxy = await start();
     const server = await serve((socket) => socket.end('SSH-2.0-server\r\n'));
     expect(await readAll(socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(server.port))))).toBe(
@@ -327,7 +327,7 @@ describe('an https proxy', () => {
     expect(inspect(outcome, { depth: 9 })).not.toContain('hunter2');
   });
 
-  test('that nobody vouches for gets none either', async () => {
+  test('without trust gets none either', async () => {
     const { port } = await tlsProxy('127.0.0.1');
     expect(codeOf(await through(`https://user:hunter2@127.0.0.1:${port}`)(vetted(443)))).toBe('upstream-certificate');
   });
@@ -340,7 +340,7 @@ test('without a proxy it is a plain dial', async () => {
   expect(await readAll(socketOf(await dialler(vetted(server.port, ['127.0.0.1']), options)))).toBe('hello');
 });
 
-test('a variable that is no proxy says which', async () => {
+test('an invalid proxy variable is named in the error', async () => {
   const outcome = await through('socks4://user:hunter2@proxy.example')(vetted(443));
   expect(messageOf(outcome)).toBe(
     'the proxy in ALL_PROXY cannot be used: socks4:// proxies are not supported | correct ALL_PROXY, or unset it',

@@ -102,7 +102,7 @@ describe('with fake addresses', () => {
     expect(context.names.standingOf('secret.evil.test')).toBeUndefined();
   });
 
-  test('a name that is denied outright, one that would have to be asked about, and one that is noted', async () => {
+  test('denied, asking and audited names', async () => {
     expect(await ask(contextWith(), 'A bad.example.org')).toMatchObject({
       rcode: 3,
       record: { outcome: 'refused', verdict: { code: 'deny-set' } },
@@ -118,7 +118,7 @@ describe('with fake addresses', () => {
   });
 
   test.each(['fake', 'real'] as const)(
-    'a name whose connection is asked about has one of its own, and nobody outside hears of it: %s',
+    'an asking name has its own address, and nobody outside learns of it: %s',
     async (kind) => {
       const base = contextWith();
       const decide = (): ReturnType<typeof base.authority.decide> => ({
@@ -156,7 +156,7 @@ describe('with fake addresses', () => {
     },
   );
 
-  test('when there are none left the look-up fails', async () => {
+  test('an exhausted table fails the look-up', async () => {
     const context = contextWith({ names: { ...contextWith().names, addressFor: () => undefined } });
     expect(await ask(context, 'A example.com')).toMatchObject({ rcode: 2, answers: 0, record: { outcome: 'failed' } });
   });
@@ -274,7 +274,7 @@ describe('names that exist only in the box', () => {
     { kind: 'real', resolver: nobody, vet: () => expect.unreachable() },
   ];
 
-  test.each(modes)('have an address that nobody is asked for: $kind', async (mode) => {
+  test.each(modes)('have a fixed address: $kind', async (mode) => {
     const context = contextWith({ routes, mode });
     expect(await ask(context, `A ${name}`)).toMatchObject({
       rcode: 0,
@@ -299,14 +299,11 @@ describe('names that exist only in the box', () => {
     expect(context.asked).toEqual([]);
   });
 
-  test.each([`a.${name}`, 'other.credentials.holdfast', 'credentials.holdfast'])(
-    '%s is none of them',
-    async (other) => {
-      const context = contextWith({ routes });
-      expect(await ask(context, `A ${other}`)).toMatchObject({ rcode: 3, record: { outcome: 'refused' } });
-      expect(context.asked).toEqual([`A ${other}`]);
-    },
-  );
+  test.each([`a.${name}`, 'other.credentials.holdfast', 'credentials.holdfast'])('do not include %s', async (other) => {
+    const context = contextWith({ routes });
+    expect(await ask(context, `A ${other}`)).toMatchObject({ rcode: 3, record: { outcome: 'refused' } });
+    expect(context.asked).toEqual([`A ${other}`]);
+  });
 
   test('fail where there is no address left', async () => {
     const context = contextWith({ routes, names: { ...contextWith().names, addressFor: () => undefined } });
@@ -362,7 +359,7 @@ describe('with real addresses', () => {
     expect(context.looked).toEqual([]);
   });
 
-  test('the vetting decides what is handed out', async () => {
+  test('the vetting decides the answer', async () => {
     const vetted: unknown[] = [];
     const context = real(found, (name, resolution) => {
       vetted.push(name, resolution);
@@ -396,7 +393,7 @@ describe('with real addresses', () => {
     ]);
   });
 
-  test('what fails is told apart', async () => {
+  test('failures are distinguished', async () => {
     expect(await ask(real(refused('name-not-found')), 'A example.com')).toMatchObject({
       rcode: 3,
       record: { outcome: 'no-such-name', refusal: { code: 'name-not-found' }, verdict: { decision: 'allow' } },
@@ -416,7 +413,7 @@ describe('with real addresses', () => {
     expect(context.looked).toEqual([]);
   });
 
-  test('what does not fit into a datagram fits over TCP', async () => {
+  test('an answer too long for a datagram fits over TCP', async () => {
     const context = real({ ...found, addresses: Array.from({ length: 16 }, (_, index) => `2001:db8::${index + 1}`) });
     const lengthOf = async (packet: Buffer, transport: 'udp' | 'tcp'): Promise<readonly number[]> => {
       const answer = await answerQuery(packet, transport, context);
@@ -435,12 +432,12 @@ describe('with real addresses', () => {
   });
 });
 
-test('a failure of ours is told to anyone who asked', () => {
+test('an internal failure reaches the client', () => {
   expect(failureReply(queryPacket())).toEqual(words(0x1234, 0x8182, 0, 0, 0, 0));
   expect(failureReply(Buffer.alloc(12))).toEqual(words(0, 0x8082, 0, 0, 0, 0));
 });
 
-test('whatever the bytes of a name, the policy sees only names in its own spelling, and nothing rejects', async () => {
+test('for any bytes, the policy sees canonical names only, and nothing rejects', async () => {
   const label = fc.uint8Array({ minLength: 1, maxLength: 12 });
   const name = fc.array(
     fc.oneof(

@@ -84,11 +84,11 @@ describe.skipIf(!namespaces)('with the resolver of the C library', { timeout: 90
     });
   });
 
-  test('localhost asks nobody, or is loopback', () => {
+  test('localhost needs no look-up, or is loopback', () => {
     expect(run(['getent', 'ahosts', 'x.localhost']).output).toMatch(/^(?:127\.0\.0\.1|::1)\s/u);
   });
 
-  test('an address of nobody has no name', () => {
+  test('an unassigned address has no name', () => {
     expect(run(['getent', 'hosts', '198.18.77.7'])).toMatchObject({
       status: 2,
       lookups: ['PTR 7.77.18.198.in-addr.arpa no-such-name'],

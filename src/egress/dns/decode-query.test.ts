@@ -119,7 +119,7 @@ test.each([1, 2, 3, 4, 5, 6, 15])('NOTIMP: opcode %d', (opcode) => {
   });
 });
 
-test('whatever the bytes, there is an answer or none is due', () => {
+test('any bytes get an answer, or none is due', () => {
   const anything = fc.uint8Array({ maxLength: 700 });
   const almost = fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.nat(80)).map(([noise, at]) => {
     const packet = queryPacket({ counts: [1, 0, 0, 1], tail: optRecord({ data: Buffer.alloc(20) }) });

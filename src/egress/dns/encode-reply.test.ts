@@ -84,7 +84,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('to what could not be read is a header', () => {
+  test('to an unreadable query is a header', () => {
     expect(Buffer.from(encodeFailure({ id: 0x1234, opcode: 5, recursionDesired: true }, rcodes.NOTIMP))).toEqual(
       Buffer.concat([words(0x1234, 0xa984, 0, 0, 0, 0)]),
     );

@@ -101,7 +101,7 @@ describe('a record', () => {
   });
 });
 
-test('nothing is read beyond the end', () => {
+test('reading stays inside the message', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(220), (bytes, start) => {
       const record = readWireRecord(bytes, start, 'compressed');
@@ -214,14 +214,14 @@ test.each([
   expect(decodeResponse(packet)).toBeUndefined();
 });
 
-test('a query is what a server would expect', () => {
+test('a query has the form that servers expect', () => {
   expect(encodeQuery({ id: 0x1234, name: 'Example.com', type: 28 })).toEqual(
     queryPacket({ name: wireName('Example.com'), type: 28 }),
   );
   expect(encodeQuery({ id: 1, name: 'a..b', type: 1 })).toBeUndefined();
 });
 
-test('whatever the bytes, addresses are addresses and names are printable', () => {
+test('for any bytes, addresses are addresses and names are printable', () => {
   const anything = fc.uint8Array({ maxLength: 400 });
   const almost = fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 12 }), fc.nat(140)).map(([noise, at]) => {
     const packet = responsePacket({

@@ -119,7 +119,7 @@ describe('real addresses', () => {
   });
 });
 
-test('whatever is asked for in whatever order, a name and its address belong to each other alone', () => {
+test('for any look-ups in any order, name and address stay a pair', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   fc.assert(
     fc.property(

@@ -82,7 +82,7 @@ describe('real look-ups', () => {
     ]);
   });
 
-  test('of a name that does not exist, of a server that fails, and of one that is silent', async () => {
+  test('a missing name, a failing server, and a silent one', async () => {
     await using missing = await startChain((asked) => [replyTo(asked, { rcode: 3 })]);
     expect(await codeOf(missing.client.resolve4('a.example.org'))).toBe('ENOTFOUND');
     await using broken = await startChain((asked) => [replyTo(asked, { rcode: 2 })]);

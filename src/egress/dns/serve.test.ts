@@ -71,7 +71,7 @@ describe('over UDP', () => {
     }
   });
 
-  test('more questions than may wait are told so at once', async () => {
+  test('too many questions get an immediate answer', async () => {
     let waits = 0;
     const resolver = { resolve: async () => await new Promise<never>(() => void (waits += 1)) };
     await using running = await startService({
@@ -314,7 +314,7 @@ describe('over TCP', () => {
   });
 });
 
-test('whatever comes, over both, it goes on', async () => {
+test('any input over both leaves it running', async () => {
   await using running = await startService({ context: contextWith() });
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {

@@ -42,7 +42,7 @@ describe('reading a name', () => {
     ['a label type that was never used (0x80)', Buffer.from([0x80, 0, 0])],
     ['an extended label (0x40)', Buffer.from([0x41, 0, 0])],
     ['half a pointer', Buffer.from([0xc0])],
-  ])('%s is none', (_, wire) => {
+  ])('%s is invalid', (_, wire) => {
     expect(read(after(wire))).toBeUndefined();
   });
 });
@@ -123,7 +123,7 @@ describe('writing a name', () => {
   });
 });
 
-test('what is written is what is read', () => {
+test('writing and reading give the same', () => {
   const label = fc.stringMatching(/^[a-z0-9_-]{1,63}$/);
   fc.assert(
     fc.property(fc.array(label, { maxLength: 6 }), (parts) => {
@@ -138,7 +138,7 @@ test('what is written is what is read', () => {
   );
 });
 
-test('whatever the bytes, a name is bounded, printable, and ends inside the packet', () => {
+test('for any bytes, a name is bounded, printable, and ends inside the packet', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), fc.nat(650), (bytes, start) => {
       const name = readName(bytes, start, 'compressed');

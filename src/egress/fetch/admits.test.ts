@@ -11,7 +11,7 @@ async function redirecting() {
   return { first, second, arrived };
 }
 
-describe('what its caller admits', () => {
+describe('the caller’s list of hosts', () => {
   test('is asked for every hop', async () => {
     const { first, second, arrived } = await redirecting();
     const asked: Destination[] = [];
@@ -30,7 +30,7 @@ describe('what its caller admits', () => {
     expect(arrived).toEqual(['/x']);
   });
 
-  test('holds for a redirect, and what is refused is neither looked up nor reached, but told', async () => {
+  test('applies to redirects; a refused one is reported, neither looked up nor reached', async () => {
     const { first, second, arrived } = await redirecting();
     const { context, lookups, refusals, requests } = world({ ports: [first, second] });
     const result = await fetchUrl(`http://a.test:${first}/`, context, { admits: ({ host }) => host === 'a.test' });

@@ -13,7 +13,7 @@ test('calls once when its time has passed', () => {
   expect(over).toHaveBeenCalledTimes(1);
 });
 
-test('stands still while someone waits for something else, and goes on with what was left', async () => {
+test('stands still during other waits, and then continues', async () => {
   const over = vi.fn<() => void>();
   const clock = countdown(1000, over);
   vi.advanceTimersByTime(600);
@@ -32,7 +32,7 @@ test('goes on also after something that failed', async () => {
   expect(over).toHaveBeenCalledTimes(1);
 });
 
-test('calls nobody once it was stopped, also while it stood still', async () => {
+test('never fires once stopped, even while it stood still', async () => {
   const over = vi.fn<() => void>();
   const clock = countdown(1000, over);
   await clock.pausedFor(async () => clock.stop());

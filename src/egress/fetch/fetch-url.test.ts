@@ -27,7 +27,7 @@ describe('a fetch', () => {
     });
   });
 
-  test('sends what it should, and no more', async () => {
+  test('sends only the needed fields', async () => {
     const port = await web((request, response) =>
       response.end(JSON.stringify([request.method, request.url, request.rawHeaders])),
     );
@@ -112,13 +112,13 @@ describe('a fetch', () => {
     expect(lookups).toEqual([]);
   });
 
-  test('of localhost reaches what the policy opens', async () => {
+  test('of localhost reaches opened ports', async () => {
     const port = await web((_, response) => response.end('local'));
     expect(textOf(await fetchUrl(`http://localhost:${port}/`, world({ ports: [port] }).context))).toBe('local');
     expect(outcomeOf(await fetchUrl(`http://localhost:${port}/`, world().context))).toBe('special-address');
   });
 
-  test('shows what does not show, after the conversion', async () => {
+  test('writes invisible characters out, after the conversion', async () => {
     const port = await web((_, response) => response.setHeader('content-type', 'text/html').end('<p>a\u200bb</p>'));
     const { context } = world({ ports: [port] });
     expect(textOf(await fetchUrl(`http://a.test:${port}/`, context))).toBe('a⟦U+200B⟧b');
@@ -226,7 +226,7 @@ describe('redirects', () => {
     expect(textOf(await fetchUrl(`http://a.test:${port}/stay`, context, { headers })).match(/secret/g)?.length).toBe(3);
   });
 
-  test('that are none keep their content', async () => {
+  test('without an automatic target keep their content', async () => {
     const port = await web((_, response) => response.writeHead(300, { location: '/one' }).end('choose one'));
     expect(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context)).toMatchObject({
       status: 300,
@@ -314,12 +314,12 @@ describe('the journal', () => {
 });
 
 describe('bad servers', () => {
-  test('nothing listens', async () => {
+  test('no listener', async () => {
     const port = await closedPort();
     expect(outcomeOf(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context))).toBe('unreachable');
   });
 
-  test('nobody answers', async () => {
+  test('no answer', async () => {
     const port = await blackHole();
     // By itself a dial is given up after ten seconds.
     const result = await beforeTimer(3000, () =>
@@ -390,7 +390,7 @@ describe('bad servers', () => {
     ).toBe('upstream-protocol');
   });
 
-  test('whatever bytes it says, there is a result or a refusal', async () => {
+  test('any bytes give a result or a refusal', async () => {
     const piece = fc.constantFrom(
       'HTTP/1.1 ',
       '200',

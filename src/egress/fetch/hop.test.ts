@@ -90,7 +90,7 @@ describe('the connection', () => {
   });
 });
 
-test('what a redirect says besides its location is not waited for', async () => {
+test('a redirect’s content is not awaited', async () => {
   const port = await rawWeb(
     (socket) => void socket.write('HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 1000000\r\n\r\n'),
   );
@@ -144,7 +144,7 @@ describe('redirect', () => {
       expect(next(from, location)).toBe(expected);
     });
 
-    test('whatever a server says, what follows is a URL that passes, or a refusal', () => {
+    test('any answer leads to a URL that passes, or a refusal', () => {
       fc.assert(
         fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.webUrl(), fc.webPath()), (location) => {
           const followed = followRedirect(hop('https://a.test/x'), { status: 302, location });

@@ -71,7 +71,7 @@ describe('payloads', () => {
 });
 
 describe('rebinding', () => {
-  test('the address that was vetted is the one that is dialled, and a name is asked once', async () => {
+  test('the vetted address is dialled, and a name is asked once', async () => {
     const dialled: Vetted[] = [];
     let asked = 0;
     const { context } = world({
@@ -92,7 +92,7 @@ describe('rebinding', () => {
     expect(asked).toBe(1);
   });
 
-  test('over real sockets: the first answer is dialled though the second is another server', async () => {
+  test('over real sockets: the first answer is dialled, though the second is another server', async () => {
     const port = await web((_, response) => response.end('the vetted one'));
     let asked = 0;
     const { context } = world({

@@ -55,7 +55,7 @@ test('65 headers are refused', () => {
   expect(checkedHeaders(many(65)).kind).toBe('refused');
 });
 
-test('nothing that could be a credential crosses origins', () => {
+test('no possible credential crosses origins', () => {
   const headers = {
     accept: 'a',
     'accept-language': 'de',
@@ -76,7 +76,7 @@ test('nothing that could be a credential crosses origins', () => {
   });
 });
 
-test('what passes cannot end a line', () => {
+test('an accepted value cannot end a line', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string({ maxLength: 10 }), fc.string({ unit: 'binary', maxLength: 10 }), { maxKeys: 4 }),

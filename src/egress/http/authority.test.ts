@@ -26,7 +26,7 @@ describe('names the destination', () => {
   });
 });
 
-describe('names another, or nobody knows whom', () => {
+describe('names another host, or an unknown one', () => {
   test.each([
     '',
     ':',
@@ -65,7 +65,7 @@ describe('names another, or nobody knows whom', () => {
     expect(namesDestination(authority, name)).toBe(false);
   });
 
-  test('whatever is not the name', () => {
+  test('any other text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.domain(), fc.ipV4(), fc.string()), (text) => {
         expect(namesDestination(text, name)).toBe(/^api\.test\.?(?::0*8443)?$/i.test(text));

@@ -62,7 +62,7 @@ describe('a byte source', () => {
     expect(stream.writableNeedDrain).toBe(false);
   });
 
-  test('gives the stream back with what was not read', async () => {
+  test('returns the stream with its unread bytes', async () => {
     const stream = new PassThrough();
     const source = byteSource(stream);
     stream.write('one');

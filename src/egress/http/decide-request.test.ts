@@ -77,7 +77,7 @@ describe('the policy decides', () => {
       });
   });
 
-  test('and is not asked about what is no request', async () => {
+  test('and is not asked about invalid requests', async () => {
     asked.length = 0;
     for (const more of [{ method: 'TRACE' }, { method: 'CONNECT' }, { authority: 'other.test' }, { target: '/../x' }])
       expect((await ask('/', more)).kind).toBe('refused');
@@ -102,7 +102,7 @@ test('rules see the path without its query, and the scheme of a WebSocket', () =
   expect(httpRequestOf({ ...base, target: '*' }, context).path).toBe('*');
 });
 
-test('a refusal shows what was asked for without its tricks', async () => {
+test('a refusal shows the canonical request', async () => {
   const decided = await ask('/', { authority: `evil\u001b[2J${'x'.repeat(500)}` });
   expect(decided).toMatchObject({
     refusal: {
@@ -114,7 +114,7 @@ test('a refusal shows what was asked for without its tricks', async () => {
   });
 });
 
-describe('what asks', () => {
+describe('an asking rule', () => {
   const approving = (
     answer: ConnectionApproval,
   ): { readonly questions: unknown[]; readonly context: InterceptContext } => {
@@ -155,16 +155,19 @@ describe('what asks', () => {
     });
   });
 
-  test('is refused where nobody can be asked', async () => {
+  test('refuses without someone to ask', async () => {
     expect(await decideRequest(post, context)).toMatchObject({
       kind: 'refused',
       refusal: { message: expect.stringMatching(/nobody was there to ask/u) },
     });
   });
 
-  test.each(['/admin/users', '/%61dmin/users'])('nobody is asked about what is denied anyway: %s', async (target) => {
-    const { questions, context: asking } = approving({ kind: 'allowed' });
-    expect((await decideRequest({ ...post, target }, asking)).kind).toBe('refused');
-    expect(questions).toEqual([]);
-  });
+  test.each(['/admin/users', '/%61dmin/users'])(
+    'is skipped for requests that are denied anyway: %s',
+    async (target) => {
+      const { questions, context: asking } = approving({ kind: 'allowed' });
+      expect((await decideRequest({ ...post, target }, asking)).kind).toBe('refused');
+      expect(questions).toEqual([]);
+    },
+  );
 });

@@ -12,7 +12,7 @@ function found(limit: number, ...chunks: readonly string[]) {
   };
 }
 
-describe('what a search prints', () => {
+describe('the output of a search', () => {
   test('is taken apart', () => {
     expect(found(9, './a:b.ts\u00007:x: y\nc\u000012:\n').lines).toEqual(['a:b.ts|7|x: y', 'c|12|']);
   });
@@ -42,7 +42,7 @@ describe('what a search prints', () => {
     });
   });
 
-  test('of a line without end only the start is kept', () => {
+  test('keeps only the start of an endless line', () => {
     const lines = new FoundLines(9);
     lines.push(Buffer.from('a\u00001:'));
     for (let round = 0; round < 200; round += 1) lines.push(Buffer.alloc(65_536, 'x'));

@@ -104,7 +104,7 @@ describe('every reply comes back as it was', () => {
   });
 });
 
-describe('what the worker must not say', () => {
+describe('messages that the worker must not send', () => {
   test.each<[string, readonly Buffer[]]>([
     ['text', [Buffer.from('panic: at the disco\n')]],
     ['a result before the greeting', [frameOf(result(1, 0))]],

@@ -17,7 +17,7 @@ function late(kind: string): TextStage {
 
 const piece = (kind: Delta['kind'], channel = 'content.0'): Delta => ({ channel, kind, path: ['delta', kind] });
 
-test('a channel with pieces of two kinds is two texts, each through what is done to its kind', () => {
+test('a channel with pieces of two kinds is two texts, each treated by its kind', () => {
   const channels = new Channels(({ kind }) => late(kind));
   expect(channels.push(piece('arguments'), 'ab', 1)).toBe('<arguments>a');
   expect(channels.push(piece('text'), 'cd', 2)).toBe('<text>c');
@@ -29,14 +29,14 @@ test('a channel with pieces of two kinds is two texts, each through what is done
   expect(channels.close('all')).toEqual([]);
 });
 
-test('one that stays as it is for one kind does not for another', () => {
+test('a kind that stays unchanged does not free another', () => {
   const channels = new Channels(({ kind }) => (kind === 'thinking' ? undefined : late(kind)));
   expect(channels.push(piece('thinking'), 'ab', 1)).toBeUndefined();
   expect(channels.push(piece('text'), 'ab', 1)).toBe('<text>a');
   expect(channels.push(piece('thinking'), 'ab', 1)).toBeUndefined();
 });
 
-test('a name ends itself and what is below it, and nothing else', () => {
+test('a name ends itself and its children, and nothing else', () => {
   const channels = new Channels(({ channel }) => late(channel));
   for (const channel of ['choices.1', 'choices.1.content', 'choices.10', 'choices'])
     channels.push(piece('text', channel), 'x', channel);
@@ -44,7 +44,7 @@ test('a name ends itself and what is below it, and nothing else', () => {
   expect(channels.close('all').map(({ like }) => like)).toEqual(['choices.10', 'choices']);
 });
 
-test('a channel with two names for its tool is of none, and one that has ended is of the next', () => {
+test('a channel with two tool names belongs to none, and an ended one to the next', () => {
   const tools: (string | undefined)[] = [];
   const channels = new Channels((_delta, tool) => void tools.push(tool));
   const openOne = (channel: string): void => void channels.push(piece('arguments', channel), 'x', 0);
@@ -61,7 +61,7 @@ test('a channel with two names for its tool is of none, and one that has ended i
   expect(tools).toEqual(['Bash', undefined, undefined, 'Read']);
 });
 
-test("names of tools are held for a thousand channels, and what is beyond is nobody's", () => {
+test('a thousand channels keep their tool names; further ones have none', () => {
   let last: string | undefined = 'none asked';
   const channels = new Channels((_delta, tool) => void (last = tool));
   channels.name(Array.from({ length: 1001 }, (_, index) => ({ channel: `c${index}`, name: 'Bash' })));

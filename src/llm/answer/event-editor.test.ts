@@ -77,7 +77,7 @@ describe('a stream', () => {
       expect(edit('openai-chat', 'sse', [bytes.subarray(0, at), bytes.subarray(at)])).toBe(expected);
   });
 
-  test('gives what was held back ahead of an event that is not all there', () => {
+  test('gives held-back text ahead of an incomplete event', () => {
     const out = edit('openai-chat', 'sse', [`${sse(piece('hello'))}data: {"cut`]);
     expect(heard(out.slice(0, -'data: {"cut'.length))).toBe('HELLO');
     expect(out.endsWith('data: {"cut')).toBe(true);
@@ -87,7 +87,7 @@ describe('a stream', () => {
     ['', ''],
     ['\n', ''],
     ['\r\n', ''],
-  ])('of lines gives what was held back behind its last line, which ends with %j', (ending) => {
+  ])('of lines gives held-back text behind its last line, which ends with %j', (ending) => {
     const line = JSON.stringify({ model: 'm', message: { role: 'assistant', content: 'hello' }, done: false });
     const lines = edit('ollama-chat', 'json-lines', [line + ending])
       .split(/\r?\n/u)
@@ -133,13 +133,13 @@ describe('a stream', () => {
     expect(opened).toBe(1000);
   });
 
-  test('drops what is there only for usage where nobody asked, and not elsewhere', () => {
+  test('drops unrequested usage events, and nothing else', () => {
     const told = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } };
     expect(edit('openai-chat', 'sse', { chunks: [sse(told)], usageOnly: 'drop' })).toBe('');
     expect(edit('openai-chat', 'sse', [sse(told)])).toBe(sse(told));
   });
 
-  test('tells of what went on unread', () => {
+  test('reports unread parts', () => {
     const unread: string[] = [];
     edit('openai-chat', 'sse', {
       chunks: [Buffer.from('data: "\xff"\n\n', 'latin1'), 'data: x'],
@@ -158,7 +158,7 @@ describe('a stream', () => {
     '{"choices":[{"delta":{"content":[]}}]}',
     '{"__proto__":1}',
     '{',
-  ])('of %s goes on as it is', (data) => {
+  ])('of %s passes unchanged', (data) => {
     expect(edit('openai-chat', 'sse', [`data: ${data}\n\n`])).toBe(`data: ${data}\n\n`);
   });
 });
@@ -242,7 +242,7 @@ describe('an event stream', () => {
     expect([textOf(messages), messages.at(-1)?.[1]]).toEqual(['HELLO', { message: 'broke' }]);
   });
 
-  test('says what is held back ahead of an exception as an event, which readers do not throw', () => {
+  test('sends held-back text ahead of an exception, as an event that readers accept', () => {
     const dialect = dialects['bedrock-converse'];
     const editor = createAnswerEditor({
       dialect,
@@ -259,7 +259,7 @@ describe('an event stream', () => {
     });
   });
 
-  test('of chunks says all of its text, in chunks', () => {
+  test('of chunks has all of its text, in chunks', () => {
     const messages = read('bedrock-invoke', chunk('hello'));
     expect(
       messages.map(([name, body]) => [
@@ -292,7 +292,7 @@ describe('a list of events', () => {
     expect(heardOf(edit('gemini', 'json', [text]).replace('\ufeff', ''))).toBe(expected),
   );
 
-  test('that breaks off says what came', () => {
+  test('that breaks off reports its part', () => {
     for (const [last, end] of [
       ['', ']'],
       [',', ']'],
@@ -317,7 +317,7 @@ describe('a list of events', () => {
     );
   });
 
-  test('is told from a document, which waits for its end, and from spaces without one', () => {
+  test('differs from a document, which waits for its end, and from spaces', () => {
     expect(edit('gemini', 'json', ['\n ', said('hello')])).toBe(`\n ${said('HELLO')}`);
     expect(edit('gemini', 'json', [' ', '\n'])).toBe(' \n');
     expect(edit('gemini', 'json', [' '.repeat(2000), `[${said('hello')}]`])).toContain('"HELLO"');
@@ -357,7 +357,7 @@ describe('a document', () => {
     expect(editor.end().toString()).toBe(message([]));
   });
 
-  test('of over 64 MiB goes on as it is, as soon as it has so many', () => {
+  test('of over 64 MiB passes unchanged from that size on', () => {
     const dialect = dialects['anthropic-messages'];
     const unread: string[] = [];
     const editor = createAnswerEditor({
@@ -373,7 +373,7 @@ describe('a document', () => {
     expect([came, editor.end().length, unread]).toEqual([[0, 0, 2 * part.length + 1, 1], 0, ['too-long']]);
   });
 
-  test('keeps what a model thought, byte for byte', () => {
+  test('keeps a model’s thoughts, byte for byte', () => {
     const thought = message([{ type: 'thinking', thinking: 'hmm', signature: 's' }]);
     expect(edit('anthropic-messages', 'json', [thought])).toBe(thought);
   });
@@ -386,7 +386,7 @@ describe('a document', () => {
     expect(out.content[0].input).toEqual({ 'a.b': 'ONE', '*': 'TWO', __proto__x: ['THREE', { '': 'FOUR' }], n: 5 });
   });
 
-  test('of arguments 50,000 deep is as it was, in linear time', async () => {
+  test('of arguments 50,000 deep is unchanged, in linear time', async () => {
     const deep = (depth: number): string =>
       `{"type":"message","content":[{"type":"tool_use","id":"i","name":"n","input":{"a":${'['.repeat(depth)}"x"${']'.repeat(depth)}}}]}`;
     expect(
@@ -394,7 +394,7 @@ describe('a document', () => {
     ).toBeLessThan(linear);
   });
 
-  test.each(['', 'no json', '{"type":', '\uFEFF{}', '[[[['])('of %j goes on as it is', (text) =>
+  test.each(['', 'no json', '{"type":', '\uFEFF{}', '[[[['])('of %j passes unchanged', (text) =>
     expect(edit('anthropic-messages', 'json', [text])).toBe(text),
   );
 

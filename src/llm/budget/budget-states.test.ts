@@ -5,7 +5,7 @@ import { budget, call, noon, options, record, usageOf } from './testing/calls.ts
 
 const at = { session: 's-1', now: noon };
 
-test('what was spent is of the day, the month or the session that the budget is for', () => {
+test('spending belongs to the day, month or session of the budget', () => {
   const spent = [
     record(),
     record({ at: '2026-11-21T12:00:00Z' }),

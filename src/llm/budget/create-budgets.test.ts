@@ -57,7 +57,7 @@ describe('a budget of tokens', () => {
     });
   });
 
-  test('is overshot by no more than what the calls cost that were under way when it was reached', () => {
+  test('is exceeded by the running calls at most', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('begin' as const), tokens: fc.nat(50) }),
       fc.record({ kind: fc.constant('end' as const), which: fc.nat(9) }),
@@ -153,7 +153,7 @@ describe('a budget of money', () => {
     );
   });
 
-  test('refuses a model without a price before it is called, and says what helps', () => {
+  test('refuses a model without a price before the call, and names the remedy', () => {
     const budgets = createBudgets([budget('usd', 5)], options);
     expect(budgets.admit({ ...call, model: 'new' }, noon)).toEqual({
       kind: 'unpriced',
@@ -181,7 +181,7 @@ describe('a budget of money', () => {
     expect(asked).toEqual([1, 0]);
   });
 
-  test('looks a price up once, and again while there is none', () => {
+  test('looks a price up once, and again while it is missing', () => {
     const asked: (string | undefined)[] = [];
     const budgets = createBudgets([budget('usd', 5), budget('usd', 6)], {
       ...options,
@@ -198,7 +198,7 @@ describe('a budget of money', () => {
     expect(budgets.admit(call, noon).kind).toBe('spent');
   });
 
-  test('of models that cost nothing is never spent', () => {
+  test('of free models is never spent', () => {
     const budgets = createBudgets([budget('usd', 0.000_001)], options);
     for (let count = 0; count < 100; count += 1) budgets.note(call, spentCall(1e6, 0), noon);
     expect(budgets.admit(call, noon).kind).toBe('go');
@@ -258,7 +258,7 @@ describe('a warning', () => {
     expect(marksOf([96, 1])).toEqual([[95], []]);
   });
 
-  test('is one line that says what to do', () => {
+  test('is one line with the remedy', () => {
     const budgets = createBudgets([budget('usd', 5, { name: 'te"am\n\u202e' })], options);
     budgets.note(call, spentCall(1, 4.151), noon);
     const answer = budgets.admit(call, noon);
@@ -274,7 +274,7 @@ describe('a warning', () => {
     });
   });
 
-  test('of requests comes with the one that reaches it, and again in the next window', () => {
+  test('of requests comes with the request that reaches it, and again in the next window', () => {
     const budgets = createBudgets([budget('requests', 5)], options);
     const marks = (now: Date): readonly number[] =>
       Array.from({ length: 5 }, () => budgets.admit(call, now)).flatMap((answer) =>
@@ -316,7 +316,7 @@ describe('a warning', () => {
   });
 });
 
-describe('what the journal holds', () => {
+describe('the journal’s content', () => {
   test('is counted', () => {
     const spent = [record({ usd: 2 }), record({ session: 's-2', usd: 2 }), record({ usd: 0.9 })];
     expect(createBudgets([budget('usd', 4.9)], { ...options, spent }).admit(call, noon).kind).toBe('spent');
@@ -331,7 +331,7 @@ describe('what the journal holds', () => {
     expect(budgets.admit(call, noon)).toMatchObject({ warnings: [{ percent: 95 }] });
   });
 
-  test('of another session is nothing to a budget of sessions', () => {
+  test('of another session does not affect a session’s budget', () => {
     const spent = [record({ session: 's-2', usd: 100 }), record({ at: '2020-01-01T00:00:00Z', usd: 1 })];
     const budgets = createBudgets([budget('usd', 1.5, { over: 'session' })], { ...options, spent });
     expect(budgets.admit(call, noon).kind).toBe('go');
@@ -385,7 +385,7 @@ describe('a window', () => {
     expect(budgets.admit(call, new Date(next)).kind).toBe('go');
   });
 
-  test.each(['day', 'month'] as const)('of a %s that is over does not come back when the clock is set back', (over) => {
+  test.each(['day', 'month'] as const)('of a finished %s stays over when the clock is set back', (over) => {
     const budgets = createBudgets([budget('tokens', 10, { over })], options);
     const later = new Date('2026-12-01T00:00:00Z');
     budgets.note(call, spentCall(10), later);
@@ -438,7 +438,7 @@ describe('a window', () => {
     expect(budgets.admit(call, new Date('2026-11-23T23:59:59.999Z')).kind).toBe('spent');
   });
 
-  test('of any day holds what was spent in it, and nothing else', () => {
+  test('of any day holds exactly its spending', () => {
     const hour = fc.integer({ min: 0, max: 24 * 70 });
     fc.assert(
       fc.property(

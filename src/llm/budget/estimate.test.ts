@@ -29,7 +29,7 @@ describe('a call that is too much by itself', () => {
     expect(createBudgets([budget(kind, most)], priced).admit(of(input), noon).kind).toBe(answer);
   });
 
-  test('is told what is left, and smaller ones go on', () => {
+  test('names the rest of the budget, and smaller ones go on', () => {
     const budgets = createBudgets([budget('tokens', 100)], options);
     budgets.note(call, spentCall(40), noon);
     expect(budgets.admit(of(200), noon)).toMatchObject({
@@ -43,7 +43,7 @@ describe('a call that is too much by itself', () => {
 });
 
 describe('calls at the same time', () => {
-  test('are refused where what they cost at least is more than the limit, and go on when others have ended', () => {
+  test('are refused if their minimum cost exceeds the limit, and go on when others have ended', () => {
     const budgets = createBudgets([budget('tokens', 100)], options);
     const [first, second, third] = [of(80), of(80), of(80)];
     expect([budgets.admit(first, noon).kind, budgets.admit(second, noon).kind]).toEqual(['go', 'go']);
@@ -69,7 +69,7 @@ describe('calls at the same time', () => {
     expect(budgets.admit(of(10), noon).kind).toBe('spent');
   });
 
-  test('of another provider hold nothing back', () => {
+  test('of another provider do not count', () => {
     const budgets = createBudgets([budget('tokens', 100, { providers: ['anthropic'] })], options);
     budgets.admit({ ...of(10_000), provider: 'openai' }, noon);
     expect(budgets.admit(of(200), noon).kind).toBe('go');
@@ -116,7 +116,7 @@ describe('an answer that tells nothing', () => {
   });
 });
 
-describe('work that nobody counts', () => {
+describe('uncounted work', () => {
   test.each(['requests', 'tokens', 'usd'] as const)('is refused where a budget of %s holds for it', (kind) => {
     const budgets = createBudgets([budget(kind, 100)], priced);
     expect(budgets.admit({ ...call, operation: 'other', cost: 'untold' }, noon)).toMatchObject({

@@ -52,7 +52,7 @@ describe('requests of a minute', () => {
     });
   });
 
-  test.each([0, -1, Number.NaN])('at a limit of %d never go, and still are told a time', (most) => {
+  test.each([0, -1, Number.NaN])('at a limit of %d never pass, but still get a time', (most) => {
     const limits = createRateLimits([{ providers: ['*'], requestsPerMinute: most }]);
     expect([0, 60_000, 1e9].map((now) => waitOf(limits, now))).toEqual([60_000, 60_000, 60_000]);
   });
@@ -74,13 +74,13 @@ describe('tokens of a minute', () => {
     expect(waitOf(limits, 60_000)).toBe(0);
   });
 
-  test('of a call that is too big for the limit do not stop others for ever', () => {
+  test('of a call beyond the limit do not block others for ever', () => {
     const limits = createRateLimits([{ providers: ['*'], tokensPerMinute: 100 }]);
     limits.note(to, usageOf(1e6), 0);
     expect([1, 59_999, 60_000].map((now) => waitOf(limits, now))).toEqual([59_999, 1, 0]);
   });
 
-  test.each([undefined, usageOf(Number.NaN), usageOf(-5), usageOf(1e300)])('of strange usage are none', (usage) => {
+  test.each([undefined, usageOf(Number.NaN), usageOf(-5), usageOf(1e300)])('of invalid usage are zero', (usage) => {
     const limits = createRateLimits([{ providers: ['*'], tokensPerMinute: 1 }]);
     limits.note(to, usage, 0);
     expect(waitOf(limits, 0)).toBe(0);
@@ -136,7 +136,7 @@ describe('whenever calls come', () => {
     );
   });
 
-  test('who waits as long as told goes on, and nobody is told more than a minute', () => {
+  test('a caller that waits as told goes on, and never waits more than a minute', () => {
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 50 }), (all, requests, tokens) => {
         const limits = createRateLimits([{ providers: ['*'], requestsPerMinute: requests, tokensPerMinute: tokens }]);

@@ -255,7 +255,7 @@ describe('the cost is unknown, and not 0,', () => {
     expect(customCost(usage, { provider: 'openai', at })).toEqual({ kind: 'unknown', table: priceTable });
   });
 
-  test('at a time that is none, where the price changed', () => {
+  test('at an invalid time around a price change', () => {
     expect(customCost(usage, { provider: 'anthropic', model: 'claude-opus-4-6', at: new Date(Number.NaN) })).toEqual({
       kind: 'unknown',
       table: priceTable,
@@ -275,14 +275,14 @@ describe('the cost is unknown, and not 0,', () => {
   );
 });
 
-test('of counts whose sum is no whole number any more the cost is unknown', () => {
+test('counts beyond exact integers have an unknown cost', () => {
   const most = { ...none, uncachedInput: Number.MAX_SAFE_INTEGER };
   const call = { provider: 'anthropic', model: 'claude-opus-5', at };
   expect(customCost(most, call)).toMatchObject({ usd: expect.closeTo(9_007_199_254_740_991 * 5e-6, 0) });
   expect(customCost({ ...most, cacheRead: 2 }, call).kind).toBe('unknown');
 });
 
-test('whatever is asked, the cost is unknown or a number from 0', () => {
+test('any call’s cost is unknown or a number from 0', () => {
   const count = fc.oneof(fc.nat(), fc.maxSafeInteger(), fc.double(), fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER));
   const usages = fc.record({
     uncachedInput: count,
@@ -328,7 +328,7 @@ test('more tokens of a class never cost less', () => {
   );
 });
 
-test('the table is the one that is installed, and that is pinned', () => {
+test('the table is the installed and pinned one', () => {
   const installed: unknown = JSON.parse(readFileSync('node_modules/@pydantic/genai-prices/package.json', 'utf8'));
   expect(installed).toMatchObject({
     name: '@pydantic/genai-prices',

@@ -31,7 +31,7 @@ describe("a policy's price", () => {
     [{ input: 1, output: 100, cache_write: 2 }, 106],
     [{ input: 1, output: 100, cache_write_1h: 2 }, 105],
     [{ input: 0, output: 0 }, 0],
-  ])('%j takes for caches what is nearest: %d', (price, usd) => {
+  ])('%j uses the nearest price for caches: %d', (price, usd) => {
     expect(customPrice({ '*': price }, million, { provider: 'ollama', model: 'm', at })).toMatchObject({ usd });
   });
 

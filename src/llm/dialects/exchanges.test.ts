@@ -59,7 +59,7 @@ describe.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('
     expect(gather(readings, 'thinking')).toBe(exchange.thinking ?? '');
   });
 
-  test('the whole answer has the same text, and every path leads to what it says', () => {
+  test('the whole answer has the same text, and every path leads to its value', () => {
     const reading = dialect.readDocument(exchange.answer);
     expect(reading.closes).toBe('all');
     expect(documentText(reading, exchange)).toBe(exchange.text);
@@ -67,7 +67,7 @@ describe.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('
       expect(typeof valueAt(exchange.answer, delta.path)).toBe(delta.kind === 'arguments-value' ? 'object' : 'string');
   });
 
-  test('what is open is closed by the time that the answer ends, and nothing comes behind it', () => {
+  test('open texts close before the answer ends, and nothing follows', () => {
     const open = new Set<string>();
     for (const { data, name } of events) {
       const { deltas, closes } = dialect.readEvent(data, name);

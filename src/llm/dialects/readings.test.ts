@@ -349,7 +349,7 @@ describe('documents', () => {
   );
 });
 
-test('arguments of several calls at once are told apart', () => {
+test('arguments of several calls at once are kept apart', () => {
   for (const exchange of exchanges.filter(
     ({ toolCalls, dialect }) => toolCalls.length > 0 && !/gemini|ollama/u.test(dialect),
   )) {
@@ -455,7 +455,7 @@ test('counts in every chunk do not end a stream', () => {
   expect(meter.outcome('cut')).toMatchObject({ completeness: 'partial', usage: { uncachedInput: 3, output: 1 } });
 });
 
-describe('what was held back goes out as its neighbours do', () => {
+describe('held-back text leaves in the form of its neighbours', () => {
   const held: readonly (readonly [DialectName, Delta, like: unknown, made: unknown])[] = [
     [
       'openai-chat',

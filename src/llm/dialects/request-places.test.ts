@@ -258,7 +258,7 @@ test.each(requests)('%s of %s', (_name, name, request) => {
   );
 });
 
-test('a definition of a tool is apart from what is looked into', () => {
+test('a tool definition is separate from inspected text', () => {
   for (const { dialect, request } of exchanges) {
     const { requestText, toolDefinitions } = dialects[dialect];
     const texts = leavesAt(request, requestText);
@@ -311,7 +311,7 @@ describe.each(Object.values(dialects))('$name', ({ refusal, refusalEvent, name }
     [529, 403],
     [200, 403],
     [Number.NaN, 403],
-  ])('%d is told as %d', (status, told) => {
+  ])('%d is reported as %d', (status, told) => {
     const answer = refusal({ status, message: 'spent' });
     expect(answer.status).toBe(told);
     expect(JSON.stringify(answer.body)).toContain('spent');
@@ -348,7 +348,7 @@ test.each([
   expect(dialects[name].refusal({ status: 403, message: 'spent' }).body).toEqual(body),
 );
 
-test('rate limits are told as such', () => {
+test('rate limits are reported as such', () => {
   expect(dialects['anthropic-messages'].refusal({ status: 429, message: 'x' }).body).toMatchObject({
     error: { type: 'rate_limit_error' },
   });
@@ -363,7 +363,7 @@ test('rate limits are told as such', () => {
   );
 });
 
-test('the body is told the status that is sent', () =>
+test('the body states the sent status', () =>
   expect(modelRefusalAnswer(500, (status) => ({ status }), { a: 'b' })).toMatchObject({
     status: 403,
     body: { status: 403 },

@@ -82,7 +82,7 @@ describe.each(exchanges)('$dialect: $name', (exchange) => {
 
 const [first] = exchanges as [Exchange];
 
-test('what is more than is held is cut, and said to be', () => {
+test('too large content is cut, with a mark', () => {
   const { events, end } = kept(first, streamOf(first), 3);
   expect(end).toBe('cut');
   expect(events.length).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ const usage = JSON.stringify({
   usage: { input_tokens: 5, output_tokens: 7 },
 });
 
-describe('what goes to a model', () => {
+describe('content for a model', () => {
   test('goes on byte for byte where nothing is found', async () => {
     const body = ` ${said('hello')}\n`;
     expect((await exchange(gatewayOf(), { body, headers: { digest: 'x' } })).sent).toMatchObject([
@@ -40,7 +40,7 @@ describe('what goes to a model', () => {
     ]);
   });
 
-  test('holds a fake for a key, and the digest of what it was is gone', async () => {
+  test('holds a fake for a key, and loses the digest of the original', async () => {
     const { sent } = await exchange(gatewayOf(), {
       body: said(`it is ${key}.`),
       headers: { 'content-digest': 'x', 'content-length': '1' },
@@ -87,7 +87,7 @@ describe('what goes to a model', () => {
     expect(gateway.events).toMatchObject([{ type: 'model', refusal: { code: 'unreadable' }, usd: 0 }]);
   });
 
-  test('is read no further than a bomb goes, and its sender is told to stop', async () => {
+  test('is read up to the limit of a bomb, and its sender is stopped', async () => {
     const left = vi.fn();
     const body = bodyFrom(
       (async function* () {
@@ -125,7 +125,7 @@ describe('an upload to a server of models', () => {
     expect(gateway.events[0]).toMatchObject({ type: 'dlp', decision: 'audit' });
   });
 
-  test('of nothing secret goes on', async () => {
+  test('without secrets goes on', async () => {
     const body = Buffer.from('--x\r\n\xff\xfe plain\r\n--x--', 'latin1');
     expect((await exchange(gatewayOf(), { ...upload, body })).sent).toHaveLength(1);
   });
@@ -137,20 +137,20 @@ describe('an upload to a server of models', () => {
   });
 });
 
-describe('what counts', () => {
+describe('counted use', () => {
   const few = settingsOf({
     dlp: [ruleOf()],
     budgets: [{ name: 'few', limit: { kind: 'requests', most: 1 }, over: 'session', providers: [], models: [] }],
   });
 
-  test('is not what was kept here', async () => {
+  test('excludes requests stopped here', async () => {
     const gateway = gatewayOf(few);
     for (let turn = 0; turn < 3; turn += 1) expect((await exchange(gateway, { body: said(key) })).sent).toEqual([]);
     expect((await exchange(gateway, { body: said('x') })).sent).toHaveLength(1);
     expect((await exchange(gateway, { body: said('x') })).sent).toEqual([]);
   });
 
-  test('of a rate is not what was kept here', async () => {
+  test('of a rate excludes requests stopped here', async () => {
     const gateway = gatewayOf(settingsOf({ dlp: [ruleOf()], rates: [{ providers: [], requestsPerMinute: 1 }] }));
     await exchange(gateway, { body: said(key) });
     expect((await exchange(gateway, { body: said('x') })).sent).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('what counts', () => {
     budgets: [{ name: 'tokens', limit: { kind: 'tokens', most: 20 }, over: 'session', providers: [], models: [] }],
   });
 
-  test('is what an answer told', async () => {
+  test('is the usage of the answer', async () => {
     const gateway = gatewayOf(tokens);
     const kinds = [];
     for (let turn = 0; turn < 3; turn += 1)
@@ -210,7 +210,7 @@ describe('what counts', () => {
     });
   });
 
-  test('is what an answer without usage had as input, and what was not sent holds nothing back', async () => {
+  test('without reported usage is the input, and unsent calls hold nothing back', async () => {
     const gateway = gatewayOf(tokens);
     const long = said('x'.repeat(100));
     for (let turn = 0; turn < 3; turn += 1)
@@ -223,7 +223,7 @@ describe('what counts', () => {
     expect((await exchange(gateway, { body: said('x') })).sent).toEqual([]);
   });
 
-  test('is not what could not be sent, and the journal says why', async () => {
+  test('excludes unsent calls, and the journal has the reason', async () => {
     const gateway = gatewayOf(tokens);
     await exchange(gateway, { body: said('x') }, { text: () => usage });
     await exchange(
@@ -257,7 +257,7 @@ describe('what counts', () => {
     ).toHaveLength(1);
   });
 
-  test('is an answer that nobody can read, too', async () => {
+  test('includes an unreadable answer', async () => {
     const gateway = gatewayOf(
       settingsOf({
         budgets: [{ name: 'few', limit: { kind: 'tokens', most: 4 }, over: 'session', providers: [], models: [] }],
@@ -285,7 +285,7 @@ describe('what counts', () => {
   });
 });
 
-describe('what the journal holds', () => {
+describe('an entry of the journal', () => {
   test.each([
     ['model', { body: JSON.stringify({ model: key, messages: [] }) }, {}],
     ['agent', { body: said('x'), headers: { 'user-agent': `${key}/1.0` } }, {}],
@@ -316,7 +316,7 @@ describe('what the journal holds', () => {
     expect(gateway.events).toMatchObject([{ model: expect.stringMatching(/^[\x20-\x7e]+$/u) }]);
   });
 
-  test('is a duration that is none where the clock goes back', async () => {
+  test('has no negative duration when the clock goes back', async () => {
     let time = 1_750_000_000_000;
     const gateway = gatewayOf(settingsOf(), { now: () => (time -= 1000) });
     await exchange(gateway, { body: said('x') });
@@ -361,7 +361,7 @@ describe('a stream', () => {
     expect(gateway.events).toMatchObject([{ tokens: { uncachedInput: 3, output: 4 } }]);
   });
 
-  test('gives no digest of what it was', async () => {
+  test('has no digest of the original', async () => {
     const { answer } = await exchange(
       gatewayOf(),
       { body: said('x') },

@@ -14,7 +14,7 @@ const gatewayWith = (decision: 'audit' | 'redact' | 'tokenize' | 'block', gatewa
 
 describe('a host that a rule names', () => {
   test.each(['block', 'redact', 'tokenize'] as const)(
-    'gets no form with a key by %s, and the journal is told once',
+    'gets no form with a key by %s, with one journal entry',
     async (decision) => {
       const gateway = gatewayWith(decision);
       const { answer, sent } = await exchange(gateway, { to, body: `a=${key}&b=`.repeat(1000) });
@@ -51,7 +51,7 @@ describe('a host that a rule names', () => {
     },
   );
 
-  test('gets no form in which a key stands with escapes, and one that stands there twice is told once', async () => {
+  test('gets no form with an escaped key, and a repeated one is reported once', async () => {
     const gateway = gatewayWith('block');
     for (const body of [
       `a=${key.replace('_', '%5f')}&b=%20`,

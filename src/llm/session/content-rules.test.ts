@@ -49,7 +49,7 @@ test.each([
   }
 });
 
-test('what is milder still holds beside what is stricter', async () => {
+test('milder rules still apply beside stricter ones', async () => {
   const dlp = [
     ruleOf({ decision: 'tokenize' }),
     ruleOf({ name: 'all', decision: 'redact', finds: [], patterns: ['TOKEN=ghp_[A-Za-z0-9]{36}'] }),

@@ -43,7 +43,7 @@ describe('a text that may be a file', () => {
       expect(edit({ data }, { ...at, patterns: ['A{20}'] }).found).toEqual([]);
     },
   );
-  test('is no text for a rule that blocks only where it is none', () =>
+  test('is not text for a rule that blocks only outside of files', () =>
     expect(edit({ data: key }, { ...at, decision: 'block' }).kind).toBe('blocked'));
 });
 
@@ -66,17 +66,17 @@ describe('JSON in a text', () => {
   test.each(['audit', 'block'] as const)('is counted once by %s', (decision) =>
     expect(edit({ a: JSON.stringify({ b: key }) }, { decision }).found).toEqual([{ 'github-token': 1 }]),
   );
-  test('a pattern that goes over its bounds finds only what stands within', () => {
+  test('a pattern beyond its bounds finds only text within them', () => {
     const text = edit({ a: '{"a":"secret=abc","b":"x"}' }, { patterns: ['secret=[^ ]{1,50}'] }).text;
     expect(JSON.parse(JSON.parse(text).a)).toEqual({ a: expect.stringContaining('[redacted'), b: 'x' });
   });
-  test.each(['[', '{', '"'])('of a hundred thousand %j is let alone', (open) =>
+  test.each(['[', '{', '"'])('a hundred thousand %j stay unchanged', (open) =>
     expect(edit({ a: open.repeat(100_000) }).found).toEqual([]),
   );
 });
 
 describe('a content', () => {
-  test.each(['', 'x', '{', '{"a":1,}', '\u0000'])('of %j cannot be looked into', (text) =>
+  test.each(['', 'x', '{', '{"a":1,}', '\u0000'])('of %j cannot be inspected', (text) =>
     expect(edit(text).kind).toBe('unreadable'),
   );
   test('has a key taken out under both of two equal names', () =>
@@ -86,7 +86,7 @@ describe('a content', () => {
     expect(other).toBe(`it is ${one}`);
     expect(one).toMatch(/^ghp_/u);
   });
-  test('that only is told of stays the same', () =>
+  test('that is only reported stays the same', () =>
     expect(edit(` {"a":"${key}"} `, { decision: 'audit' }).text).toBe(` {"a":"${key}"} `));
   test('has the secrets of the session taken out in any spelling', () => {
     const text = edit(
@@ -111,7 +111,7 @@ describe('known secrets', () => {
       ]);
     }
   });
-  test('of a few letters are not looked for', () => expect(finder.find('short')).toEqual([]));
+  test('of a few letters are not searched for', () => expect(finder.find('short')).toEqual([]));
   test('are found a hundred thousand times in no time', () =>
     expect(finder.find('é pässword-1234'.repeat(100_000)).length).toBe(100_000));
 });

@@ -42,7 +42,7 @@ test.each([
   ]);
 });
 
-test('a request that is led to no server of models is none', async () => {
+test('a request redirected away from model servers does not count', async () => {
   expect((await carried(gatewayOf(), { destination: alias, redirected: other })).sent).toContain(key);
 });
 

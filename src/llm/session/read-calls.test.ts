@@ -31,7 +31,7 @@ function read(...events: readonly object[]) {
   return readModelCalls(journal, 0);
 }
 
-describe('what is no whole entry', () => {
+describe('an incomplete entry', () => {
   test.each([
     { session: 5 },
     { provider: null },
@@ -54,21 +54,21 @@ describe('what is no whole entry', () => {
     expect([entry, { ...entry, time: 'yesterday' }].map(isReadableCall)).toEqual([true, false]);
   });
 
-  test('is counted where a line is none', () => {
+  test('is counted for a broken line', () => {
     const journal = freshJournal();
     appendEvents(journal, [call, call]);
     writeFileSync(journal, `garbage\n{"v":2}\n${readFileSync(journal, 'utf8')}`);
     expect(readModelCalls(journal, 0)).toMatchObject({ records: [{ usd: 1 }, { usd: 1 }], unread: 2 });
   });
 
-  test('does not count what was refused here, or costs nothing', () => {
+  test('is not a refused or free call', () => {
     expect(
       read(call, { ...call, refusal: { code: 'dlp', message: 'no' } }, { ...call, operation: 'count' }),
     ).toMatchObject({ records: [{}], unread: 0 });
   });
 });
 
-test('an entry that is readable can be summed up, whatever stands in it', () => {
+test('a readable entry can be summed, with any content', () => {
   const anything = fc.record(
     Object.fromEntries(
       [

@@ -104,7 +104,7 @@ test.each(forms)(
   },
 );
 
-describe('a tool that nobody can name, or that the provider runs, gets the fake', () => {
+describe('an unnameable or provider-run tool gets the fake', () => {
   const chat = (...deltas: readonly object[]) =>
     deltas
       .map(
@@ -208,13 +208,13 @@ test.each([
   '//evil.example/?k=',
   '\\\\evil.example\\',
   'evil.example/?k=',
-])('what a reader of URLs leaves out hides no URL: %j', (begin) => {
+])('characters skipped by URL readers hide no URL: %j', (begin) => {
   const given = JSON.stringify({ address: begin + fake });
   const text = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { name: 'run', arguments: given } }] } }] })}\n\n`;
   expect(edit('openai-chat', 'sse', Buffer.from(text))).toBe(text);
 });
 
-test('what the client runs at OpenAI gets the value', () => {
+test('a client-run tool of OpenAI gets the value', () => {
   const items = [
     { type: 'shell_call', action: { commands: [`deploy ${fake}`] } },
     { type: 'custom_tool_call', name: 'apply_patch', input: `+${fake}` },
@@ -240,7 +240,7 @@ test.each([
   ['', false],
 ])('%s is remote: %j', (name, expected) => expect(isRemoteTool(name, settings)).toBe(expected));
 
-test('what a policy calls remote is, although another calls it local', () => {
+test('a policy’s remote tool is remote, even if another calls it local', () => {
   expect(
     isRemoteTool(
       'mcp__files__write',

@@ -40,12 +40,12 @@ const asking = (target: string): Asked => ({
   body: '{"model":"gpt-5","stream":true,"messages":[{"role":"user","content":"x"}],"input":"x"}',
 });
 
-describe('an answer that breaks off before it tells what it came to', () => {
+describe('an answer that ends before its usage', () => {
   test.each([
     ['Anthropic', { asked: { body: said('x') }, events: anthropicEvents, tokens: 2000 }],
     ['Chat Completions', { asked: asking('/v1/chat/completions'), events: chatEvents, tokens: 1000 }],
     ['Responses', { asked: asking('/v1/responses'), events: responsesEvents, tokens: 1000 }],
-  ])('of %s counts what it said, once', async (_name, { asked, events, tokens }) => {
+  ])('of %s counts its text, once', async (_name, { asked, events, tokens }) => {
     const least = limited('tokens', tokens);
     const one = gatewayOf(least);
     await exchange(one, asked, sse(events));
@@ -55,7 +55,7 @@ describe('an answer that breaks off before it tells what it came to', () => {
     expect((await exchange(other, asked)).sent).toHaveLength(1);
   });
 
-  test('stands in the journal with what it said where it told some usage, and costs as much', async () => {
+  test('is journalled with its text if it gave some usage, and costs as much', async () => {
     const gateway = gatewayOf(limited('usd', 0.03));
     await exchange(gateway, { body: said('x') }, sse(anthropicEvents));
     expect(gateway.events).toMatchObject([
@@ -64,14 +64,14 @@ describe('an answer that breaks off before it tells what it came to', () => {
     expect((await exchange(gateway, { body: said('x') })).text).toMatch(/is spent/u);
   });
 
-  test('costs what it said where it told no usage', async () => {
+  test('costs its text without usage', async () => {
     const gateway = gatewayOf(limited('usd', 0.01));
     await exchange(gateway, asking('/v1/chat/completions'), sse(chatEvents));
     expect((await exchange(gateway, asking('/v1/chat/completions'))).text).toMatch(/is spent/u);
   });
 });
 
-test('an answer that is complete counts what it told', async () => {
+test('a complete answer counts its own usage', async () => {
   const gateway = gatewayOf();
   await exchange(
     gateway,

@@ -61,7 +61,7 @@ describe('a URL in an answer', () => {
 
 const hide0 = hider(knownSecrets(() => []));
 
-describe('what is hidden', () => {
+describe('hidden texts', () => {
   test('are keys, and secrets that come later', () => {
     const secrets: string[] = [];
     const hide = hider(knownSecrets(() => [...secrets]));
@@ -71,7 +71,7 @@ describe('what is hidden', () => {
     secrets.splice(0, 1, 'incorrect-horse-batter');
     expect(hide('a correct-horse-battery b')).toBe('a correct-horse-battery b');
   });
-  test('is nothing else', () => expect(hide0('plain \ud800 text')).toBe('plain \ud800 text'));
+  test('include nothing else', () => expect(hide0('plain \ud800 text')).toBe('plain \ud800 text'));
 });
 
 describe('the journal of a session', () => {
@@ -101,7 +101,7 @@ describe('the journal of a session', () => {
     return answer.kind === 'refused' ? answer.refusal.message : `${answer.status} ${await textOf(answer.body)}`;
   }
 
-  test('has nothing of what is only made ready', async () => {
+  test('has nothing about prepared requests', async () => {
     const gateway = open('');
     gateway.prepare(anthropic);
     gateway.flush();
@@ -109,7 +109,7 @@ describe('the journal of a session', () => {
     expect(await ask(gateway)).toMatch(/^200/u);
   });
 
-  test('has what did not go on before the client has the answer', async () => {
+  test('has stopped requests before the client gets the answer', async () => {
     const gateway = open('[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n');
     expect(await ask(gateway)).toContain('403');
     expect(readEvents(journal)).toMatchObject([
@@ -148,7 +148,7 @@ describe('the journal of a session', () => {
     expect(heard().join('')).not.toContain('second');
   });
 
-  test('that cannot be written has no refusal told as if it stood there', async () => {
+  test('that cannot be written makes no refusal claim an entry', async () => {
     const gateway = open('[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n');
     mkdirSync(journal, { recursive: true });
     await expect(ask(gateway)).rejects.toThrow();

@@ -18,7 +18,7 @@ const limited = (kind: 'requests' | 'tokens', most: number, name = 'b') =>
 const open = (now = () => 1_750_000_000_000) =>
   createSpending({ session: 'own', ofOthers: () => ({ spent: [], more: () => [] }), now });
 
-test('a policy that changes forgives no request, not even one that is under way or has failed', () => {
+test('a changed policy forgets no request, not even a running or failed one', () => {
   const spending = open();
   spending.admit(call, limited('requests', 5));
   expect(spending.admit(call, limited('requests', 1, 'other')).kind).toBe('refused');
@@ -42,7 +42,7 @@ test('a policy that changes forgives no request of this minute', () => {
   expect(spending.admit(call, one).kind).toBe('go');
 });
 
-test('what was refused counts for nothing', () => {
+test('refused calls count for nothing', () => {
   const spending = open();
   for (let turn = 0; turn < 3; turn += 1) spending.admit(call, limited('requests', 1));
   expect(spending.admit(call, limited('requests', 2)).kind).toBe('go');
@@ -58,7 +58,7 @@ test('a model without a price is refused where money is counted', () => {
   });
 });
 
-test('what another session used meanwhile counts with the next call, once, and for a session not at all', () => {
+test('another session’s use counts with the next call, once, and never for a session', () => {
   const record: CallRecord = {
     at: new Date(1_750_000_000_000).toISOString(),
     session: 'other',
@@ -94,7 +94,7 @@ test('what another session used meanwhile counts with the next call, once, and f
   });
 });
 
-test('of two prices for a model the first counts', () => {
+test('of two prices for a model, the first counts', () => {
   const price = (input: number) => ({ models: ['own-*'], input, output: 0 });
   const settings = settingsOf({ prices: [price(1e6), price(2e6)] });
   const own: ModelCall = { ...call, provider: 'own', model: 'own-model' };
@@ -126,7 +126,7 @@ const follow = (journal: string) => callsOfOthers(journal, { session: 'own', sin
 const modelsOf = (records: readonly { readonly model?: string }[]): readonly (string | undefined)[] =>
   records.map(({ model }) => model);
 
-test('calls of others are told once, those of the session and those that were refused never', () => {
+test('others’ calls are reported once; own and refused ones never', () => {
   const journal = freshJournal();
   appendEvents(journal, [
     called('other', 'a'),
@@ -149,7 +149,7 @@ test('a journal that begins only then is read from its beginning', () => {
   expect(modelsOf(more())).toEqual(['a']);
 });
 
-test('what comes while the journal is rotated is told once', () => {
+test('calls during a rotation are reported once', () => {
   const journal = freshJournal();
   appendEvents(journal, [called('other', 'a')]);
   const { more } = follow(journal);
@@ -167,7 +167,7 @@ test.each([
   { provider: undefined },
   { status: 'ok' },
   { usd: '1' },
-])('an entry that cannot be read, as %j, counts as the dearest call and stops nobody', (change) => {
+])('an unreadable entry, as %j, counts as the dearest call and stops nobody', (change) => {
   const journal = freshJournal();
   const odd = { ...called('other', 'b', { tokens: usage }), ...change } as unknown as ModelEvent;
   appendEvents(journal, [called('other', 'a', { tokens: usage }), odd]);
@@ -182,7 +182,7 @@ test.each([
   expect(spending.admit(call, daily).kind).toBe('refused');
 });
 
-test('half an entry is told when it is whole', () => {
+test('half an entry is reported when complete', () => {
   const journal = freshJournal();
   appendEvents(journal, [called('other', 'a')]);
   const { more } = follow(journal);

@@ -30,7 +30,7 @@ function edited(text: string, edit: (line: string) => LineEdit): string {
 }
 
 describe('lines of JSON', () => {
-  test('are told as they are, wherever they are cut', () => {
+  test('are reported verbatim, cut anywhere', () => {
     fc.assert(
       fc.property(stream, places, (text, at) => {
         const lines: string[] = [];

@@ -24,7 +24,7 @@ function edited(text: string, edit: (element: string) => LineEdit, options: List
 }
 
 describe('the elements of a list', () => {
-  test('are told as they are, wherever they are cut', () => {
+  test('are reported verbatim, cut anywhere', () => {
     fc.assert(
       fc.property(list, places, ({ elements, text }, at) => {
         const told: string[] = [];
@@ -58,7 +58,7 @@ describe('the elements of a list', () => {
     ]);
   });
 
-  test('are changed where they stand, and what is between them stays', () => {
+  test('are changed in place, and the text between them stays', () => {
     expect(
       edited('[ {"a":1} ,\r\n{"b":2}\n]\n', (each) =>
         each.includes('a') ? { before: ['0', '"é"'], data: '{}' } : 'same',
@@ -94,7 +94,7 @@ describe('the elements of a list', () => {
   });
 });
 
-describe('what is no list', () => {
+describe('a text that is not a list', () => {
   test('goes on as it is, of whatever octets', () => {
     const octets = fc
       .array(fc.constantFrom(...Buffer.from('[]{},"\\ 1a\n'), 0xef, 0xbb, 0xbf, 0xff), { maxLength: 40 })

@@ -68,7 +68,7 @@ const anyFrames = fc.array(
 );
 
 describe('messages', () => {
-  test('are told whole, and those of text alone', () => {
+  test('are reported whole, and text-only ones too', () => {
     fc.assert(
       fc.property(frames, (all) => {
         const { out, told, why } = pass(all, () => 'same');
@@ -121,7 +121,7 @@ describe('messages', () => {
     expect(editor.push(frame(continuation, ''))).toEqual([frame(text, 'ahead'), frame(text, '\xc3\xa9')]);
   });
 
-  test('of octets do not wait', () => {
+  test('of bytes do not wait', () => {
     const editor = createMessageEditor(() => 'drop');
     for (const each of [frame(binary, 'a', 'more'), frame(continuation, 'b', 'more'), frame(continuation, 'c')])
       expect(editor.push(each)).toEqual([each]);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createByteHold } from './unit-editor.ts';
 
-test('gives back what it was given, in order', () => {
+test('returns its input, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 600 }), { maxLength: 20 }), (parts) => {
       const hold = createByteHold();
@@ -16,7 +16,7 @@ test('gives back what it was given, in order', () => {
   );
 });
 
-test('what was taken is not written over', () => {
+test('removed bytes are not overwritten', () => {
   const hold = createByteHold();
   hold.add(Buffer.from('first'));
   const first = hold.take();

@@ -12,7 +12,7 @@ function keysOf(calls: readonly CallRecord[], by: readonly Dimension[]): readonl
 }
 
 describe('the sum of calls', () => {
-  test('has each class of tokens, and what is not known of the cost', () => {
+  test('has each class of tokens, and unknown costs', () => {
     const usage = { uncachedInput: 1, cacheRead: 2, cacheWrite5m: 4, cacheWrite1h: 8, output: 32, reasoning: 16 };
     const { usage: _, ...untold } = record({ usd: null, completeness: 'partial' });
     const calls = [
@@ -56,7 +56,7 @@ describe('the sum of calls', () => {
     expect(summarise([], everything)).toEqual([]);
   });
 
-  test('passes over counts and costs that are none', () => {
+  test('skips invalid counts and costs', () => {
     const strange = record({
       usage: { ...usageOf(Number.NaN), output: -5, cacheRead: 1e300 },
       usd: Number.NaN,
@@ -105,13 +105,13 @@ describe('rows', () => {
     ).toEqual(['c', 'b', 'a']);
   });
 
-  test('of the same cost are in order of what was written', () => {
+  test('of the same cost keep their order', () => {
     expect(
       keysOf([record({ model: 'a' }), record({ model: 'b', usage: { ...usageOf(1), output: 5 } })], ['model']),
     ).toEqual(['b', 'a']);
   });
 
-  test('of names that look alike when they are put together stay apart', () => {
+  test('of names that look alike when joined stay apart', () => {
     const calls = [
       record({ session: 'a b', model: 'c' }),
       record({ session: 'a', model: 'b c' }),

@@ -9,7 +9,7 @@ test('own members only', () => {
   expect(at(null, 'a')).toBeUndefined();
 });
 
-test('what is of another kind is nothing', () => {
+test('values of another kind are ignored', () => {
   expect(textAt({ a: 1 }, 'a')).toBeUndefined();
   expect(listAt({ a: { 0: 'x' } }, 'a')).toEqual([]);
   expect([{}, [], null, 'x'].map(isRecord)).toEqual([true, false, false, false]);

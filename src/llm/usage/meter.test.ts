@@ -35,7 +35,7 @@ describe('bounds', () => {
     expect(tools.calls()[0]).toEqual({ name: 'x'.repeat(256), id: 'y'.repeat(256), arguments: '' });
   });
 
-  test('arguments of all calls together; what is cut says so', () => {
+  test('cover the arguments of all calls together, with a mark at the cut', () => {
     const tools = createToolCallGatherer();
     tools.begin('a', { name: 'a' });
     tools.begin('b', { name: 'b' });

@@ -20,10 +20,11 @@ describe('a count', () => {
     [JSON.parse('1e400'), mostTokens],
     [-0, 0],
   ])('%s is %s', (written, counted) => expect(tokensAt({ n: written }, 'n')).toBe(counted + 0));
-  test.each([-1, Number.NaN, '7', null, undefined, true, [], {}, Number.NEGATIVE_INFINITY])('%s is none', (written) =>
-    expect(tokensAt({ n: written }, 'n')).toBeUndefined(),
+  test.each([-1, Number.NaN, '7', null, undefined, true, [], {}, Number.NEGATIVE_INFINITY])(
+    '%s is invalid',
+    (written) => expect(tokensAt({ n: written }, 'n')).toBeUndefined(),
   );
-  test('a member of a prototype is none', () => {
+  test('a member of a prototype is invalid', () => {
     expect(tokensAt([], 'length', 'x')).toBeUndefined();
     expect(tokensAt({}, 'constructor', 'length')).toBeUndefined();
     expect(tokensAt(JSON.parse('{"__proto__":{"n":5}}'), 'n')).toBeUndefined();
@@ -31,7 +32,7 @@ describe('a count', () => {
 });
 
 describe('Anthropic', () => {
-  test('input is without cached tokens, and the tiers are told apart', () => {
+  test('input excludes cached tokens, and the tiers are separate', () => {
     expect(
       anthropic({
         input_tokens: 5,
@@ -42,7 +43,7 @@ describe('Anthropic', () => {
       }),
     ).toEqual({ uncachedInput: 5, cacheRead: 100, cacheWrite5m: 10, cacheWrite1h: 20, output: 7, reasoning: 0 });
   });
-  test('what is written without a tier is of five minutes', () => {
+  test('a write without a tier counts as five minutes', () => {
     expect(anthropic({ input_tokens: 1, cache_creation_input_tokens: 30 })).toMatchObject({
       cacheWrite5m: 30,
       cacheWrite1h: 0,
@@ -72,7 +73,7 @@ describe('Anthropic', () => {
       output: 3,
     });
   });
-  test('a compaction is beside what the top tells, once', () => {
+  test('a compaction is added to the top usage, once', () => {
     const iterations = [
       { type: 'compaction', input_tokens: 180, output_tokens: 30, cache_read_input_tokens: 20 },
       { type: 'message', input_tokens: 9, output_tokens: 3 },
@@ -81,7 +82,7 @@ describe('Anthropic', () => {
     expect(anthropic(told)).toEqual({ ...none, uncachedInput: 189, cacheRead: 20, output: 33 });
     expect(anthropic(told, told, { output_tokens: 4 })).toMatchObject({ uncachedInput: 189, output: 34 });
   });
-  test('nothing told is nothing', () => {
+  test('no usage is none', () => {
     for (const nothing of [undefined, null, [], {}, { cache_read_input_tokens: 4 }, { input_tokens: 'x' }])
       expect(anthropic(nothing)).toBeUndefined();
   });
@@ -199,7 +200,7 @@ describe('Google, AWS and Ollama', () => {
       }),
     ).toMatchObject({ cacheWrite5m: 0, cacheWrite1h: 9 });
   });
-  test('what AWS bills', () => {
+  test('the counts that AWS bills', () => {
     expect(invocationUsage({ inputTokenCount: 1, outputTokenCount: 2, cacheReadInputTokenCount: 3 })).toEqual({
       ...none,
       uncachedInput: 1,

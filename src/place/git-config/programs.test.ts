@@ -38,7 +38,7 @@ const named = (config: string): readonly string[] => {
   return read().paths.map((path) => (path.startsWith(`${workTree}/`) ? path.slice(workTree.length + 1) : path));
 };
 
-describe('what the configuration of a repository makes git run', () => {
+describe('programs that a repository’s configuration makes git run', () => {
   test.each([
     ['[core]\nhooksPath = tools/hooks\n', ['tools/hooks']],
     ['[core]\nhooksPath = ./tools/../hooks/\n', ['hooks']],
@@ -64,7 +64,7 @@ describe('what the configuration of a repository makes git run', () => {
     expect(named('[core]\nhooksPath = .\n')).toEqual(hookNames);
   });
 
-  test('included files count, with what they say, whatever their condition is', () => {
+  test('included files count, under any condition', () => {
     write('conf/a', '[core]\nhooksPath = h\n[include]\npath = b\n');
     write('conf/b', '[gpg]\nprogram = ./sign\n[include]\npath = a\n');
     expect(named('[includeIf "onbranch:x"]\npath = ../conf/a\n')).toEqual(['conf/a', 'h', 'conf/b', 'sign']);
@@ -79,7 +79,7 @@ describe('what the configuration of a repository makes git run', () => {
     expect(read({ GIT_CONFIG_GLOBAL: join(base, 'other') }).paths).toContain(join(workTree, 'other'));
   });
 
-  test('symlinks on the way and what they lead to count', () => {
+  test('symlinks on the way and their targets count', () => {
     mkdirSync(join(workTree, 'real'));
     symlinkSync('real', join(workTree, 'link'));
     expect(named('[core]\nhooksPath = link/hooks\n')).toEqual(['link/hooks', 'link', 'real/hooks']);
@@ -115,7 +115,7 @@ test('paths of the work tree come before those elsewhere', () => {
 });
 
 describe('the stamp of a configuration', () => {
-  test('holds until a file, one that was not there, or a variable changes', () => {
+  test('holds until a file, a missing file or a variable changes', () => {
     write('.git/config', '[include]\npath = later\n');
     const { stamp } = read();
     const environment = { GIT_CONFIG_SYSTEM: join(base, 'system') };

@@ -14,12 +14,12 @@ describe('bind mounts', () => {
     ['a file system mounted elsewhere', [line('8:1', '/', '/data'), line('8:1', '/x', '/w/y')], '/data/x'],
     ['a part of a part', [line('8:1', '/x', '/data'), line('8:1', '/x/.ssh', '/w/y')], '/data/.ssh'],
     ['what nothing else shows', [line('8:1', '/x/.ssh', '/w/y')], '/x/.ssh'],
-  ])('of %s', (_, lines, source) => {
+  ])('of %s are found', (_, lines, source) => {
     expect(bindMounts(table(whole, ...lines)).find(({ path }) => path === '/w/y')?.sources).toContain(source);
   });
 
   // Attack: each of two mounts is the other's source, and so neither name is protected.
-  test('of one directory tell of its own path, however many there are', () => {
+  test('of one directory have its own path, in any number', () => {
     const [one, other] = ['/w/a', '/w/b'].map((path) => line('254:0', '/w/.git/hooks', path));
     for (const { sources } of bindMounts(table(whole, one ?? '', other ?? '')))
       expect(sources).toContain('/w/.git/hooks');

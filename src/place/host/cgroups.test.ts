@@ -36,12 +36,12 @@ describe('version 2', () => {
     ['hands nothing down', '\n'],
     ['hands down nothing that limits', 'cpuset io hugetlb rdma misc\n'],
     ['hands down a controller that merely begins like one', 'memoryx cpuset\n'],
-  ])('a group that %s is none', (_what, control) => {
+  ])('a group that %s is unusable', (_what, control) => {
     const [root, membership] = host({ 'me/cgroup.subtree_control': control }, '0::/me\n');
     expect(cgroupFacts(root, membership)).toMatchObject({ kind: 'none', reason: expect.stringContaining(root) });
   });
 
-  test('a group that this user may not write is none', () => {
+  test('a group that this user may not write is unusable', () => {
     const [root, membership] = host(delegated, '0::/user.slice/me\n');
     chmodSync(join(root, 'user.slice/me'), 0o555);
     chmodSync(join(root, '..'), 0o755);

@@ -55,7 +55,7 @@ describe('pathFact', () => {
     expect(fact).not.toHaveProperty('linkText');
   });
 
-  test('the text of a symlink is told when the path itself is one', () => {
+  test('includes the text of a symlink for the link itself', () => {
     const directory = scratchDirectory();
     plant(directory, { 'target/': '' });
     symlinkSync('./target/', join(directory, 'link'));

@@ -77,7 +77,7 @@ describe('findPrograms', () => {
   });
 });
 
-describe('what was found holds', () => {
+describe('findings hold', () => {
   type Change = (at: ReturnType<typeof directories>) => string | undefined;
 
   test.each<[string, Change, boolean]>([

@@ -69,7 +69,7 @@ describe('findWorkspace', () => {
   });
 });
 
-describe('what cannot be a workspace', () => {
+describe('invalid workspaces', () => {
   test.each(['/nonexistent', '/etc/passwd/x', ''])('%j does not exist', (cwd) => {
     expect(() => findWorkspace({ cwd, home })).toThrow(expect.objectContaining({ code: 'HF_WORKSPACE_MISSING' }));
   });
@@ -107,7 +107,7 @@ describe('what cannot be a workspace', () => {
     expect(() => findWorkspace({ cwd: scratchDirectory(), root, home })).toThrow(unsafe);
   });
 
-  test('the home directory, and what it is in', () => {
+  test('the home directory, and those above it', () => {
     const directory = scratchDirectory();
     plant(directory, { 'home/me/project/': '' });
     const me = join(directory, 'home/me');

@@ -51,7 +51,7 @@ test('never lets a name repaint the terminal, forge a second line or swap its wo
 });
 
 describe('refusalLine', () => {
-  test('names what, which rule, where it stands and what would allow it, on one line', () => {
+  test('names subject, rule, place and grant, on one line', () => {
     expect(refusalLine(file('read', '/x'))).toBe(
       'holdfast: reading /x is refused (files.read.default, built-in); use --read /x',
     );
@@ -69,7 +69,7 @@ describe('withoutDoubles', () => {
 });
 
 describe('withNews', () => {
-  test('leaves out what was enforced, and keeps a read where only making the file was', () => {
+  test('leaves out enforced refusals, and keeps a read if only making the file was refused', () => {
     expect(
       withNews(
         [file('read', '/a'), file('write', '/b')],

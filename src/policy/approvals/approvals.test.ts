@@ -18,8 +18,8 @@ function totpProblems(policy: Policy): readonly string[] {
   );
 }
 
-describe('what the layers say together', () => {
-  test('nothing: a minute, no notification, no code, no webhook', () => {
+describe('the layers combined', () => {
+  test('by default: a minute, no notification, no code, no webhook', () => {
     expect(approvalSettings(policyFrom())).toEqual({ timeout: 60_000, desktop: 'off', totp: [], webhooks: [] });
   });
 
@@ -48,7 +48,7 @@ describe('what the layers say together', () => {
     expect(totp).toEqual(['a', 'b', 'c']);
   });
 
-  test('every webhook is told, the same one once', () => {
+  test('every webhook is called, equal ones once', () => {
     const texts = { user: hook('https://a.test/x'), managed: hook('https://b.test/') };
     expect(approvalSettings(policyFrom(texts)).webhooks.map(({ url }) => url)).toEqual(
       expect.arrayContaining(['https://a.test/x', 'https://b.test/']),
@@ -100,7 +100,7 @@ describe('needsCode', () => {
   });
 });
 
-describe('who may say it', () => {
+describe('layers that may set them', () => {
   test.each(['project', 'session', 'required'] as const)('a %s policy may not', (kind) => {
     const problems = problemsIn('version = 1\n[approvals]\ntimeout = "10s"\n', kind);
     expect(problems.map(({ message }) => message).join('\n')).toMatch(
@@ -114,7 +114,7 @@ describe('who may say it', () => {
   });
 });
 
-describe('what is wrong with a table', () => {
+describe('mistakes in a table', () => {
   test.each([
     ['timeout = "500ms"', /between "1s" and "24h"/u],
     ['timeout = "25h"', /between "1s" and "24h"/u],
@@ -151,7 +151,7 @@ describe('what is wrong with a table', () => {
     },
   );
 
-  test('nothing of what stands in place of a URL or a source is repeated: it may be the secret', () => {
+  test('no message repeats a text in place of a URL or source: it may be the secret', () => {
     const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
     const text = `version = 1\n[approvals.webhook]\nurl = "https://x:${secret}@a.test"\nsecret = { env = "${secret}-" }\n`;
     expect(JSON.stringify(problemsIn(text, 'user'))).not.toContain(secret);
@@ -182,7 +182,7 @@ describe('names below totp', () => {
       'deny-keys',
       '"deny-keys" never asks, so it never needs a code; let it decide "ask", or take it out of approvals.totp',
     ],
-  ])('%s is none', (name, problem) => {
+  ])('%s is not one', (name, problem) => {
     const rules = `${asking}[[file]]\nname = "deny-keys"\ndecision = "deny"\npaths = ["keys"]\n`;
     expect(totpProblems(policyFrom({ user: `${rules}[approvals]\ntotp = ["${name}"]` }))).toEqual([
       `user.toml:11: ${problem}`,

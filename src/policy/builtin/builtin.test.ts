@@ -91,7 +91,7 @@ describe('credential stores', () => {
     '/etc/passwd',
     '/etc/ssh/ssh_config',
     '/etc/ssl/certs/x',
-  ])('%s is none', (path) => {
+  ])('%s is not one', (path) => {
     expect(decide(released, file('read', path)).decision).toBe('allow');
   });
 
@@ -434,11 +434,11 @@ describe('guarded variables', () => {
     'ENVIRONMENT',
     'PS5',
     'GITHUB_ACTIONS',
-  ])('%s is none', (name) => {
+  ])('%s is not one', (name) => {
     expect(isGuardedVariable(name)).toBe(false);
   });
 
-  test('what passes by default is not guarded', () => {
+  test('the default variables are not guarded', () => {
     expect(passedVariables.filter((name) => isGuardedVariable(name))).toEqual([]);
   });
 });

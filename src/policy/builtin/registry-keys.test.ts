@@ -71,7 +71,7 @@ describe('the built-in keys', () => {
     'HKCU\\Software\\Microsoft',
     'HKU\\S-1-5-21-1',
     'HKCR',
-  ])('deleting or moving what is around them carries them away: %s', (key) => {
+  ])('deleting or moving a key above removes them too: %s', (key) => {
     expect(decide(everythingAllowed, registry(key, 'delete')).decision).toBe('deny');
     expect(decide(everythingAllowed, registry(key, 'write')).decision).toBe('allow');
   });
@@ -128,12 +128,12 @@ describe('a release', () => {
     expect(decide(user(`'HKCR\\CLSID'`), request).decision).toBe('allow');
   });
 
-  test('is what the remedy names', () => {
+  test('equals the remedy’s line', () => {
     expect(decide(everythingAllowed, registry(service, 'write')).remedy).toContain(`registry.release = ['${service}']`);
   });
 });
 
-describe('what refuses holds for every name of a key, and what allows only for the one that is written', () => {
+describe('denials cover every name of a key, and grants only the written one', () => {
   test.each([
     ['HKLM\\Software\\Classes\\Example', 'HKCR\\Example'],
     ['HKCR\\Example', 'HKCU\\Software\\Classes\\Example'],

@@ -26,14 +26,14 @@ describe('one line asks about all that is not reading', () => {
     },
   );
 
-  test('also about words that nobody knows, where they are only read', () => {
+  test('also about unknown words that are only read', () => {
     expect(decide({ user: '[commands]\nask = ["x"]' }, 'cat "$X"').decision).toBe('ask');
     expect(decide(askUnlessReads, 'cat "$X"').decision).toBe('allow');
     expect(decide({ user: '[commands]\nask_above = "reads"\nunknown = "ask"' }, 'cat "$X"').decision).toBe('ask');
     expect(decide({ ...askUnlessReads, project: '[commands]\nunknown = "deny"' }, 'cat "$X"').decision).toBe('deny');
   });
 
-  test('and says why, where that stands and what to do', () => {
+  test('and names the reason, its place and the remedy', () => {
     expect(decide(askUnlessReads, 'ls; touch a')).toMatchObject({
       decision: 'ask',
       message:
@@ -127,7 +127,7 @@ describe('a rule of the same file that allows a command', () => {
   });
 });
 
-test('a limit that another one swallows is told', () => {
+test('a limit covered by another one is reported', () => {
   expect(problemsIn('version = 1\n[commands]\nask_above = "reaches out"\ndeny_above = "reads"')).toMatchObject([
     { line: 3, message: expect.stringMatching(/asks about nothing/u) },
   ]);

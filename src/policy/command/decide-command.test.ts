@@ -55,7 +55,7 @@ describe('the strictest part decides', () => {
     expect(decisionOf({ user }, shapes).decision).toBe(decision);
   });
 
-  test('every part is told, in the order of the text', () => {
+  test('every part is listed, in the order of the text', () => {
     const { parts } = decisionOf(
       { user },
       [{ argv: ['npm', 'test'], opaque: [opacity('unknown-option')] }, { argv: ['echo'] }],
@@ -92,7 +92,7 @@ describe('the strictest part decides', () => {
   });
 });
 
-describe('what is not understood', () => {
+describe('unknown constructs', () => {
   const said = { user: rule('deny', ['curl']) };
   const soft: readonly Opacity['kind'][] = ['unknown-tool', 'unknown-option', 'inline-code', 'dynamic-word'];
   const hard: readonly Opacity['kind'][] = ['syntax', 'uncovered', 'budget', 'shell', 'dynamic-program', 'stdin-code'];
@@ -141,7 +141,7 @@ describe('what is not understood', () => {
     ).toBe('ask');
   });
 
-  test('code of the repository is not asked about: rules hold for what it starts', () => {
+  test('code of the repository causes no question: rules apply to the programs it starts', () => {
     expect(
       decisionOf({ user: '[commands]\nunknown = "deny"' }, [{ argv: ['make'], opaque: [opacity('repository-code')] }])
         .decision,
@@ -197,7 +197,7 @@ describe('what is not understood', () => {
     ).toBe('ask');
   });
 
-  test('a redirect that needs a word that nobody knows is a refusal, also where a refusal may be about that word', () => {
+  test('a redirect with an unknown word is a refusal, even if a refusal may concern that word', () => {
     const user = rule('redirect', ['rm'], 'redirect_to = ["ls", "{rest}"]');
     for (const more of ['', '[commands]\ndeny = ["rm -r"]\n', '[commands]\ndeny = ["rm x"]\n'])
       expect(decisionOf({ user: `${more}${user}` }, [{ argv: ['rm', '$x'] }])).toMatchObject({
@@ -268,7 +268,7 @@ describe('which program it is', () => {
     expect(message).toContain('it would start /home/dev/app/node_modules/.bin/git');
   });
 
-  test('one of another name, or by its path, is what it is', () => {
+  test('a program under another name, or by its path, is the same', () => {
     expect(one(['eslint', '.'], { kind: 'planted', path: '/home/dev/app/node_modules/.bin/eslint' }).decision).toBe(
       'allow',
     );
@@ -276,7 +276,7 @@ describe('which program it is', () => {
     expect(one(['./git', 'push'], { kind: 'planted', path: '/home/dev/app/git' }).decision).toBe('ask');
   });
 
-  test('rules about paths hold for what a name stands for', () => {
+  test('rules about paths apply to the target of a name', () => {
     expect(one(['tool'], { kind: 'found', path: '/opt/bad/tool' }).decision).toBe('deny');
     expect(one(['tool'], { kind: 'found', path: '/usr/bin/tool' }).decision).toBe('allow');
     expect(one(['tool'], { kind: 'missing' }).decision).toBe('allow');
@@ -285,7 +285,7 @@ describe('which program it is', () => {
   });
 });
 
-describe('words that nobody knows', () => {
+describe('unknown words', () => {
   const user = '[commands]\nunknown = "allow"\ndeny = ["git push --force", "rm -r"]';
 
   test.each<[readonly string[], string]>([
@@ -303,7 +303,7 @@ describe('words that nobody knows', () => {
     expect(decisionOf({ user }, [{ argv }]).decision).toBe(decision);
   });
 
-  test('the answer says which words, and what they might be', () => {
+  test('the answer names the words, and their possible meanings', () => {
     const { message, remedy, decisive } = decisionOf({ user }, [{ argv: ['git', 'push', '$x'] }]);
     expect(message).toBe(
       'running /usr/bin/git push $x waits for approval: commands.deny[0] of user.toml:4 may be about it; "git push --force" would match if "$x" were the right words',
@@ -312,7 +312,7 @@ describe('words that nobody knows', () => {
     expect(decisive?.verdict.code).toBe('unknown-word');
   });
 
-  test('what allows never matches through them', () => {
+  test('a grant never matches through them', () => {
     expect(
       decisionOf({ user: '[commands]\nunknown = "allow"\nallow = ["git status"]' }, [{ argv: ['git', '$x'] }]).decision,
     ).toBe('deny');
@@ -408,13 +408,13 @@ describe('variables of a rule', () => {
     expect(envOf({ user }, 'npm', 'ci')).toEqual({});
   });
 
-  test('of all layers, and more authority wins', () => {
+  test('of all layers apply, and more authority wins', () => {
     const user = rule('allow', ['npm'], 'env = { A = "user", B = "user" }');
     const managed = rule('allow', ['npm'], 'env = { A = "managed" }');
     expect(envOf({ user, managed }, 'npm')).toEqual({ A: 'managed', B: 'user' });
   });
 
-  test('never of what does not go ahead', () => {
+  test('never apply to refused commands', () => {
     expect(
       envOf({ user: rule('allow', ['npm'], 'env = { A = "x" }'), managed: '[commands]\nask = ["npm"]' }, 'npm'),
     ).toEqual({});

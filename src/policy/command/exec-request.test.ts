@@ -31,7 +31,7 @@ describe('execRequestOf', () => {
     });
   });
 
-  test('words that nobody knows are marked, and shown as they are written', () => {
+  test('unknown words are marked, and shown as written', () => {
     expect(requestOf(['git', '$x', 'push', '*.ts', '$y'])).toEqual({
       kind: 'exec',
       program: 'git',
@@ -45,7 +45,7 @@ describe('execRequestOf', () => {
     expect(requestOf(argv)).toBeUndefined();
   });
 
-  test('an empty name is asked about as it stands, wherever it was looked for', () => {
+  test('an empty name is asked about verbatim, wherever it was searched', () => {
     expect(requestOf([''])).toMatchObject({ program: '', argv: [''] });
     expect(requestOf([''], { kind: 'found', path: '/usr/bin' })).toMatchObject({ program: '' });
   });

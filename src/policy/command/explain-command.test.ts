@@ -91,7 +91,7 @@ describe('effectRequests', () => {
     ).toEqual([['host.example', port]]);
   });
 
-  test('what is not known is no request, and what is said twice is one', () => {
+  test('unknown effects give no request, and repeated ones give one', () => {
     expect(requestsOf({ ...writes(undefined), hosts: [{ host: undefined, port: 1, text: '$x' }] })).toEqual([]);
     const read = { use: 'read', scope: 'file', path: '/srv/a', text: 'a' } as const;
     expect(requestsOf({ reads: [read, { ...read, text: './a' }] })).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('effectRequests', () => {
 });
 
 describe('explainCommand', () => {
-  test('with nothing said about commands only what the box refuses stands in the way', () => {
+  test('without rules about commands, only the box’s refusals are obstacles', () => {
     const { commands, verdict, obstacles, effects } = explained({}, [
       { argv: ['$x'], opaque: [opacity('dynamic-program')] },
       { argv: ['cp', 'a', '/etc/x'], effects: writes('/etc/x') },
@@ -146,7 +146,7 @@ describe('explainCommand', () => {
     );
   });
 
-  test('every layer that stands in the way is named', () => {
+  test('every obstructing layer is named', () => {
     const [obstacle] = explained({ user: '[commands]\ndeny = ["curl"]', project: '[commands]\nallow = ["git"]' }, [
       { argv: ['curl'] },
     ]).obstacles;
@@ -165,7 +165,7 @@ describe('explainCommand', () => {
     expect(obstacles.map(({ ways }) => ways.length)).toEqual([1, 2]);
   });
 
-  test('who writes into a directory does not write the directory itself', () => {
+  test('writing into a directory does not write the directory itself', () => {
     const into = (path: string) =>
       explained({}, [{ argv: ['x'], effects: { writes: [{ use: 'write', scope: 'tree', path, text: path }] } }])
         .obstacles.length;
@@ -190,7 +190,7 @@ describe('explainCommand', () => {
     ]);
   });
 
-  test('nothing stands in the way of what is allowed, journalled or led elsewhere', () => {
+  test('allowed, journalled and redirected commands have no obstacle', () => {
     const user = ['allow', 'audit', 'redirect']
       .map(
         (decision) =>

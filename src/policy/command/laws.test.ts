@@ -45,7 +45,7 @@ const hard: ReadonlySet<Opacity['kind']> = new Set([
 ]);
 
 describe('a decision about a command line', () => {
-  test('is that of its strictest part, and of one that is named', () => {
+  test('equals that of its strictest part, which is named', () => {
     fc.assert(
       fc.property(
         commandValue('any'),
@@ -74,7 +74,7 @@ describe('a decision about a command line', () => {
     );
   });
 
-  test('never allows what nobody can know, whatever any policy says', () => {
+  test('never allows unknowable parts, under any policy', () => {
     fc.assert(
       fc.property(commandValue('any'), fc.array(otherLayer, { maxLength: 2 }), analysed, (user, others, analysis) => {
         if (opacitiesOf(analysis).some(({ kind }) => hard.has(kind)))
@@ -84,7 +84,7 @@ describe('a decision about a command line', () => {
     );
   });
 
-  test('never allows what is not understood where unknown is "ask" and no rule knows the tool', () => {
+  test('never allows unknown constructs where unknown is "ask" and no rule knows the tool', () => {
     fc.assert(
       fc.property(
         commandValue('restricting'),
@@ -115,7 +115,7 @@ describe('a decision about a command line', () => {
     );
   });
 
-  test('where nobody looks for programs is the one about programs that are not there', () => {
+  test('without a program search equals the one for missing programs', () => {
     fc.assert(
       fc.property(commandValue('any'), fc.array(otherLayer, { maxLength: 2 }), analysed, (user, others, analysis) => {
         const policy = policyWith(user, ...others);
@@ -178,7 +178,7 @@ describe('a decision about a command line', () => {
 });
 
 describe('an explanation', () => {
-  test('says what is decided, and names an obstacle exactly where there is one', () => {
+  test('states the decision, and names an obstacle exactly if there is one', () => {
     fc.assert(
       fc.property(
         commandValue('any'),

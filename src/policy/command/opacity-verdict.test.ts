@@ -24,7 +24,7 @@ const place = {
 };
 
 describe('opacityVerdict', () => {
-  test.each(kinds)('%s is asked about, with what it is and what to do', (kind) => {
+  test.each(kinds)('%s is asked about, with its kind and the remedy', (kind) => {
     expect(opacityVerdict(policyFrom(), opacity(kind, 'a reason'), place)).toMatchObject({
       decision: 'ask',
       code: 'not-understood',
@@ -47,7 +47,7 @@ describe('opacityVerdict', () => {
     expect(remedy).not.toMatch(/approve/u);
   });
 
-  test('of a whole text', () => {
+  test('describes the whole text', () => {
     expect(opacityVerdict(policyFrom(), opacity('syntax', 'no end of a quote'))?.message).toBe(
       'running the command waits for approval: no end of a quote',
     );
@@ -63,7 +63,7 @@ describe('opacityVerdict', () => {
       'project.toml line 5',
     ],
     [{ managed: '[commands]\nunknown = "deny"', project: '[commands]\nunknown = "ask"' }, 'managed.toml line 3'],
-  ])('what would let it pass is said of the file that is the strictest: %j', (texts, place) => {
+  ])('the remedy is about the strictest file: %j', (texts, place) => {
     for (const kind of ['unknown-tool', 'unknown-option', 'dynamic-word', 'inline-code'] as const)
       expect(opacityVerdict(policyFrom(texts), opacity(kind))?.remedy).toMatch(
         new RegExp(`set commands\\.unknown = "allow" in ${place}$`, 'u'),
@@ -72,7 +72,7 @@ describe('opacityVerdict', () => {
       expect(opacityVerdict(policyFrom(texts), opacity(kind))?.remedy).not.toContain('commands.unknown');
   });
 
-  test('nothing of it can forge a line or repaint one', () => {
+  test('no part of it can forge or repaint a line', () => {
     const hostile = {
       invocation: analysisOf([{ argv: ['a\nallow: b', '\u001b[2J\u202e'] }]).invocations[0]!,
       request: exec('a\n"b\''),
@@ -81,7 +81,7 @@ describe('opacityVerdict', () => {
     expect(`${message}${remedy}`).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  test('what is allowed has no verdict of its own', () => {
+  test('an allowed part has no verdict of its own', () => {
     expect(opacityVerdict(policyFrom(), opacity('repository-code'), place)).toBeUndefined();
     expect(
       opacityVerdict(policyFrom({ user: '[commands]\nunknown = "allow"' }), opacity('inline-code'), place),
@@ -106,11 +106,11 @@ describe('unknownAnswer', () => {
     expect(unknownAnswer(policyFrom(texts), opacity('unknown-tool'), undefined)?.decision).toBe(decision);
   });
 
-  test('where no layer has a word about it there is no answer', () => {
+  test('no answer comes without a layer’s rule', () => {
     expect(unknownAnswer({ layers: [closedLayer()] }, opacity('unknown-tool'), undefined)).toBeUndefined();
   });
 
-  test('a rule for nested commands knows nothing of what enters', () => {
+  test('a rule for nested commands does not apply to entering ones', () => {
     const user = '[[exec]]\nname = "a"\ndecision = "allow"\ncommands = ["mytool"]\ncontext = "nested"';
     expect(unknownAnswer(policyFrom({ user }), opacity('unknown-tool'), exec('mytool'))?.decision).toBe('ask');
     expect(
@@ -119,7 +119,7 @@ describe('unknownAnswer', () => {
     ).toBe('allow');
   });
 
-  test('a rule that comes later than one that asks allows nothing', () => {
+  test('a rule after an asking one allows nothing', () => {
     const user =
       '[[exec]]\nname = "a"\ndecision = "ask"\ncommands = ["mytool x"]\n[[exec]]\nname = "b"\ndecision = "allow"\ncommands = ["mytool"]';
     expect(unknownAnswer(policyFrom({ user }), opacity('unknown-tool'), exec('mytool', 'x'))?.decision).toBe('ask');
@@ -134,12 +134,12 @@ describe('unknownAnswer', () => {
     ['npm publish', { ...opacity('stdin-code'), concerns: 'tool' }, 'ask'],
     ['npm install', { ...opacity('unknown-option'), concerns: 'tool' }, 'ask'],
     ['n*', { ...opacity('unknown-option'), concerns: 'tool' }, 'ask'],
-  ])('anyone who allows %s knows what it always does: %j', (pattern, reason, decision) => {
+  ])('allowing %s includes its fixed effects: %j', (pattern, reason, decision) => {
     const user = `[[exec]]\nname = "a"\ndecision = "allow"\ncommands = ["${pattern}"]`;
     expect(unknownAnswer(policyFrom({ user }), reason, exec('npm', 'publish'))?.decision).toBe(decision);
   });
 
-  test('a planted program is not the one that a rule allows', () => {
+  test('a planted program is not the allowed one', () => {
     const user = '[[exec]]\nname = "a"\ndecision = "allow"\ncommands = ["mytool"]';
     expect(
       unknownAnswer(policyFrom({ user }), opacity('unknown-tool'), { ...exec('mytool'), program: '/tmp/mytool' })

@@ -17,7 +17,7 @@ const waysOf = (text: string, texts: PolicyTexts = { user: judged }): string =>
     .obstacles.flatMap(({ ways }) => ways)
     .join('\n');
 
-describe('doing what is said about something that is not understood allows it', () => {
+describe('following the remedy for an unknown construct allows it', () => {
   test.each([
     'our-tool x',
     'our-tool --odd --more=y "a b"',
@@ -65,7 +65,7 @@ describe('doing what is said about something that is not understood allows it', 
   });
 });
 
-describe('doing what is said about what a rule or the box refuses allows it', () => {
+describe('following the remedy for a refusal allows it', () => {
   test.each([
     ['git push', '[commands]\nask = ["git push"]', '[commands]\nask = []'],
     [

@@ -28,7 +28,7 @@ const at = { cwd: places.workspace, home: places.home };
 const analysed = (text: string) => analyse({ kind: 'script', text, shell: 'bash' }, at);
 const decisionOf = (text: string): string => decideCommand(policy, analysed(text), factsWith()).decision;
 
-describe('what a line comes to', () => {
+describe('the decision about a line', () => {
   test.each([
     ['ls -l', 'allow'],
     ['cat a b', 'allow'],
@@ -110,7 +110,7 @@ describe('laws', () => {
     fc.string({ unit: 'binary', maxLength: 40 }),
   );
 
-  test('nothing that is not understood is allowed, and nothing throws', () => {
+  test('unknown constructs are never allowed, and nothing throws', () => {
     fc.assert(
       fc.property(line, (text) => {
         const analysis = analysed(text);
@@ -129,7 +129,7 @@ describe('laws', () => {
     );
   });
 
-  test('what another policy adds never loosens it', () => {
+  test('another policy never loosens it', () => {
     const narrower = policyFrom({
       user,
       project:
@@ -184,12 +184,12 @@ describe('where a list names all programs that may run', () => {
     ['"" x', 'deny'],
     ['~', 'deny'],
     ['~/x', 'deny'],
-  ])('sh -c %j: %s, also where nobody looks for programs', (text, decision) => {
+  ])('sh -c %j: %s, even without a program search', (text, decision) => {
     expect(entered(['sh', '-c', text])).toBe(decision);
     expect(entered(['sh', '-c', text], unresolved)).toBe(decision);
   });
 
-  test('what enters by itself is a program, however it is called', () => {
+  test('an entering command is a program, under any name', () => {
     expect(entered(['echo', 'x'])).toBe('deny');
     expect(entered(['cd', 'x'])).toBe('deny');
     expect(entered(['cd', 'x'], unresolved)).toBe('deny');

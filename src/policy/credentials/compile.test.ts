@@ -163,7 +163,7 @@ describe('a table without a provider', () => {
     expect(credentialIn(tableText(lines)).delivery).toMatchObject(expected);
   });
 
-  test('of AWS gives the box what comes with its secret too', () => {
+  test('of AWS gives the box the parts beside its secret too', () => {
     const { delivery } = credentialIn(
       tableText(
         'inject = { kind = "sigv4" }\nenvironment = ["AWS_ACCESS_KEY_ID={phantom:accessKeyId}", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN={phantom:sessionToken}"]',
@@ -217,7 +217,7 @@ describe('a table with a provider', () => {
     });
   });
 
-  test('of several ways becomes several credentials, the special ones first', () => {
+  test('with several ways becomes several credentials, the special ones first', () => {
     const [git, api] = credentialsIn(provided('github'));
     expect(git).toMatchObject({
       name: 'example.git',
@@ -232,7 +232,7 @@ describe('a table with a provider', () => {
     expect([git, api].map((each) => (each === undefined ? '' : groupOf(each)))).toEqual(['example', 'example']);
   });
 
-  test('says what it wants otherwise', () => {
+  test('may override its defaults', () => {
     const credential = credentialIn(
       provided(
         'openai',
@@ -400,7 +400,7 @@ describe('a document that was put together by a program', () => {
   });
 });
 
-test('lines of the policy in force say where a secret is and what it is for, and no value', () => {
+test('statements name source and purpose of a secret, and no value', () => {
   const user = `${openNetwork}${tableText('source = { command = ["gh", "auth", "token"] }\nmethods = ["GET"]\npaths = ["/v1/*"]\nhosts = ["a.test:8443", "b.test"]\nfiles = [{ path = "~/.npmrc", format = "npmrc" }]\nbase_urls = ["EXAMPLE_URL"]')}${tableText('name = "plain"\nuse = "always"\ntransport = "plain"\nprovider = "npm"', ['environment'])}`;
   const policy = policyFrom({ user });
   const lines = policy.layers.flatMap((layer) => layer.statements()).filter(({ subject }) => subject === 'credentials');

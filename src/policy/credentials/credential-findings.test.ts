@@ -404,7 +404,7 @@ describe('secrets that were pasted in', () => {
     'inject = { kind = "sigv4", access_key_id = "AKIAIOSFODNN7EXAMPLE" }',
     'inject = { kind = "oauth2-client", client_id = "EXAMPLE0client1id2with3many4letters5AND6digits", token_url = "https://auth.example.com/token" }',
     'environment = ["DATABASE_URL=postgres://app:{phantom}@db.example.com/app"]',
-  ])('are not what is public: %s', (lines) => {
+  ])('exclude public values: %s', (lines) => {
     expect(() => told(tableText(lines))).toThrow('no problem was found');
   });
 });
@@ -683,7 +683,7 @@ describe('ways in', () => {
   });
 });
 
-describe('what the box gets', () => {
+describe('values for the box', () => {
   expectOne({
     'is something': {
       lines: '',
@@ -894,7 +894,7 @@ describe('shapes', () => {
   });
 });
 
-describe('what means nothing together', () => {
+describe('contradictions', () => {
   const always = (inject: string): string => `inject = { ${inject} }\nuse = "always"`;
   expectOne({
     'a path always': {
@@ -965,7 +965,7 @@ describe('what means nothing together', () => {
     expect(found.map(({ line }) => line)).toEqual(found.map(({ line }) => line).toSorted((a, b) => a - b));
   });
 
-  test('of every table', () => {
+  test('of every table are found', () => {
     expect(
       told(tableText('hosts = ["any"]') + tableText('name = "b"\nhosts = ["any"]\nenvironment = ["B"]')).map(
         ({ line }) => line,

@@ -109,7 +109,7 @@ describe('hosts have to be open', () => {
     ).toEqual([]);
   });
 
-  test('of a provider at least one', () => {
+  test('at least one of a provider', () => {
     expect(problems({ user: network('hosts = ["github.com"]') + provided('github') })).toEqual([]);
     expect(problems({ user: network('hosts = ["uploads.github.com:443"]') + provided('github') })).toEqual([]);
     expect(problems({ user: network('presets = ["llm-apis"]') + provided('openai') })).toEqual([]);
@@ -130,7 +130,7 @@ describe('hosts have to be open', () => {
     expect(problems({ managed: network('hosts = ["other.test"]'), user: openNetwork + tableText() })).toHaveLength(1);
   });
 
-  test("what a project closes is no mistake of the user's", () => {
+  test('a project’s closed host is not the user’s mistake', () => {
     expect(problems({ user: openNetwork + tableText(), project: network('hosts = ["other.test"]') })).toEqual([]);
     expect(problems({ user: openNetwork + provided('openai'), project: network('deny = ["any"]') })).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe('hosts whose TLS passes through', () => {
     ]);
   });
 
-  test.each(['other.test', 'api.example.com:8443', '*.api.example.com'])('"%s" is another', (host) => {
+  test.each(['other.test', 'api.example.com:8443', '*.api.example.com'])('"%s" is another one', (host) => {
     expect(problems({ user: passing(host) + table })).toEqual([]);
   });
 
@@ -194,7 +194,7 @@ describe('hosts whose TLS passes through', () => {
     expect(problems({ user: passing('uploads.github.com') + provided('github') })).toHaveLength(1);
   });
 
-  test('is nothing to a database, which speaks for itself', () => {
+  test('does not matter to a database, which has its own protocol', () => {
     expect(problems({ user: passing('api.example.com') + tableText('inject = { kind = "postgres" }') })).toEqual([]);
   });
 });

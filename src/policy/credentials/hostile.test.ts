@@ -119,8 +119,8 @@ const text = fc
     ),
   );
 
-describe('whatever stands in tables of credentials', () => {
-  test('it is understood, or every problem is told without the secret that was pasted in', () => {
+describe('any text in tables of credentials', () => {
+  test('is understood, or every problem is reported without the pasted secret', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(text, (content) => {
@@ -142,7 +142,7 @@ describe('whatever stands in tables of credentials', () => {
     expect(outcomes).toEqual(new Set(['document', 'problems']));
   });
 
-  test('what is understood once is understood everywhere, and is whole', () => {
+  test('is understood the same way everywhere, and completely', () => {
     let understood = 0;
     fc.assert(
       fc.property(text, (content) => {

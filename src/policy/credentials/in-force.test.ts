@@ -31,7 +31,7 @@ describe('the credentials of a policy', () => {
     ]);
   });
 
-  test('of two that are called alike is the one with more authority', () => {
+  test('of equal name are the one with more authority', () => {
     const policy = policyFrom({
       managed: named('same', 'hosts = ["managed.test"]'),
       user: named('same', 'hosts = ["user.test"]'),
@@ -149,7 +149,7 @@ describe('TLS', () => {
     expect(tlsTreatment(policyFrom({ user: rule + api }), { host: 'api.test', port: 443 })).toBe('intercept');
   });
 
-  test('of a managed credential is ended as well', () => {
+  test('of a managed credential ends as well', () => {
     expect(tlsTreatment(policyFrom({ managed: api, user }), { host: 'api.test', port: 443 })).toBe('intercept');
   });
 
@@ -179,12 +179,12 @@ describe('the broker of a database', () => {
     expect(brokerFor(policyFrom({ user: text }), { host, port })?.name).toBe(expected);
   });
 
-  test('is none without credentials', () => {
+  test('is missing without credentials', () => {
     expect(brokerFor(policyFrom(), { host: 'db.test', port: 5432 })).toBeUndefined();
   });
 });
 
-describe('what a box needs', () => {
+describe('a need of a box', () => {
   const interception = (user: string) => {
     const plan = networkPlan(policyFrom({ user }));
     return plan.kind === 'open' ? plan.interception : plan.kind;
@@ -198,7 +198,7 @@ describe('what a box needs', () => {
     expect(interception(one + named('a', 'inject = { kind = "postgres" }'))).toBe('possible');
   });
 
-  test('is nothing where the network is closed', () => {
+  test('is nothing with a closed network', () => {
     expect(interception(named('a'))).toBe('closed');
   });
 

@@ -6,7 +6,7 @@ import { ruleTables } from './rule-findings.ts';
 const home = '/home/example';
 const workspace = '/home/example/workspace';
 
-describe('an example stands for a request', () => {
+describe('an example describes a request', () => {
   test.each([
     ['src/x', { operation: 'read', path: `${workspace}/src/x` }],
     ['/abs/x', { operation: 'read', path: '/abs/x' }],
@@ -71,7 +71,7 @@ describe('an example stands for a request', () => {
   });
 });
 
-describe('what is written otherwise is none', () => {
+describe('other spellings are invalid', () => {
   test.each([
     ['exec', ''],
     ['exec', "git 'open"],

@@ -42,19 +42,19 @@ describe('tryExamples', () => {
     ]);
   });
 
-  test('one that no rule matches says so', () => {
+  test('an example without a matching rule says so', () => {
     expect(outcomes(filePolicy(['src', { match: ['doc/a'] }]))).toEqual([
       ['file[0].match[0]', '"r0" does not match its example "doc/a"; change the rule or the example'],
     ]);
   });
 
-  test('one that only a later rule matches is not matched by its own', () => {
+  test('an example that only a later rule matches is not matched by its own', () => {
     expect(outcomes(filePolicy(['src', { match: ['doc/a'] }], ['doc', {}]))).toEqual([
       ['file[0].match[0]', '"r0" does not match its example "doc/a"; change the rule or the example'],
     ]);
   });
 
-  test('one that an earlier rule takes names that rule', () => {
+  test('an example taken by an earlier rule names that rule', () => {
     expect(outcomes(filePolicy(['other', {}], ['src/a', {}], ['src', { match: ['src/a/x', 'src/b'] }]))).toEqual([
       [
         'file[2].match[0]',
@@ -71,7 +71,7 @@ describe('tryExamples', () => {
     ]);
   });
 
-  test('what is no request says how one is written', () => {
+  test('an invalid request shows the right form', () => {
     const value: PolicyValue = {
       version: 1,
       connect: [{ name: 'c', decision: 'deny', hosts: ['a.test'], match: ['not a host'], not_match: ['nor: this'] }],
@@ -112,7 +112,7 @@ describe('tryExamples', () => {
       'NUL in what is trusted',
       { version: 1, trust: [{ name: 'r', decision: 'deny', paths: ['a'], not_match: ['b\0'] }] },
     ],
-  ])('%s is no example', (_, value) => {
+  ])('%s is not an example', (_, value) => {
     expect(outcomes(value)).toEqual([
       [
         expect.stringMatching(/\.not_match\[0\]$/u),
@@ -129,7 +129,7 @@ describe('tryExamples', () => {
     ]);
   });
 
-  test('a document with one that comes out otherwise is refused at its line', () => {
+  test('a document with a wrong example is refused at its line', () => {
     const [problem] = problemsIn(
       'version = 1\n[[file]]\nname = "f"\ndecision = "deny"\npaths = ["src"]\nmatch = [\n  "src/a",\n  "doc/a",\n]',
     );

@@ -47,7 +47,7 @@ describe('redirect_to', () => {
 });
 
 describe('env', () => {
-  test.each(['allow', 'audit'])('is for what goes ahead: %s', (decision) => {
+  test.each(['allow', 'audit'])('needs a command that runs: %s', (decision) => {
     expect(parses(rule(`decision = "${decision}"\nenv = { CI = "1", NODE_OPTIONS = "--x" }`))).toBe(true);
   });
 
@@ -58,7 +58,7 @@ describe('env', () => {
     });
   });
 
-  test('nor for what is redirected', () => {
+  test('cannot apply to redirected commands', () => {
     expect(problemsIn(rule('decision = "redirect"\nredirect_to = ["x"]\nenv = { CI = "1" }'))[0]?.message).toContain(
       'decides "redirect"',
     );

@@ -64,7 +64,7 @@ describe('patternFindings', () => {
     ]);
   });
 
-  test('sound patterns are none', () => {
+  test('sound patterns cause none', () => {
     const sound = {
       files: { read: ['/a', '~/b', 'c/*', '**/d'], release: ['.vscode'] },
       network: { hosts: ['a.test', '*.b.test:443', '10.0.0.0/8', 'any'] },
@@ -239,7 +239,7 @@ describe('placeFindings', () => {
     expect(placeFindings(value({}), 'required')).toHaveLength(1);
   });
 
-  test('what says none of it may stand anywhere', () => {
+  test('files without layer-bound keys are valid in any layer', () => {
     for (const kind of ['managed', 'user', 'project', 'session'] as const)
       expect(placeFindings(value({ files: { read: ['a'] } }), kind)).toEqual([]);
   });

@@ -74,11 +74,11 @@ describe('scanLines', () => {
     ['propose[0].files.read', 31],
     ['propose[0].files.read[0]', 32],
     ['limits.memory', 35],
-  ])('%s stands in line %i', (path, line) => {
+  ])('%s is on line %i', (path, line) => {
     expect(lines.get(path)).toBe(line);
   });
 
-  test('what is not there has no line', () => {
+  test('a missing key has no line', () => {
     expect(lines.get('files.read[3]')).toBeUndefined();
     expect(lines.get('files.deny[0]')).toBeUndefined();
   });
@@ -205,7 +205,7 @@ describe('hostile texts', () => {
     scanLines(source);
   });
 
-  test('whatever comes in, it ends', () => {
+  test('any input ends', () => {
     fc.assert(
       fc.property(
         fc.string({

@@ -559,7 +559,7 @@ describe('each problem is named with its line and its remedy', () => {
 });
 
 describe('all problems are reported at once', () => {
-  test('of the schema', () => {
+  test('in the schema', () => {
     const problems = problemsIn(
       '[files]\nraed = []\nwriet = []\nread = 3\n[netwrok]\n[limits]\nmemory = 1\nwall = "x"\n[[connect]]\nname = "1"',
     );
@@ -579,14 +579,14 @@ describe('all problems are reported at once', () => {
     );
   });
 
-  test('of the patterns', () => {
+  test('in the patterns', () => {
     const problems = problemsIn(
       'version = 1\n[files]\nread = ["..", "{a}"]\nwrite = ["~x"]\n[network]\nhosts = ["*"]\n[limits]\nmemory = "0B"\n[[file]]\nname = "a"\ndecision = "redirect"\npaths = ["a**"]',
     );
     expect(problems).toHaveLength(7);
   });
 
-  test('of the examples and the reach', () => {
+  test('in the examples and the reach', () => {
     const problems = problemsIn(
       'version = 1\n[files]\ndeny = ["x"]\nread = ["x/y", "x/z"]\n[[exec]]\nname = "a"\ndecision = "ask"\ncommands = ["git"]\nmatch = ["npm"]\n[[exec]]\nname = "b"\ndecision = "deny"\ncommands = ["git push"]',
     );
@@ -600,7 +600,7 @@ describe('all problems are reported at once', () => {
   });
 });
 
-describe('what a layer may not say', () => {
+describe('keys that a layer may not set', () => {
   test.each([
     ['project', 'version = 1\n[files]\nrelease = [".vscode"]', 'a project policy cannot release'],
     ['session', 'version = 1\n[files]\nrelease = [".vscode"]', 'a session policy cannot release'],
@@ -712,7 +712,7 @@ describe('hostile texts', () => {
     expect(problemsIn('version = 1\n# \u001b[2J')[0]?.message).toMatch(/character U\+001B/);
   });
 
-  test('whatever comes in, it is a document or problems', () => {
+  test('any input is a document or problems', () => {
     const unit = fc.constantFrom(
       'version = 1\n',
       '[files]\n',
@@ -748,7 +748,7 @@ describe('hostile texts', () => {
     );
   });
 
-  test('nothing reaches the prototype of objects', () => {
+  test('the prototype of objects stays untouched', () => {
     parse('version = 1\n[environment.set]\n"__proto__" = "x"\n');
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
     expect(Object.prototype).not.toHaveProperty('read');

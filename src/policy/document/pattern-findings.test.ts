@@ -14,7 +14,7 @@ describe('the program of a command pattern', () => {
     ['rm\u0416', /^"rm\u0416" mixes letters of several alphabets \(Latin\+Cyrillic\)$/u],
     ['$TOOL x', /^"\$TOOL" is not a program/u],
     ['${TOOL}', /^"\$\{TOOL\}" is not a program/u],
-  ])('%s is told', (command, message) => {
+  ])('%s is reported', (command, message) => {
     for (const text of [
       `[commands]\ndeny = ['${command}']`,
       `[commands]\nallow = ['${command}']`,
@@ -59,7 +59,7 @@ describe('every kind of pattern has its own words', () => {
     expect(first?.[1]).toMatch(remedy);
   });
 
-  test('all of a file are told, with their places', () => {
+  test('all of a file are reported, with their places', () => {
     const parsed = parsePolicy(
       'version = 1\n[commands]\ndeny = [\n  "a | b",\n  "ok",\n  "$X",\n]\n[environment]\npass = ["A-B"]',
       { file: 'policy.toml' },

@@ -73,7 +73,7 @@ describe('list items that another list leaves nothing', () => {
     ['environment', { deny: ['A'], pass: ['A_*'] }],
     ['tools', { deny: ['s/a'], allow: ['s/*'] }],
     ['registry', { deny: ['HKCU\\\\a'], allow: ['HKCU'] }],
-  ])('[%s] %j is no mistake', (section, lists) => {
+  ])('[%s] %j is not a mistake', (section, lists) => {
     expect(unreachable(list(section, lists))).toEqual([]);
   });
 });
@@ -127,7 +127,7 @@ describe('rules that an earlier one leaves nothing', () => {
     ['signal', 'targets = ["box"]', 'signals = ["KILL"]'],
     ['env', 'names = ["AB"]', 'names = ["A*"]'],
     ['trust', `paths = ["."]\nsha256 = ["${'a'.repeat(64)}"]`, 'paths = ["."]'],
-  ])('[[%s]] %j before %j is no mistake', (table, first, second) => {
+  ])('[%s] %j before %j is not a mistake', (table, first, second) => {
     expect(unreachable(rule(table, 'allow-first', first) + rule(table, 'second', second))).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { problemsIn } from '../testing/policies.ts';
 const told = (text: string) =>
   problemsIn(`version = 1\n${text}`).map(({ line, message, remedy }) => [line, message, remedy]);
 
-describe('what is wrong with the form of a policy', () => {
+describe('mistakes in the form of a policy', () => {
   test.each<[string, string, RegExp]>([
     ['[commands]\ndeny = "curl"', 'commands.deny has to be a list, not "curl"', /^write a list: \["curl"\]$/u],
     [
@@ -42,13 +42,13 @@ describe('what is wrong with the form of a policy', () => {
     expect(first?.[0]).toBeGreaterThanOrEqual(2);
   });
 
-  test('the version is what everything begins with', () => {
+  test('the version comes first', () => {
     expect(problemsIn('[files]\nread = []').map(({ message, remedy }) => [message, remedy])).toEqual([
       ['"version" is missing', 'start the file with: version = 1'],
     ]);
   });
 
-  test('all of it is told at once', () => {
+  test('all of them are reported at once', () => {
     expect(told('[commands]\ndeny = "a"\nask = [5]\nunknown = "x"').map(([line]) => line)).toEqual([3, 4, 5]);
   });
 });

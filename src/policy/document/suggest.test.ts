@@ -17,6 +17,6 @@ test.each([
   expect(nearest(word, known)).toBe(expected);
 });
 
-test.each(['', 'zzz', 'completely', 'xy', 'x'.repeat(1_000_000)])('nothing is near %.20s', (word) => {
+test.each(['', 'zzz', 'completely', 'xy', 'x'.repeat(1_000_000)])('no known word is near %.20s', (word) => {
   expect(nearest(word, known)).toBeUndefined();
 });

@@ -15,13 +15,13 @@ const schema = v.strictObject({
 });
 
 describe('unknownKeys', () => {
-  test('knows what the schema knows', () => {
+  test('knows the keys of the schema', () => {
     expect(
       unknownKeys(schema, { name: 'x', inner: { first: 1, second: [{ deep: 'y' }] }, open: { anything: 'z' } }),
     ).toEqual([]);
   });
 
-  test('finds every other key, at every depth, with where it stands', () => {
+  test('finds every other key, at every depth, with its place', () => {
     const value = { nmae: 1, inner: { fisrt: 1, second: [{ deep: 'a' }, { deeep: 'b', other: 1 }] } };
     expect(unknownKeys(schema, value)).toEqual([
       { at: 'nmae', message: 'unknown key "nmae"', remedy: 'did you mean "name"?' },
@@ -54,7 +54,7 @@ describe('unknownKeys', () => {
     ]);
   });
 
-  test('of more than anybody reads the first are told, and the rest is not looked at', () => {
+  test('reports the first of very many, and skips the rest', () => {
     const found = unknownKeys(schema, {
       inner: { second: Array.from({ length: 70 }, (_, n) => ({ deep: 'x', [`a${n}`]: 1 })) },
       ...Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`key${n}`, n])),

@@ -89,7 +89,7 @@ function entryAt(schema: unknown, [key, ...rest]: readonly string[]): unknown {
   return rest.length === 0 ? entry : entryAt(entry, rest);
 }
 
-describe('a feature that nobody else knows', () => {
+describe('a feature unknown to the rest', () => {
   const diary = {
     name: 'diary',
     policy: { diary: v.optional(v.strictObject({ keep: v.picklist(['pages', 'days']) })) },

@@ -26,13 +26,13 @@ test('the lowest order wins, in whatever order they are given', () => {
   }
 });
 
-test('a guarded text has to be named by what would let it pass', () => {
+test('only an exact name passes a guarded variable', () => {
   const index = textIndex([entry('*', 0, 'spare-guarded'), entry('TOKEN', 1, 'spare-guarded')]);
   expect(index.first('TOKEN', 'plain')?.order).toBe(0);
   expect(index.first('TOKEN', 'guarded')?.order).toBe(1);
   expect(index.first('OTHER', 'guarded')).toBeUndefined();
 });
 
-test('what refuses covers guarded texts by wildcards too', () => {
+test('denials cover guarded variables by wildcards too', () => {
   expect(textIndex([entry('*', 0, 'cover-all')]).first('TOKEN', 'guarded')?.order).toBe(0);
 });

@@ -83,7 +83,7 @@ describe('file', () => {
     expect(ask(file('read', 'doc'))).toBeUndefined();
   });
 
-  test('what restricts folds names and looks upwards, what allows does neither', () => {
+  test('denials fold names and look upwards, grants do neither', () => {
     const ask = (effect: Effect, request: ReturnType<typeof file>) =>
       fileIndex(fileRuleClauses({ ...named, paths: ['**/Secret/key'] }, clause(true, effect)), roots).first(
         fileQuery(request) ?? pathQuery([], 0),
@@ -261,7 +261,7 @@ describe('env', () => {
     expect(ask(names, effect, name)).toBe(expected);
   });
 
-  test.each(['', 'A=B', 'A\0', '\ud800'])('%j is no variable', (name) => {
+  test.each(['', 'A=B', 'A\0', '\ud800'])('%j is not a variable', (name) => {
     expect(envQuery(env(name))).toBeUndefined();
   });
 
@@ -320,7 +320,7 @@ describe('trust', () => {
     expect(ask(path, digit)).toBe(expected);
   });
 
-  test.each(['', 'abc', hashOf('g'), hashOf('A'), `${hashOf('a')}a`])('%s is no hash', (sha256) => {
+  test.each(['', 'abc', hashOf('g'), hashOf('A'), `${hashOf('a')}a`])('%s is not a hash', (sha256) => {
     expect(trustQuery(trust('.mcp.json', sha256))).toBeUndefined();
   });
 });

@@ -91,7 +91,7 @@ describe('layers are the same when they say the same', () => {
     expect(make().id).not.toBe(bareLayer('project', '[files]\ndeny = ["x"]').id);
   });
 
-  test('a user layer differs with what was granted to it, and a required one with its places', () => {
+  test('a user layer differs with its grants, and a required one with its places', () => {
     const granted = [{ name: '--read', file: 'command line', grants: { files: { read: ['/x'] } } }];
     expect(userLayer(undefined, places, granted).id).not.toBe(userLayer(undefined, places).id);
     expect(builtinRequired({ ...places, policyFiles: ['/p'] }).id).not.toBe(builtinRequired(places).id);

@@ -15,7 +15,7 @@ const lines = (layer: Layer): readonly string[] =>
         `${subject}: ${value} @${origin.line}${reason === undefined ? '' : ` ${reason}`}`,
     );
 
-describe('what a layer says, line by line', () => {
+describe('the lines of a layer', () => {
   test.each<[string, readonly string[]]>([
     [
       '[files]\nread = ["/srv", "~/x"]\ndeny = ["**/y"]',
@@ -49,7 +49,7 @@ describe('what a layer says, line by line', () => {
     expect([...lines(project(text))].toSorted()).toEqual([...expected].toSorted());
   });
 
-  test('what only a user may say', () => {
+  test('lines that only a user may write', () => {
     expect(lines(user('[environment.set]\nA = "b c"'))).toEqual(['environment.set: A="b c" @3']);
     expect(lines(user('[files]\nrelease = [".vscode"]'))).toContain('files.release: .vscode @3');
   });
@@ -91,7 +91,7 @@ describe('what a layer says, line by line', () => {
   });
 });
 
-describe('what has to be there to carry a layer out', () => {
+describe('paths that a layer needs', () => {
   test.each<[string, readonly string[]]>([
     ['[network]\nhosts = ["a.test"]\nforward = [8080]', ['connect allow list', 'forward allow list']],
     ['[network]\npresets = ["npm"]', ['connect allow list']],

@@ -13,8 +13,8 @@ const settingsOf = (texts: Parameters<typeof policyFrom>[0]): LlmSettings => llm
 const day = 86_400_000;
 const audited = '[[dlp]]\nname = "x"\ndecision = "audit"\nfinds = ["github-token"]\n';
 
-describe('what the layers say together', () => {
-  test('nothing: requests are looked into all the same', () => {
+describe('the layers combined', () => {
+  test('by default requests are inspected all the same', () => {
     expect(llmOf(policyFrom())).toEqual({
       gateway: 'on',
       builtinDlp: 'in-force',
@@ -68,7 +68,7 @@ describe('what the layers say together', () => {
     expect(settingsOf(texts).log).toEqual({ texts: kept, keep, most });
   });
 
-  test("tools that run elsewhere and what is looked into add up, and those that run here are the user's to name", () => {
+  test('remote tools and inspections add up, and local tools are the user’s to name', () => {
     expect(
       settingsOf({
         user: '[llm]\nremote_tools = ["fetch_*"]\nlocal_tools = ["mcp__files__*"]',
@@ -162,13 +162,13 @@ describe('what the layers say together', () => {
   });
 });
 
-test.each(['project', 'session'] as const)('a %s may say what looks into more', (kind) => {
+test.each(['project', 'session'] as const)('a %s may add inspections', (kind) => {
   expect(parsePolicy('version = 1\n[llm]\ngateway = "on"\noutput = "filter"', { file: 'policy.toml', kind }).kind).toBe(
     'document',
   );
 });
 
-describe('what is wrong', () => {
+describe('mistakes', () => {
   test.each([
     ['[llm]\ngate = "off"', 'gate'],
     ['[llm]\nlog = "everything"', 'log'],
@@ -205,7 +205,7 @@ describe('what is wrong', () => {
   });
 
   test.each(['log = "bodies"', 'log = "metadata"', 'log_keep = "1s"', 'log_most = "1 TB"'])(
-    "%j is the user's to say: a repository has no say in what is kept",
+    '%j belongs to the user: a repository cannot set retention',
     (line) => {
       for (const kind of ['user', 'managed'] as const)
         expect(parsePolicy(`version = 1\n[llm]\n${line}`, { file: 'policy.toml', kind }).kind).toBe('document');
@@ -271,7 +271,7 @@ describe('a provider that no server has', () => {
   const rate = (name: string): string =>
     `[[llm.rates]]\nproviders = ["anthropic", "${name}"]\nrequests_per_minute = 1\n`;
 
-  test('is a mistake of the user, with what was meant', () => {
+  test('is a mistake of the user, with a suggestion', () => {
     expect(problems({ user: rate('gogle') })).toMatchObject([
       {
         line: expect.any(Number),
@@ -290,7 +290,7 @@ describe('a provider that no server has', () => {
     ).toEqual([]);
   });
 
-  test('may be one that others have, in a project', () => {
+  test('may be known to others, in a project', () => {
     expect(problems({ project: rate('of-others') })).toEqual([]);
   });
 });

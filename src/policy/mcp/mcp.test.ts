@@ -9,8 +9,8 @@ const settingsOf = (texts: Parameters<typeof policyFrom>[0]): McpSettings => mcp
 const flow = (name: string): string =>
   `[[mcp.flows]]\nname = "${name}"\nfrom = ["a"]\nto = ["b/send"]\ndecision = "deny"\n`;
 
-describe('what the layers say together', () => {
-  test('nothing: what is first seen is taken', () => {
+describe('the layers combined', () => {
+  test('by default the first sight is accepted', () => {
     expect(settingsOf({})).toEqual({ pin: 'first-use', servers: [], flows: [] });
   });
 
@@ -65,7 +65,7 @@ describe('rules with arguments', () => {
     ).toEqual(['keys', 'docs', 'rest', 'rest']);
   });
 
-  test('of a later layer only take away', () => {
+  test('of a later layer only restrict', () => {
     const policy = policyFrom({
       user: '[tools]\nallow = ["files"]',
       project: `${rule('keys', 'deny', '*.pem')}${rule('docs', 'allow', '*')}`,
@@ -83,7 +83,7 @@ describe('rules with arguments', () => {
   });
 });
 
-describe('what is wrong with a policy', () => {
+describe('mistakes in a policy', () => {
   test.each([
     ['[[mcp.servers]]\nname = "a/b"\n', 3, /a name starts/u],
     ['[[mcp.servers]]\nname = "a"\nhost = ["x"]\n', 4, /unknown key "host"/u],

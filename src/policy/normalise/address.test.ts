@@ -154,7 +154,7 @@ describe('parseV6', () => {
     '::1 ',
     '1:2:3:4:5:6:7:1.2.3.4',
     '::-1',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseV6(text)).toBeUndefined();
   });
 

@@ -110,7 +110,7 @@ describe('addresses', () => {
     expect(normaliseHost(host)).toBeUndefined();
   });
 
-  test('what looks like a name but is a number is never a name', () => {
+  test('a number that looks like a name is never a name', () => {
     expect(normaliseHost('0xab')?.address).toBeDefined();
     expect(normaliseHost('1.0xff')?.text).toBe('1.0.0.255');
   });
@@ -149,7 +149,7 @@ describe('any text', () => {
     );
   });
 
-  test('what the URL parser takes for an address is the same address here', () => {
+  test('an address of the URL parser is the same address here', () => {
     const numeric = fc.array(
       fc.oneof(
         fc.nat({ max: 300 }).map(String),

@@ -47,7 +47,7 @@ describe('normalisePath', () => {
     ['swapped surrogates', '/\udc00\ud800'],
     ['over-long', `/${'a'.repeat(40_000)}`],
     ['Windows', 'C:\\x'],
-  ])('refuses what is %s', (_, path) => {
+  ])('refuses a path that is %s', (_, path) => {
     expect(normalisePath(path)).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe('normalisePath', () => {
     );
   });
 
-  test('a doubled slash or a dot never changes what is meant', () => {
+  test('a doubled slash or a dot never changes the meaning', () => {
     const name = fc.constantFrom('a', 'bc', '.d', 'e f');
     fc.assert(
       fc.property(
@@ -95,7 +95,7 @@ describe('normalisePath', () => {
   });
 });
 
-test('components of the root are none', () => {
+test('the root has no components', () => {
   expect(pathComponents('/')).toEqual([]);
   expect(pathComponents('/a/b')).toEqual(['a', 'b']);
 });

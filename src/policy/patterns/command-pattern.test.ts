@@ -25,7 +25,7 @@ describe('wordsOf', () => {
     expect(wordsOf(source)).toEqual(words);
   });
 
-  test.each(["'a", 'a"', `a 'b" c`, 'a\nb', 'a\0b', 'a\u001bb'])('%j is no command', (source) => {
+  test.each(["'a", 'a"', `a 'b" c`, 'a\nb', 'a\0b', 'a\u001bb'])('%j is not a command', (source) => {
     expect(wordsOf(source)).toBeUndefined();
   });
 });
@@ -78,7 +78,7 @@ function matches(
   );
 }
 
-describe('what a pattern matches', () => {
+describe('matches of a pattern', () => {
   test.each([
     ['git', ['git']],
     ['git', ['git', 'push']],
@@ -113,20 +113,20 @@ describe('what a pattern matches', () => {
 });
 
 describe('which program is meant', () => {
-  test('a bare name stands for the program wherever it lies', () => {
+  test('a bare name means the program at any place', () => {
     expect(matches('git push', ['git', 'push'], { program: '/usr/bin/git' })).toBe(true);
     expect(matches('git push', ['git', 'push'], { program: '/usr/bin/gitk' })).toBe(true);
     expect(matches('git push', ['x', 'push'], { program: '/usr/bin/gitk' })).toBe(false);
   });
 
-  test('what refuses looks at argv[0] too; what allows does not believe it', () => {
+  test('denials look at argv[0] too; grants do not trust it', () => {
     expect(matches('git', ['git', 'push'], { program: '/opt/x/other', programs: 'any' })).toBe(true);
     expect(matches('git', ['git', 'push'], { program: '/opt/x/other', programs: 'trusted' })).toBe(false);
     expect(matches('g*', ['git', 'push'], { program: '/opt/x/other', programs: 'trusted' })).toBe(false);
     expect(matches('g*', ['git', 'push'], { program: '/opt/x/other', programs: 'any' })).toBe(true);
   });
 
-  test('what allows takes no planted program for the real one', () => {
+  test('grants never take a planted program for the real one', () => {
     expect(matches('git', ['git'], { program: '/w/bin/git', programs: 'trusted' })).toBe(false);
     expect(matches('g*', ['git'], { program: '/w/bin/git', programs: 'trusted' })).toBe(false);
     expect(matches('git', ['git'], { program: '/w/bin/git', programs: 'any' })).toBe(true);
@@ -135,7 +135,7 @@ describe('which program is meant', () => {
     expect(matches('/w/bin/*', ['git'], { program: '/w/bin/git', programs: 'trusted' })).toBe(true);
   });
 
-  test('a path stands for that path only', () => {
+  test('a path means that path only', () => {
     expect(matches('/usr/bin/git', ['git'], { program: '/usr/bin/git' })).toBe(true);
     expect(matches('/usr/bin/git', ['git'], { program: '/opt/git' })).toBe(false);
     expect(matches('/opt/*/tool', ['tool'], { program: '/opt/x/tool' })).toBe(true);

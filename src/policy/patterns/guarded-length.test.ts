@@ -24,7 +24,7 @@ describe('guardedLength', () => {
     expect(lengthIn(path, chain)).toBe(length);
   });
 
-  test('what is excepted is not meant, and what lies deeper may be', () => {
+  test('exceptions do not count, and deeper paths may', () => {
     expect(lengthIn('.env.example', '.env.*', ['.env.example'])).toBeUndefined();
     expect(lengthIn('.ENV.Example', '.env.*', ['.env.example'])).toBeUndefined();
     expect(lengthIn('.env.example/.env.local', '.env.*', ['.env.example'])).toBe(2);

@@ -24,7 +24,7 @@ function read(command: string) {
 const matches = (source: string, command: string, reach: MatchReach): boolean =>
   matcher.matches(patternOf(source), read(command), reach);
 
-describe('what restricts: options in every spelling and order', () => {
+describe('denials: options in every spelling and order', () => {
   test.each([
     ['rm -r -f', 'rm -rf x'],
     ['rm -r -f', 'rm -fr x'],
@@ -85,7 +85,7 @@ describe('what restricts: options in every spelling and order', () => {
   });
 });
 
-describe('what allows: the words as written, or a command that is understood', () => {
+describe('grants: the words as written, or an understood command', () => {
   test.each([
     ['git status', 'git status'],
     ['git status', 'git status --short'],
@@ -115,7 +115,7 @@ describe('what allows: the words as written, or a command that is understood', (
   });
 });
 
-describe('words that nobody knows', () => {
+describe('unknown words', () => {
   const could = (source: string, command: string): boolean => matcher.couldMatch(patternOf(source), read(command));
 
   test.each([
@@ -148,7 +148,7 @@ describe('words that nobody knows', () => {
     expect(matches(source, command, 'narrow')).toBe(false);
   });
 
-  test('what stands before them or beside them does', () => {
+  test('words before or beside them still match', () => {
     expect(matches('git push', 'git push $', 'wide')).toBe(true);
     expect(matches('git push', 'git push $', 'narrow')).toBe(true);
     expect(matches('git push --force', 'git push $ --force', 'wide')).toBe(true);
@@ -188,7 +188,7 @@ describe('laws', () => {
 
   const word = fc.constantFrom('rm', 'git', 'push', '-r', '-rf', '--', '--force', '-C', 'x', '$', '*', '-c', 'a=b', '');
 
-  test('what matches narrowly matches widely', () => {
+  test('a narrow match is also a wide match', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('git push', 'git * -r', 'rm -r', 'rm x', 'git -C x push', 'x --force'),

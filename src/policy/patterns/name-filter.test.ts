@@ -4,7 +4,7 @@ import { nameFilter, shapeOf } from './name-filter.ts';
 import { compileWildcard, foldName, matchesWildcard } from './wildcard.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-test('passes over most names, and never over one that matches', () => {
+test('skips most names, and never a match', () => {
   const filter = nameFilter(['.git', '.env.*', '*.pem', 'id_rsa'].map(compileWildcard));
   for (const name of ['.git', '.GIT', '.env.local', '.ENV.x', 'a.pem', 'A.PEM', 'id_rsa', '\u0130d_rsa'])
     expect(filter(shapeOf(name))).toBe(true);
@@ -17,7 +17,7 @@ test('a pattern that can start with anything lets every name through', () => {
     expect(nameFilter([compileWildcard(open)])(shapeOf('anything'))).toBe(true);
 });
 
-test('whatever the patterns, no match is lost', () => {
+test('any patterns: no match is lost', () => {
   const unit = fc.constantFrom('a', 'B', '.', '*', '?', '\u017f', '\u212a', '\u0130', 's', 'k');
   const pattern = fc.string({ unit, minLength: 1, maxLength: 6 });
   const name = fc.string({

@@ -25,7 +25,7 @@ function first(entries: readonly PathEntry<string>[], path: string, operations =
   return pathIndex(entries).first(pathQuery(partsOf(path), operations))?.value;
 }
 
-describe('what a pattern matches', () => {
+describe('matches of a pattern', () => {
   test.each([
     ['/', '/'],
     ['/', '/a/b'],
@@ -146,7 +146,7 @@ describe('which of several', () => {
   });
 });
 
-describe('what lies above', () => {
+describe('paths above', () => {
   const deleting = 8;
 
   test.each([
@@ -261,7 +261,7 @@ describe('against a plain reading of the patterns', () => {
 });
 
 describe('a lookup among many patterns', () => {
-  test('reads as little of them as one among few', () => {
+  test('reads as few of them as one among few', () => {
     expect(readAmong(10_000)).toEqual(readAmong(100));
   });
 

@@ -68,14 +68,14 @@ describe('parsePathPattern', () => {
     expect(parsePathPattern(source)).toMatchObject({ kind: 'problem', message });
   });
 
-  test('what is longer than any path is refused', () => {
+  test('a pattern longer than any path is refused', () => {
     expect(parsePathPattern('a'.repeat(5000))).toMatchObject({
       kind: 'problem',
       message: 'a path of 5000 characters is too long',
     });
   });
 
-  test('every refusal says what to write instead', () => {
+  test('every refusal names the right form', () => {
     for (const source of ['', '..', 'a\0', '~x', '$X', '{', 'a\\', '**a', '**']) {
       expect(parsePathPattern(source)).toHaveProperty('remedy', expect.stringMatching(/\w/));
     }

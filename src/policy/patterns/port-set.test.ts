@@ -83,7 +83,7 @@ describe('portSet', () => {
 });
 
 describe('commonPorts', () => {
-  test('holds what is in both', () => {
+  test('holds the ports of both', () => {
     fc.assert(
       fc.property(ranges, ranges, (a, b) => {
         const inB = members(b);
@@ -95,7 +95,7 @@ describe('commonPorts', () => {
     );
   });
 
-  test('of all ports and some is these', () => {
+  test('of all ports and some is the latter', () => {
     const some = [
       { from: 22, to: 22 },
       { from: 80, to: 90 },
@@ -107,7 +107,7 @@ describe('commonPorts', () => {
   });
 });
 
-test('every port is told from nearly every port', () => {
+test('every port differs from nearly every port', () => {
   expect(isEveryPort(everyPort)).toBe(true);
   expect(
     isEveryPort(

@@ -37,7 +37,7 @@ test('agrees with trying every way', () => {
   );
 });
 
-test('starts where it is told to', () => {
+test('starts at the given place', () => {
   expect(matchesSegments(segmentsOf('b'), ['a', 'b'], 1)).toBe(true);
   expect(matchesSegments(segmentsOf('b'), ['a', 'b'], 0)).toBe(false);
 });

@@ -107,7 +107,7 @@ describe('compileWildcard', () => {
     expect(compileWildcard(source).literal).toBeUndefined();
   });
 
-  test('a literal is what the escapes mean', () => {
+  test('a literal is the decoded text', () => {
     expect(compileWildcard('a\\*\\?\\\\').literal).toBe('a*?\\');
   });
 

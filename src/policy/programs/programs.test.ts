@@ -12,7 +12,7 @@ test('a policy that says nothing about commands names none', () => {
   expect(named('[files]\nwrite = ["."]\n')).toBeUndefined();
 });
 
-describe('what is refused whatever its arguments are', () => {
+describe('programs refused with any arguments', () => {
   test.each([
     ['a name in the list', '[commands]\ndeny = ["curl", "/usr/bin/wget"]\n', ['curl', '/usr/bin/wget']],
     ['a rule', rule('deny', ['curl']), ['curl']],
@@ -39,7 +39,7 @@ describe('what is refused whatever its arguments are', () => {
   });
 });
 
-describe('what alone may run', () => {
+describe('the list of all permitted programs', () => {
   const list = (...programs: readonly string[]): string => `[commands]\nallow = ${JSON.stringify(programs)}\n`;
   test.each([
     ['a list', list('git status', 'git log', '/usr/bin/make'), ['git', '/usr/bin/make']],
@@ -62,7 +62,7 @@ describe('what alone may run', () => {
     expect(named(user)?.only).toEqual(only);
   });
 
-  test('of several lists what is in each', () => {
+  test('of several lists is their intersection', () => {
     const only = (managed: string, user: string) => namedPrograms(policyFrom({ managed, user }))?.only?.toSorted();
     expect(only(list('git', 'make', 'npm'), list('make', 'git push'))).toEqual(['git', 'make']);
     expect(only(list('/usr/bin/git'), list('git'))).toHaveLength(1);

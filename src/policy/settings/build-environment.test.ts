@@ -30,7 +30,7 @@ const loaders = [
   'IFS',
 ];
 
-describe('what makes programs load code never comes from outside', () => {
+describe('variables that load code never come from outside', () => {
   test.each(loaders)('%s is a mistake in every place that passes variables', (name) => {
     for (const text of [
       `version = 1\n[environment]\npass = ["PATH", "${name}"]`,
@@ -76,7 +76,7 @@ describe('what makes programs load code never comes from outside', () => {
     expect({ ...environment }).toEqual({ NODE_OPTIONS: '--max-old-space-size=4096' });
   });
 
-  test('what would allow it is a value in the policy', () => {
+  test('the remedy is a value in the policy', () => {
     expect(decide(policyFrom(), env('NODE_OPTIONS')).remedy).toBe(
       'add environment.set = { NODE_OPTIONS = "…" } to ~/.config/holdfast/policy.toml',
     );
@@ -100,7 +100,7 @@ describe('secrets by the shape of their value', () => {
     });
   });
 
-  test('a name that is written out does, and it is told', () => {
+  test('an exact name passes, with a notice', () => {
     const texts = { user: '[environment]\npass = ["APP_*",\n"APP_X", "MY_TOKEN"]\n' };
     const { environment, dropped, acknowledged } = from(texts, { APP_X: token, MY_TOKEN: 'short', APP_Y: token });
     expect({ ...environment }).toEqual({ APP_X: token, MY_TOKEN: 'short' });
@@ -111,7 +111,7 @@ describe('secrets by the shape of their value', () => {
     ]);
   });
 
-  test('what is named and looks like no secret needs no word', () => {
+  test('a named variable without a secret passes silently', () => {
     expect(from({ user: '[environment]\npass = ["APP_X"]' }, { APP_X: 'plain' }).acknowledged).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('secrets by the shape of their value', () => {
     });
   });
 
-  test('what the policy or the program around sets is theirs', () => {
+  test('values of the policy or the surrounding program pass', () => {
     expect(from({ user: `[environment]\nset = { APP_X = "${token}" }` }, {}).environment).toEqual({ APP_X: token });
     expect(buildEnvironment(open, {}, { APP_X: token, NODE_OPTIONS: '--x' }).environment).toEqual({
       APP_X: token,
@@ -189,7 +189,7 @@ describe('limits', () => {
     expect(() => buildEnvironment(open, many(8, 'x y '.repeat(30_000)))).not.toThrow();
   });
 
-  test('what does not enter does not count', () => {
+  test('blocked variables do not count', () => {
     const rules = environmentRules(policyFrom(), Object.keys(many(3000)));
     expect(Object.keys(buildEnvironment(rules, many(3000, 'x'.repeat(200_000))).environment)).toEqual([]);
   });

@@ -89,7 +89,7 @@ describe('ports', () => {
     expect(open(texts).ports).toEqual(ports);
   });
 
-  test('of loopback alone need no other door', () => {
+  test('of loopback alone need no other entrance', () => {
     expect(open({ user: network('hosts = ["localhost:3000"]') })).toMatchObject({ ports: [], loopbackPorts: [3000] });
   });
 });

@@ -45,7 +45,7 @@ describe('limits', () => {
     expect(limitsOf(policyFrom({ user: `[limits]\n${line}` }), facts)).toMatchObject(expected);
   });
 
-  test('the user may raise or lift what is only a default', () => {
+  test('the user may raise or lift a default', () => {
     expect(limitsOf(policyFrom({ user: '[limits]\nprocesses = 100000\nmemory = "100%"' }), facts)).toMatchObject({
       processes: 100_000,
       memory: facts.memory,
@@ -100,7 +100,7 @@ describe('the environment', () => {
     MY_TOKEN: 'z',
   };
 
-  test('lets pass what every layer lets pass, and names what it keeps out', () => {
+  test('passes variables that every layer passes, and names the rest', () => {
     const { environment, dropped } = environmentOf(policyFrom(), host);
     expect({ ...environment }).toEqual({ PATH: '/bin', HOME: '/home/dev', LC_ALL: 'C' });
     expect(dropped).toEqual([
@@ -122,7 +122,7 @@ describe('the environment', () => {
     ).toBeUndefined();
   });
 
-  test('what waits for a person stays out', () => {
+  test('a variable that waits for a person stays out', () => {
     expect(
       environmentOf(policyFrom({ project: '[[env]]\nname = "a"\ndecision = "ask"\nnames = ["PATH"]' }), host).dropped,
     ).toContainEqual({ name: 'PATH', reason: 'not-passed' });
@@ -143,7 +143,7 @@ describe('the environment', () => {
     expect(editorOf({ user: set('user'), managed: set('managed') })).toBe('managed');
   });
 
-  test('a value may be set for what the host may not pass, unless a layer rules it out', () => {
+  test('a value may be set for a blocked variable, unless a layer rules it out', () => {
     expect(
       environmentOf(policyFrom({ managed: '[environment.set]\nPROXY_TOKEN = "x"' }), {}).environment['PROXY_TOKEN'],
     ).toBe('x');
@@ -212,7 +212,7 @@ describe('requirements, tracing and the backend', () => {
       { user: '[require]\nguarantees = ["limits.cpu"]', managed: '[backend]\nminimum = "gvisor"' },
       ['limits.cpu', ...everyBox, 'kernel.separate'],
     ],
-  ])('%j: a minimum is what its level holds, and no layer lowers it', (texts, demanded) => {
+  ])('%j: a minimum includes its level, and no layer lowers it', (texts, demanded) => {
     const demands = demandsOf(policyFrom(texts));
     expect(demands.map(({ value }) => value).toSorted()).toEqual(demanded.toSorted());
     expect(demands.every(({ origin }) => origin.line > 0)).toBe(true);

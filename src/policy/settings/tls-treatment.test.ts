@@ -45,7 +45,7 @@ describe('without a reason to end TLS', () => {
     expect(tlsTreatment(policyFrom({ user }), { host: 'api.test', port })).toBe(expected);
   });
 
-  test('nothing is read where nothing could pass', () => {
+  test('nothing is read if nothing could pass', () => {
     expect(tlsTreatment(policyFrom(), { host: 'api.test', port: 80 })).toBe('splice');
   });
 });
@@ -69,7 +69,7 @@ describe('inspect = "every-host"', () => {
 
 // Attack: intercepting looks up the name before any request is decided. A repository's own rule would make that a
 // tunnel.
-describe('nothing is intercepted where no request could be allowed', () => {
+describe('nothing is intercepted if no request could be allowed', () => {
   const about = (decision: string): string =>
     `[[http]]\nname = "r"\ndecision = "${decision}"\nhosts = ["*.evil.test"]\nmethods = ["GET"]\n`;
   const to = { host: 'secret.evil.test', port: 443 };
@@ -89,7 +89,7 @@ describe('nothing is intercepted where no request could be allowed', () => {
     );
   });
 
-  test('nor one that a deny set overrules, in whatever layer', () => {
+  test('nor under a deny set, in any layer', () => {
     const denied = '[network]\ndeny = ["*.evil.test"]\n';
     expect(tlsTreatment(policyFrom({ user: `[network]\ndeny = ["secret.evil.test"]\n${about('allow')}` }), to)).toBe(
       'splice',
@@ -131,7 +131,7 @@ test.each(['', 'a b', 'x\0.test', '256.1.1.1'])('%j is carried nowhere unseen', 
   expect(tlsTreatment(policyFrom(), { host, port: 443 })).toBe('intercept');
 });
 
-describe("something could pass without a person's word", () => {
+describe('a request could pass without a person’s answer', () => {
   const connect = (decision: string): string =>
     `[[connect]]\nname = "c"\ndecision = "${decision}"\nhosts = ["*.a.test"]\n`;
   const http = (decision: string): string =>
@@ -166,7 +166,7 @@ describe("something could pass without a person's word", () => {
     ).toBe(false);
   });
 
-  test('not where there is no host', () => {
+  test('not without a host', () => {
     expect(passesUnasked(policyFrom({ user: '[network]\nhosts = ["any"]' }), { host: 'a b', port: 443 })).toBe(false);
   });
 });

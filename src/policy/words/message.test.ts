@@ -33,11 +33,11 @@ describe('matchedWords', () => {
     ['git push --no-*', 'git push --no-verify origin', 'git push --no-verify', 'origin'],
     ['mytool deploy', 'mytool -v deploy x', 'mytool deploy', '-v x'],
     ['mytool', 'mytool x', 'mytool', 'x'],
-  ])('%j in %j: %j, and what is left is %j', (...[source, command, matched, rest]) => {
+  ])('%j in %j: %j, with the rest %j', (...[source, command, matched, rest]) => {
     expect(about(source, command)).toEqual({ matched: matched.split(' '), rest: rest.split(' ') });
   });
 
-  test('of a long command only the first words are told apart, and nothing is left', async () => {
+  test('a long command is split at its first words only, without a rest', async () => {
     const longOf = (words: number): string => `git ${'-q '.repeat(words)}push -f`;
     const long = longOf(400);
     expect(about('git push -f', long).rest).toBeUndefined();
@@ -45,7 +45,7 @@ describe('matchedWords', () => {
     expect(await growth((words) => about('git push -f', longOf(words)), 4000)).toBeLessThan(linear);
   });
 
-  test('nothing is left over twice, whatever the words are', () => {
+  test('no rest appears twice, with any words', () => {
     const word: fc.Arbitrary<string> = fc.constantFrom(
       'push',
       'origin',
@@ -96,13 +96,13 @@ describe('redirectArgv', () => {
     expect(instead(words, command)).toEqual(argv);
   });
 
-  test('a word that nobody knows is put nowhere', () => {
+  test('an unknown word is never inserted', () => {
     expect(instead(['echo', '{args}'], 'git push -f $x', [3])).toBeUndefined();
     expect(instead(['echo', '{1}'], 'git push -f $x', [3])).toBeUndefined();
     expect(instead(['echo', 'no'], 'git push -f $x', [3])).toEqual(['echo', 'no']);
   });
 
-  test('what comes from a command is one word, whatever is in it', () => {
+  test('a word of a command stays one word, with any content', () => {
     const request = exec('git', 'push', '-f', 'a b; rm -rf /', '{args}');
     expect(redirectArgv({ pattern: patternOf('git push -f'), instead: ['echo', '{rest}'] }, request)).toEqual([
       'echo',
@@ -111,7 +111,7 @@ describe('redirectArgv', () => {
     ]);
   });
 
-  test('without another command there is none', () => {
+  test('without another command there is no redirect', () => {
     expect(redirectArgv({ pattern: patternOf('git') }, exec('git'))).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ const answer = (code: VerdictCode, reason?: string, file: string = origin.file) 
     { decision: 'deny', code, editFile: 'edit.toml', ...(reason === undefined ? {} : { reason }) },
   );
 
-describe('what a request is about, in words', () => {
+describe('the subject of a request, in words', () => {
   test.each<[PolicyRequest, string]>([
     [file('read', '/srv/a'), 'reading /srv/a'],
     [file('write', '/srv/a'), 'writing /srv/a'],
@@ -90,14 +90,14 @@ describe('why', () => {
     expect(verdictMessage(answer(code, 'r'), file('read', '/a'))).toBe(`reading /a is refused: ${words}`);
   });
 
-  test('where it stands', () => {
+  test('the place of the rule', () => {
     expect(originText({ ...origin, line: 0 })).toBe('files.deny[0] of ~/.config/p.toml');
     expect(originText({ ...origin, file: 'built-in' })).toBe('the built-in files.deny[0]');
     expect(originText({ ...origin, file: 'a\nb' })).toBe('files.deny[0] of a\\u{a}b:7');
   });
 });
 
-describe('what would allow it', () => {
+describe('the way to allow it', () => {
   test.each<[VerdictCode, string]>([
     ['not-granted', 'add files.read = ["/srv/a"] to edit.toml, or run with --read /srv/a'],
     ['outside-ceiling', 'add files.deny[0] = ["/srv/a"] to ~/.config/p.toml'],
@@ -133,7 +133,7 @@ describe('what would allow it', () => {
     expect(grantFor(request)?.line).toBe(line);
   });
 
-  test('a release takes off the whole of what is held', () => {
+  test('a release covers the whole guarded path', () => {
     expect(releaseFor(file('write', '/w/a/.vscode/tasks.json'), 'protected:.vscode')?.line).toBe(
       'files.release = ["/w/a/.vscode"]',
     );

@@ -9,13 +9,13 @@ function kept(most: number, ...chunks: readonly string[]): { readonly text: stri
 }
 
 describe('the ends of a stream', () => {
-  test('what fits is kept as it is', () => {
+  test('short output is kept unchanged', () => {
     expect(kept(6, 'abc', 'def')).toEqual({ text: 'abcdef', leftOut: 0 });
     expect(kept(Number.POSITIVE_INFINITY, 'abc')).toEqual({ text: 'abc', leftOut: 0 });
     expect(kept(6)).toEqual({ text: '', leftOut: 0 });
   });
 
-  test('of more its start and its end are kept', () => {
+  test('long output keeps its start and its end', () => {
     expect(kept(6, 'abc123456', 'xyz')).toEqual({ text: 'abc\n[… 6 bytes left out …]\nxyz', leftOut: 6 });
     expect(kept(6, ...'abc123456xyz')).toEqual({ text: 'abc\n[… 6 bytes left out …]\nxyz', leftOut: 6 });
     expect(kept(4, 'ab123456yz')).toEqual({ text: 'ab\n[… 6 bytes left out …]\nyz', leftOut: 6 });

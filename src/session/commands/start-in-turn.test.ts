@@ -54,7 +54,7 @@ test('commands begin in their order, each once, and have their own streams', asy
   expect(commands[0]?.pid()).toBe(7);
 });
 
-test('one that is ended while it waits does not begin, ends as if it had just started, and holds up nobody', async () => {
+test('a waiting command that is ended never begins, ends normally, and delays nobody', async () => {
   const { begun, free, join } = busy();
   const leaving = new AbortController();
   const [terminated, killed, aborted, early] = [
@@ -77,7 +77,7 @@ test('one that is ended while it waits does not begin, ends as if it had just st
   expect(begun).toEqual(['e']);
 });
 
-test('one that is ended in the moment of its turn does not begin, and gives its turn on', async () => {
+test('a command ended at its turn does not begin, and passes the turn on', async () => {
   const { begun, free, join } = busy();
   const [first, second] = [join('a'), join('b')];
   free();
@@ -98,7 +98,7 @@ test('a signal that ends nothing waits with it, and its own signal does not end 
   expect([sent, await command.ended]).toEqual([['SIGWINCH'], clean]);
 });
 
-test('what cannot begin gives its turn on, at once and later', async () => {
+test('a command that cannot begin passes the turn on, at once and later', async () => {
   const { free, join, turns, begun } = busy();
   const fail = (): never => {
     throw new Error('no box');
@@ -116,7 +116,7 @@ test('what cannot begin gives its turn on, at once and later', async () => {
   expect(begun).toEqual(['a']);
 });
 
-test('one that waits for its supervisor keeps its turn, however long that loads', async () => {
+test('a command that waits for its supervisor keeps its turn, for any time', async () => {
   const turns = new Turnstile({ starting: 1, running: 10 });
   const serving = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<CommandEnd>();
@@ -166,7 +166,7 @@ async function textOf(stream: Readable): Promise<string> {
 }
 
 describe('a command that starts later', () => {
-  test('gets what was written before, and gives what it prints', async () => {
+  test('gets earlier input, and gives its output', async () => {
     const { handle, stdin, stdout, stderr, end } = begun();
     let approve: (handle: StartedCommand) => void = () => undefined;
     const later = laterHandle(new Promise((resolve) => (approve = resolve)));

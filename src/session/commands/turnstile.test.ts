@@ -31,7 +31,7 @@ test('as many start as may, and the others in the order in which they came', asy
   expect(names()).toBe('abcde');
 });
 
-test('what has started counts among those that run until it has ended, and each once', async () => {
+test('a started one counts as running until its end, once', async () => {
   const { entered, names, join } = queue({ starting: 2, running: 2 });
   for (const name of 'abcd') void join(name);
   await setImmediate();
@@ -45,7 +45,7 @@ test('what has started counts among those that run until it has ended, and each 
   expect(names()).toBe('abc');
 });
 
-test('who leaves while waiting does not enter, and holds up nobody', async () => {
+test('leaving during the wait means not entering, and delays nobody', async () => {
   const { entered, names, join } = queue({ starting: 1, running: 1 });
   const leaving = new AbortController();
   void join('a');
@@ -59,7 +59,7 @@ test('who leaves while waiting does not enter, and holds up nobody', async () =>
   await expect(join('d', leaving.signal)).rejects.toThrow('left');
 });
 
-test('who does not wait enters where there is room and nobody waits', async () => {
+test('without waiting, entry needs room and an empty queue', async () => {
   const { entered, names, join, tryJoin } = queue({ starting: 1, running: 2 });
   const first = tryJoin();
   expect([first === undefined, tryJoin()]).toEqual([false, undefined]);

@@ -117,7 +117,7 @@ describe(`a damaged journal${stageTrouble}`, () => {
     ['nothing in it', (file: string) => writeFileSync(file, '')],
     ['something else in it', (file: string) => writeFileSync(file, 'garbage\n\n')],
     ['added garbage', (file: string) => appendFileSync(file, 'garbage\n')],
-  ])('with %s is an error that says what to do; nothing is touched', (_, damage) => {
+  ])('with %s is an error with the remedy; nothing is touched', (_, damage) => {
     const { state, layer, host, journal, record } = interrupted();
     damage(journal);
     const before = [snapshot(host), snapshot(record), snapshot(layer.roots[0]?.upper ?? '')];
@@ -233,7 +233,7 @@ describe('a record whose removal was killed', () => {
     expect(lost).toEqual([]);
   });
 
-  test('that has just gone is held by nobody', () => {
+  test('that just vanished is held by nobody', () => {
     const { left } = halfRemoved();
     expect(withRecordLock(`${left}-gone`, () => 'held')).toBeUndefined();
   });

@@ -261,7 +261,7 @@ overlay(`what accepting would be refused${overlayTrouble}`, () => {
 });
 
 overlay(`a hostile or broken layer${overlayTrouble}`, () => {
-  test('without its upper directory says what to do', () => {
+  test('without its upper directory names the remedy', () => {
     const scene = staged('', 'touch a');
     rmSync(scene.layer.roots[0]?.upper ?? '', { recursive: true });
     expect(() => changesOf(scene.layer)).toThrow(

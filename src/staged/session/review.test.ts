@@ -80,7 +80,7 @@ describe.skipIf(overlayTrouble !== '')(`a review of a layer${overlayTrouble}`, (
   });
 
   // Attack: names, contents and link targets that repaint a reviewer's terminal.
-  test('obeys no escape of what it shows', () => {
+  test('obeys no escape of its content', () => {
     const escape = String.raw`$(printf '\033]0;x\007\033[2J\302\233A\342\200\256')`;
     const review = staged(
       '',
@@ -145,7 +145,7 @@ describe.skipIf(overlayTrouble !== '')(`a review of a layer${overlayTrouble}`, (
     });
   });
 
-  test('of some paths shows only what is there, and says when nothing does', () => {
+  test('of some paths shows only those, and says when there are none', () => {
     const scene = overlayScene('echo m > m');
     scene.stage('mkdir d dd; touch d/a dd/a; mv m d/n');
     const of = (...names: readonly string[]) =>

@@ -21,7 +21,7 @@ describe('refuseMountsWithin', () => {
   test.each([
     ['/srv/project', '/srv/project/node_modules'],
     ['/srv/with space', String.raw`/srv/with space/in\side`],
-  ])('%s is refused for what is mounted at %s', (root, point) => {
+  ])('%s is refused for its mount at %s', (root, point) => {
     expect(refusal(root)).toMatchObject({
       code: 'HF_GUARANTEE_MISSING',
       message: expect.stringContaining(point),

@@ -87,7 +87,7 @@ describe('createLayer', () => {
 });
 
 describe('leftovers of anyone who was killed', () => {
-  test('go with the next layer, once nobody can be at them any more', () => {
+  test('go with the next layer, once unused', () => {
     const at = place();
     const all = join(at.state, 'staged');
     for (const name of ['.new-old', '.removed-old', '.other']) mkdirSync(join(all, name, 'sub'), { recursive: true });
@@ -101,13 +101,13 @@ describe('leftovers of anyone who was killed', () => {
 });
 
 describe('openLayer', () => {
-  test('gives what was made', () => {
+  test('returns the created one', () => {
     const at = place();
     const layer = layerOf(at);
     expect(openLayer(at.state, layer.id)).toEqual(layer);
   });
 
-  test.each(['', '.', '..', 'a/b', '../staged', '.new-x', 'nothing', '-x', 'a\0b'])('%j is no layer', (id) => {
+  test.each(['', '.', '..', 'a/b', '../staged', '.new-x', 'nothing', '-x', 'a\0b'])('%j is not a layer', (id) => {
     const at = place();
     layerOf(at);
     expect(() => openLayer(at.state, id)).toThrow(
@@ -175,7 +175,7 @@ describe('listLayers', () => {
     expect(findLayers('/nowhere/at/all')).toEqual({ layers: [], problems: [] });
   });
 
-  test('names what it cannot use beside what it can, and passes over what is being made or removed', () => {
+  test('names unusable layers beside usable ones, and skips those being made or removed', () => {
     const at = place();
     const [good, bad] = [layerOf(at), layerOf(at)];
     writeFileSync(join(bad.directory, 'layer.json'), '{"version":0}');
@@ -221,7 +221,7 @@ describe('holdLayer', () => {
     holdLayer(layer).release();
   });
 
-  test('of a layer that is gone says so', () => {
+  test('of a missing layer says so', () => {
     const layer = layerOf(place());
     removeLayer(layer);
     expect(() => holdLayer(layer)).toThrow(expect.objectContaining({ code: 'HF_STAGED_INVALID' }));
@@ -256,7 +256,7 @@ describe('removeLayer', () => {
   });
 });
 
-describe('what is in a layer', () => {
+describe('a layer’s content', () => {
   const upperWith = (script: string): ReturnType<typeof layerOf> => {
     const layer = layerOf(place());
     expect(spawnSync('bash', ['-ec', script], { cwd: layer.roots[0]?.upper ?? '', encoding: 'utf8' })).toMatchObject({
@@ -276,7 +276,7 @@ describe('what is in a layer', () => {
     expect(changedPaths(upperWith(script))).toBe(count);
   });
 
-  test('layerBytes counts what is on the disk, and a file with two names once', async () => {
+  test('layerBytes counts bytes on the disk, and a file with two names once', async () => {
     expect(await layerBytes(upperWith('true'))).toBe(0);
     const one = await layerBytes(upperWith('head -c 1000000 /dev/urandom > f'));
     expect(one).toBeGreaterThanOrEqual(1_000_000);
@@ -291,7 +291,7 @@ describe('what is in a layer', () => {
     expect(lstatSync(layer.directory, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test('a layer that changes while it is counted is no failure', async () => {
+  test('a layer that changes during the count is not a failure', async () => {
     const layer = upperWith('mkdir -p d; for i in $(seq 300); do echo x > d/$i; done');
     const upper = layer.roots[0]?.upper ?? '';
     const counted = layerBytes(layer);

@@ -100,7 +100,7 @@ describe('the state of a file', () => {
     expect(stateOf(found, ...entries)).toBe(state);
   });
 
-  test('is told against the latest approval', () => {
+  test('refers to the latest approval', () => {
     const [older, newer] = [
       trustEntry({ sha256: sha('1'), fields: [other] }),
       trustEntry({ sha256: sha('2'), level: 'session', approvedAt: '2027-01-01T00:00:00.000Z' }),
@@ -116,7 +116,7 @@ describe('the state of a file', () => {
   });
 });
 
-test('what was approved and is not there is gone, once, and everything stands by its path', () => {
+test('an approved file that vanished is reported gone, once, at its path', () => {
   const files = [foundFile({ path: 'c' }), foundFile({ path: 'a' })];
   const entries = [trustEntry({ path: 'b' }), trustEntry({ path: 'b', level: 'session' }), trustEntry({ path: 'a' })];
   expect(trustStatus({ files }, { entries }).map(({ path, state }) => [path, state])).toEqual([

@@ -12,7 +12,7 @@ const field = (path: string, value: string, effect: ExecutableField['effect'] = 
 type Fields = Readonly<{ fields: readonly ExecutableField[] }>;
 const fields = (...all: readonly ExecutableField[]): Fields => ({ fields: all });
 
-describe('what changed between fields', () => {
+describe('changes between fields', () => {
   test.each<readonly [string, readonly [Fields, Fields], readonly unknown[]]>([
     ['nothing', [fields(field('a', '1')), fields(field('a', '1'))], []],
     [
@@ -69,7 +69,7 @@ describe('what changed between fields', () => {
     { maxLength: 6 },
   );
 
-  test('law: what was, without what went, with what came, is what is', () => {
+  test('law: old fields, minus removed, plus added, equal the new ones', () => {
     const text = (all: readonly ExecutableField[]): readonly string[] =>
       all.map((each) => JSON.stringify([each.path, each.effect, each.value])).toSorted();
     fc.assert(

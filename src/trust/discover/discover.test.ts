@@ -14,7 +14,7 @@ const paths = ({ files }: Discovery): readonly string[] => files.map(({ path }) 
 const fileAt = ({ files }: Discovery, path: string): FoundFile =>
   files.find((file) => file.path === path) ?? expect.fail(`${path} is not found`);
 
-describe('what is found', () => {
+describe('found files', () => {
   test('names of the table at every depth and in any case, with the hash of their bytes, by path', async () => {
     const root = makeRepository({
       'b/c/.MCP.json': mcp,
@@ -55,7 +55,7 @@ describe('what is found', () => {
     expect(fileAt(found, '.cursor/x.bin').problem).toMatch(/NUL/u);
   });
 
-  test('of git only what the table names, and of packages nothing', async () => {
+  test('of git are only those of the table, and of packages none', async () => {
     const root = makeRepository({
       '.git/config': '[core]\n\tbare = false\n',
       '.git/hooks/pre-commit': 'x',
@@ -92,7 +92,7 @@ describe('what is found', () => {
     expect(paths(await discover(root))).toEqual(['b.json', 'broken.json', 'd/.gitattributes', 'e/.env.local']);
   });
 
-  test('nothing in an ordinary repository', async () => {
+  test('are none in an ordinary repository', async () => {
     const root = makeRepository({
       'src/a.ts': 'x',
       'README.md': 'x',
@@ -195,7 +195,7 @@ describe('symlinks', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable files', () => {
   test('FIFOs, sockets and directories in the place of files hang nothing', async () => {
     const root = makeRepository({ 'CLAUDE.md/x': 'x' });
     execFileSync('mkfifo', [join(root, '.mcp.json')]);
@@ -204,7 +204,7 @@ describe('what cannot be read', () => {
     expect(paths(found)).toEqual(['.mcp.json', 'CLAUDE.md/x']);
   });
 
-  test('files beyond the limits are told', async () => {
+  test('files beyond the limits are reported', async () => {
     const root = makeRepository({ 'AGENTS.md': '' });
     truncateSync(join(root, 'AGENTS.md'), 65 << 20);
     expect(fileAt(await discover(root), 'AGENTS.md')).toMatchObject({
@@ -220,7 +220,7 @@ describe('what cannot be read', () => {
     expect(cut.problems).toEqual([expect.stringContaining('more than 10 names')]);
   });
 
-  test('names that are no UTF-8 are told', async () => {
+  test('names that are not UTF-8 are reported', async () => {
     const root = makeRepository({ 'AGENTS.md': 'x' });
     mkdirSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]));
     writeFileSync(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff]), Buffer.from('/AGENTS.md')]), 'x');
@@ -229,7 +229,7 @@ describe('what cannot be read', () => {
     expect(found.problems).toEqual([expect.stringContaining('not UTF-8')]);
   });
 
-  test('a tree deeper than paths may be long is told, and ends', async () => {
+  test('a tree deeper than the longest path is reported, and ends', async () => {
     const root = makeRepository({});
     execFileSync('python3', [
       '-c',
@@ -267,7 +267,7 @@ describe('memory', () => {
     expect((await later(() => discover(root, { memory }))).memory()).toBe(memory);
   });
 
-  test('what changed just now is looked at again', async () => {
+  test('a recent change is looked at again', async () => {
     const root = makeRepository({ '.mcp.json': mcp });
     expect(JSON.parse((await discover(root)).memory().split('\n')[1] ?? '')).toMatchObject({
       top: [['', null, 1, ['.mcp.json'], [], []]],
@@ -336,14 +336,14 @@ describe('memory', () => {
   });
 
   test.each(['', 'x', '{}', '\n', `${sha('{}')}\n{}`, `${sha('null')}\nnull`.slice(0, 20)])(
-    'that is not ours is none: %j',
+    'foreign content is ignored: %j',
     async (memory) => {
       const root = makeRepository({ 'AGENTS.md': 'x' });
       expect(paths(await discover(root, { memory }))).toEqual(['AGENTS.md']);
     },
   );
 
-  test('of another root, or with a byte that changed, is none', async () => {
+  test('of another root, or with a changed byte, is ignored', async () => {
     const root = makeRepository({ 'AGENTS.md': 'x' });
     const memory = (await later(() => discover(root))).memory();
     const other = makeRepository({ 'CLAUDE.md': 'x' });
@@ -354,7 +354,7 @@ describe('memory', () => {
   });
 });
 
-test('what is remembered is of this table', () => {
+test('the memory belongs to this table', () => {
   expect(memoryVersion.split(' ')[1], 'put this hash into `memoryVersion`').toBe(
     sha(JSON.stringify(surfaces)).slice(0, 16),
   );

@@ -18,7 +18,7 @@ test('the end point is the digest of the certificate, by the algorithm of its si
   expect(endPointDigest(certificate)).toEqual(createHash('sha256').update(certificate).digest());
 });
 
-test('what is no certificate has none', () => {
+test('a text that is not a certificate has none', () => {
   const certificate = Buffer.from(leafMint(createAuthority()).certificateFor('db.example.com'));
   for (let length = 0; length < certificate.length; length += 1)
     expect(endPointDigest(certificate.subarray(0, length))).toBeUndefined();

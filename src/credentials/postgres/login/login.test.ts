@@ -62,7 +62,7 @@ const untouched: Script = async () => {
   throw new Error('nobody should come here');
 };
 
-describe('a client that does not keep to the protocol is told so, and no server is dialled', () => {
+describe('a client that breaks the protocol gets an error, and no server is dialled', () => {
   const startup = startupMessage(new Map([['user', 'app']]));
   test.each([
     ['HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: db.example.com\r\n\r\n')],
@@ -89,7 +89,7 @@ describe('a client that does not keep to the protocol is told so, and no server 
     await expect.poll(() => front.serving).toBe(0);
   });
 
-  test('one that leaves in the midst of its login is forgotten', async () => {
+  test('one that leaves during its login is forgotten', async () => {
     const { front } = await against(untouched);
     const socket = connect(front.port, '127.0.0.1');
     socket.write(startup.subarray(0, 6));
@@ -236,12 +236,15 @@ describe('a server that does not keep to the protocol', () => {
     misdeed('speaks something else', async (socket) => void socket.write('SSH-2.0-OpenSSH_9.2\r\n'), '08006'),
   ];
 
-  test.each(misdeeds)('$name: the client is told, in its own protocol', async ({ script, code, tls = 'disable' }) => {
-    const { login, front } = await against(script, { tls });
-    await expect(login()).rejects.toThrow(code);
-    expect(JSON.stringify(front.refusals)).not.toContain(realPassword);
-    await expect.poll(() => front.serving).toBe(0);
-  });
+  test.each(misdeeds)(
+    '$name: the client gets an error, in its own protocol',
+    async ({ script, code, tls = 'disable' }) => {
+      const { login, front } = await against(script, { tls });
+      await expect(login()).rejects.toThrow(code);
+      expect(JSON.stringify(front.refusals)).not.toContain(realPassword);
+      await expect.poll(() => front.serving).toBe(0);
+    },
+  );
 
   test('that repeats the password in an error is not heard', async () => {
     const { front, context } = await against(
@@ -321,7 +324,7 @@ describe('a read-only session is not begun', () => {
   });
 });
 
-test('what a client says in its startup message goes to the server, with the user of the credential', async () => {
+test('the client’s startup parameters reach the server, with the credential’s user', async () => {
   const seen: Buffer[] = [];
   const { login } = await against(
     async (socket, reader) => {

@@ -87,8 +87,8 @@ describe('messages go through', () => {
   });
 });
 
-describe('what is put behind a message', () => {
-  test('waits for the end of one that is on its way', () => {
+describe('an inserted message', () => {
+  test('waits for the end of the current one', () => {
     const walker = new Walker({ needs: () => 5, visit: () => 'pass' });
     expect(walker.insertAfter(Buffer.from('now'))).toBe('now');
     const long = message(0x44, Buffer.alloc(20));
@@ -107,7 +107,7 @@ describe('what is put behind a message', () => {
   });
 });
 
-describe('a head that is none', () => {
+describe('an invalid head', () => {
   test.each([0, 1, 2, 3, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff])('length %i breaks the protocol', (length) => {
     const head = Buffer.alloc(5);
     head[0] = 0x44;

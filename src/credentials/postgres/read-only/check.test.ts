@@ -68,7 +68,7 @@ describe('SQL is split as the server splits it', () => {
     ['three of them', "'a\\\\\\' b'"],
     ['a backslash that may be half a character', "E'\u0081\\' a'"],
     ['a NUL', 'a \0 b'],
-  ])('what two servers may read in two ways is unclear: %s', (_, sql) => {
+  ])('text that two servers may read differently is unclear: %s', (_, sql) => {
     expect(shown(sql)).toMatch(/^\?/u);
   });
 
@@ -108,7 +108,7 @@ describe('SQL is split as the server splits it', () => {
     );
   });
 
-  test('nothing that is quoted or in a comment shows, and everything else does', () => {
+  test('quoted text and comments are hidden, and everything else shows', () => {
     const quoted = fc
       .oneof(
         fc.string().map((text) => `'${text.replaceAll("'", "''").replaceAll('\\', '')}'`),
@@ -143,7 +143,7 @@ describe('a read-only session', () => {
     turns.flatMap((turn) => (typeof turn === 'string' ? [turn] : turn.extended)),
   );
 
-  test('takes what it is for', () => {
+  test('accepts reading statements', () => {
     for (const sql of readOnlyUses)
       expect([sql, judgeSql(Buffer.from(sql).toString('latin1'))]).toEqual([
         sql,
@@ -214,7 +214,7 @@ describe('a read-only session', () => {
     ['a statement that begins with a name', '"select" 1', 'THIS'],
     ['one that begins with a sign', '. SELECT 1', 'THIS'],
     ['one that nobody knows', 'FROBNICATE', 'FROBNICATE'],
-  ])('refuses %s, and says what', (_, sql, words) => {
+  ])('refuses %s, and names the reason', (_, sql, words) => {
     const judgement = judgeSql(sql);
     expect(judgement.kind === 'refused' && judgement.reason).toContain(words);
   });

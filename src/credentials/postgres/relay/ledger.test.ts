@@ -41,7 +41,7 @@ describe('the journal has', () => {
     expect(ended[0]).toBe(`many: ${Array.from({ length: 8 }, () => 'SELECT 1').join(', ')}`);
   });
 
-  test('each execution, and not what was only prepared', () => {
+  test('each execution, but no mere preparation', () => {
     const { ledger, ended } = kept();
     for (const entry of [...extended('a'), sync]) ledger.add(entry);
     ledger.answered();
@@ -55,7 +55,7 @@ describe('the journal has', () => {
     ['parsing', 0, ['a: ERROR 42601']],
     ['binding', 1, ['a: ERROR 42601']],
     ['running', 2, ['a: ERROR 42601']],
-  ])('the statement whose %s failed; what follows is skipped up to the Sync', (_, answers, expected) => {
+  ])('the statement with a failed %s; later ones are skipped up to the Sync', (_, answers, expected) => {
     const { ledger, ended } = kept();
     for (const entry of [...extended('a'), ...extended('b'), query('skipped too'), sync, ...extended('c'), sync])
       ledger.add(entry);
@@ -67,7 +67,7 @@ describe('the journal has', () => {
     expect(ledger.head).toEqual({ kind: 'parse', text: 'c' });
   });
 
-  test('what was never answered, when the connection ends', () => {
+  test('unanswered statements, when the connection ends', () => {
     const { ledger, ended } = kept();
     for (const entry of [query('a'), ...extended('b'), sync]) ledger.add(entry);
     ledger.close();
@@ -150,7 +150,7 @@ test('a pipeline of any length is followed', () => {
   expect([ended.length, ended[4999], ledger.isEmpty]).toEqual([5000, '4999: SELECT 1', true]);
 });
 
-test('answers that nobody waits for change nothing', () => {
+test('unexpected answers change nothing', () => {
   const { ledger, ended } = kept();
   ledger.answered('SELECT 1');
   ledger.failed('ERROR 57P01');
@@ -246,7 +246,7 @@ describe('names of statements', () => {
   const kept = { text: 'select 1', transactions: 'kept' } as const;
   const changed = { text: 'commit', transactions: 'changed' } as const;
 
-  test('lead from portals to what they run', () => {
+  test('lead from portals to their statements', () => {
     const names = createPreparedNames();
     names.parsed('s', kept);
     expect(names.bound('p', 's')).toEqual(kept);

@@ -53,7 +53,7 @@ test.each<[name: string, options: Partial<PermissionOptions>, said: string]>([
   expect(verdict(name, options)).toBe(said);
 });
 
-describe('what stands in the place of a denied command', () => {
+describe('the replacement of a denied command', () => {
   const longest = 'c'.repeat(40);
   const replacements = (['read-only', 'read-write'] as const).flatMap((mode) => {
     const { known, unknown } = permissionsOf({ credential: longest, mode, commands: [] });
@@ -106,7 +106,7 @@ test.each([
   expect(find(text)).toBeUndefined();
 });
 
-test('what is found is the name, in whatever case, and nothing else is', () => {
+test('the name is found in any case, and nothing else is', () => {
   const near = fc
     .tuple(fc.constantFrom(...names.keys()), fc.nat(8), fc.nat(255))
     .map(([name, at, octet]) => name.slice(0, at) + String.fromCharCode(octet) + name.slice(at + 1));

@@ -30,11 +30,11 @@ test.each([
   expect(parse(...args)).toMatchObject({ kind: 'problem', code });
 });
 
-test.each([[['GET', 'a']], [[]], [['AUTHX', 'p']]])('%j is no login', (args) => {
+test.each([[['GET', 'a']], [[]], [['AUTHX', 'p']]])('%j is not a login', (args) => {
   expect(parse(...args)).toBeUndefined();
 });
 
-test('what goes on of a HELLO holds no login', () => {
+test('the rest of a HELLO holds no login', () => {
   expect(writeHello({ version: '3', clientName: Buffer.from('me') }).toString()).toBe(
     '*4\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$7\r\nSETNAME\r\n$2\r\nme\r\n',
   );

@@ -112,7 +112,7 @@ describe('commands', () => {
     },
   );
 
-  test('an argument passes before all of it has come, and what is denied does not', () => {
+  test('an argument passes before it is complete, and a denied one does not', () => {
     expect(walk([`*3\r\n$4\r\nECHO\r\n$1000\r\n${'x'.repeat(500)}`]).sent).toContain('x'.repeat(490));
     expect(walk([`*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1000\r\n${'x'.repeat(500)}`, 'x'.repeat(499)])).toStrictEqual({
       sent: '<denied>',
@@ -121,7 +121,7 @@ describe('commands', () => {
   });
 });
 
-describe('what is no command', () => {
+describe('invalid commands', () => {
   test.each([
     ['a count below zero', '*-1\r\n'],
     ['a null string', '*2\r\n$3\r\nGET\r\n$-1\r\n'],

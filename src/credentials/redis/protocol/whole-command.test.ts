@@ -29,7 +29,7 @@ test.each(['"', "'", 'GET "a', "GET 'a", 'GET "a"b', "GET 'a'b", 'GET "a\\"', "G
   },
 );
 
-test('whatever is quoted comes back', () => {
+test('any quoted text comes back', () => {
   const quoted = (arg: string): string =>
     `"${[...arg].map((each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')}"`;
   const octets = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('latin1'));

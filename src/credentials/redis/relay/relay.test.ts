@@ -14,7 +14,7 @@ function scene(options: { readonly highWaterMark?: number } = {}) {
   return { target, turn, told, writer };
 }
 
-describe('what is written late', () => {
+describe('a late write', () => {
   test('is written at the end of the turn, whole and in its order', async () => {
     const { target, writer, told } = scene();
     writer.write([bytes('a'), bytes('')]);
@@ -57,7 +57,7 @@ describe('what is written late', () => {
     expect(told).toEqual([]);
   });
 
-  test('of several connections is written after all of them have been heard', async () => {
+  test('of several connections happens after all of them were heard', async () => {
     const turn = createTurnEnd();
     const order: string[] = [];
     for (const name of ['a', 'b', 'c']) turn.add(() => void order.push(`write ${name}`));

@@ -16,7 +16,7 @@ function scene(perSecond: number) {
   return { told, budget, log };
 }
 
-test('few are told one by one, with their keys', () => {
+test('a few are reported one by one, with their keys', () => {
   const { told, log } = scene(10);
   log.note(get, 'allow', 'a');
   log.note(kill, 'deny', undefined);
@@ -42,7 +42,7 @@ test('many are counted by name and decision, and told after a second', () => {
   expect(log.wantsKey()).toBe(true);
 });
 
-test('what was counted is told at the end of the connection, once', () => {
+test('counted statements are reported at the end of the connection, once', () => {
   const { told, log } = scene(1);
   log.note(get, 'allow', 'a');
   log.note(get, 'allow', undefined);

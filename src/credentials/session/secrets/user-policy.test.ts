@@ -115,7 +115,7 @@ describe('laws of editing', () => {
   const tablesIn = (text: string): readonly unknown[] =>
     (parse(text)['credentials'] as readonly unknown[] | undefined) ?? [];
 
-  test('what was added and taken out leaves the same text', () => {
+  test('adding and removing leaves the same text', () => {
     fc.assert(
       fc.property(policy, (text) => {
         const after = withoutTable(withTable(text, added), tablesIn(text).length);
@@ -157,7 +157,7 @@ describe('a table as TOML', () => {
     shape: { prefix: 'ex_', length: 40 },
   };
 
-  test('says what it says', () => {
+  test('keeps its meaning', () => {
     expect(parse(tableText(table))).toEqual({ credentials: [table] });
   });
 
@@ -202,7 +202,7 @@ describe('replace file', () => {
     expect(statSync(file).mode & 0o7777).toBe(0o600);
   });
 
-  test.each([0o600, 0o640, 0o644, 0o400])('a mode of %o stays, and nothing is left beside', (mode) => {
+  test.each([0o600, 0o640, 0o644, 0o400])('a mode of %o stays, and no other file is left', (mode) => {
     writeFileSync(file, 'old, and longer\n');
     chmodSync(file, mode);
     replaceFile(file, 'new\n');
@@ -211,14 +211,14 @@ describe('replace file', () => {
     expect(readdirSync(directory)).toEqual(['policy.toml']);
   });
 
-  test('anyone who has the old file open keeps reading the old text: it is another file', () => {
+  test('an open old file keeps its text: the new one is another file', () => {
     writeFileSync(file, 'old\n');
     const before = statSync(file).ino;
     replaceFile(file, 'new\n');
     expect(statSync(file).ino).not.toBe(before);
   });
 
-  test('a symlink stays one, and what it leads to is replaced', () => {
+  test('a symlink stays, and its target is replaced', () => {
     mkdirSync(join(directory, 'dotfiles'));
     writeFileSync(join(directory, 'dotfiles/policy.toml'), 'old\n');
     symlinkSync('dotfiles/policy.toml', file);
@@ -227,7 +227,7 @@ describe('replace file', () => {
     expect(readFileSync(join(directory, 'dotfiles/policy.toml'), 'utf8')).toBe('new\n');
   });
 
-  test('where it cannot be put, the old text stays and nothing is left beside', () => {
+  test('a failed replacement keeps the old text, and leaves no other file', () => {
     mkdirSync(join(file, 'not-empty'), { recursive: true });
     expect(() => replaceFile(file, 'new\n')).toThrow();
     expect(readdirSync(directory)).toEqual(['policy.toml']);

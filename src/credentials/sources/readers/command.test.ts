@@ -127,7 +127,7 @@ test.each(['service-account', 'github-app'] as const)('the key of a %s is taken 
   expect(parse(key, injection)).toEqual({ kind: 'answer', value: key, fields: {} });
 });
 
-describe('whatever a command answers', () => {
+describe('any answer of a command', () => {
   const member = fc.oneof(
     fc.string(),
     fc.integer(),

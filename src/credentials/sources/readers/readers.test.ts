@@ -61,7 +61,7 @@ describe('a file', () => {
     },
   );
 
-  test('of a format is asked for the secret of the hosts of the credential', async () => {
+  test('of a format returns the secret for the credential’s hosts', async () => {
     const asked: unknown[] = [];
     const extract: SourceContext['extract'] = (format, text, { hosts, user }) => {
       asked.push([format, text, hosts.map(({ source }) => source), user]);
@@ -75,7 +75,7 @@ describe('a file', () => {
     expect(asked).toEqual([['aws', '[default]\n', ['api.example.com:443'], undefined]]);
   });
 
-  test('of a format that holds nothing for these hosts has no secret', async () => {
+  test('of a format without these hosts has no secret', async () => {
     const path = file('EXAMPLE');
     expect(await read({ kind: 'file', path, format: 'netrc' })).toMatchObject({
       kind: 'missing',
@@ -93,7 +93,7 @@ describe('a file', () => {
     ['a directory', (path: string) => mkdirSync(path)],
     ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
     ['a device without end', (path: string) => symlinkSync('/dev/zero', path)],
-  ])('that is %s is refused, and nobody waits', async (_, make) => {
+  ])('that is %s is refused at once', async (_, make) => {
     const path = join(directory(), 'secret');
     make(path);
     expect(await read({ kind: 'file', path })).toMatchObject({
@@ -146,7 +146,7 @@ describe('a file', () => {
     [0o640, false],
     [0o644, true],
     [0o604, true],
-  ])('of mode %o that everybody may read is told of: %s', async (mode, told) => {
+  ])('of mode %o that everybody may read is reported: %s', async (mode, told) => {
     const path = file('EXAMPLE');
     chmodSync(path, mode);
     expect('notice' in (await read({ kind: 'file', path }))).toBe(told);
@@ -162,7 +162,7 @@ describe('a command', () => {
     expect(said).toEqual(answer('EXAMPLE-/home/dev'));
   });
 
-  test('that fails says what it exited with, and nothing that it wrote', async () => {
+  test('that fails reports its status, and none of its output', async () => {
     const said = await read({
       kind: 'command',
       argv: ['sh', '-c', 'echo EXAMPLE-secret >&2; echo EXAMPLE-secret; exit 7'],
@@ -203,7 +203,7 @@ describe('a command', () => {
   });
 });
 
-test('what a login brings is not read', async () => {
+test('a login has nothing to read before it is captured', async () => {
   expect(await read({ kind: 'capture' })).toMatchObject({ kind: 'missing', why: 'nobody has logged in yet' });
 });
 
@@ -221,7 +221,7 @@ process.stdout.write('EXAMPLE' + (argv.includes('--no-newline') ? '' : '\\n'));`
     );
   });
 
-  test('that is not signed in says what to do', async () => {
+  test('that is not signed in names the next step', async () => {
     expect(await reading(source, standIn('op', body))).toEqual({
       kind: 'unavailable',
       why: 'op failed with exit status 1',
@@ -310,7 +310,7 @@ console.log(JSON.stringify(${JSON.stringify(item)}));`;
       ).toMatchObject({ kind: 'missing' });
   });
 
-  test('that is locked says what to do', async () => {
+  test('that is locked names the next step', async () => {
     expect(await reading(source('password'), standIn('bw', body))).toEqual({
       kind: 'unavailable',
       why: 'bw failed with exit status 1',
@@ -348,7 +348,7 @@ process.stdout.write('EXAMPLE');`;
     [source, {}],
     [{ ...source, field: 'other' }, server],
     [{ ...source, path: 'secret/other' }, server],
-  ])('that refuses says what to do', async (of, environment) => {
+  ])('that refuses names the next step', async (of, environment) => {
     expect(await reading(of, standIn('vault', body), environment)).toMatchObject({
       kind: 'unavailable',
       why: 'vault failed with exit status 2',

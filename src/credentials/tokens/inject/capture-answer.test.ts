@@ -70,7 +70,7 @@ describe('the tokens of an answer are replaced, and nothing else', () => {
   });
 });
 
-describe('an answer that cannot be understood is told', () => {
+describe('an unintelligible answer is reported', () => {
   test.each([
     '{"access_token":{"value":"a"}}',
     '{"access_token":["a"]}',
@@ -102,7 +102,7 @@ describe('an answer that cannot be understood is told', () => {
     },
   );
 
-  test('one token too many is one that cannot be kept', () => {
+  test('one token too many cannot be kept', () => {
     expect(replaced('{"access_token":"a"}', json, () => undefined)).toBe('unreadable');
   });
 });
@@ -133,7 +133,7 @@ describe('laws', () => {
     );
   };
 
-  test('of any document, what a client parses is the same but for the tokens', () =>
+  test('any document parses the same, except for the tokens', () =>
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 1, '\t'), (document, indent) => {
         const text = replaced(
@@ -146,7 +146,7 @@ describe('laws', () => {
       { numRuns: rounds(500) },
     ));
 
-  test('of any text that is JSON or a form, no token is left for anyone who parses it', () =>
+  test('any JSON or form leaves no token for its parser', () =>
     fc.assert(
       fc.property(
         token,

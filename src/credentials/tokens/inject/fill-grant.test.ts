@@ -62,7 +62,7 @@ describe('a token request gets the real one in the one parameter of its grant', 
     expect(replaceParameter({ text, type }, slots, real)).toBe(text);
   });
 
-  test('whatever is real, a server reads it, and every other field as it was', () =>
+  test('any real token reaches the server, and every other field unchanged', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 1 }),

@@ -114,7 +114,7 @@ describe('a registry', () => {
   );
 });
 
-test('a token endpoint does not show its client what the supervisor sent it', async () => {
+test('a token endpoint does not show its client the supervisor’s request', async () => {
   const injection = { kind: 'oauth2-client', tokenUrl: 'https://login.test:8443/token', clientId: 'app' } as const;
   const client = scripted([answer(200, { access_token: token, token_type: 'bearer' })]);
   const context = testContext({ credentials: [credentialOf({ injection })], client });

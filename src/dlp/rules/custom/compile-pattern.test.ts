@@ -74,7 +74,7 @@ describe('a pattern', () => {
     );
   });
 
-  test('finds what the expression of JavaScript finds', () => {
+  test('finds the same as the JavaScript expression', () => {
     const atom = fc.constantFrom('a', 'b', '[ab]', '[^a]', '\\d', '(?:a|bc)', '(?:ab?c)');
     const part = fc.tuple(atom, fc.constantFrom('', '?', '*', '+', '{2}', '{1,3}')).map((both) => both.join(''));
     fc.assert(

@@ -18,7 +18,7 @@ function withOther(text: string, at: number, by: number): string {
 }
 
 describe('CRC-32', () => {
-  test('in base62 stands at the end of tokens', () => {
+  test('in base62 ends tokens', () => {
     // The example of a token that GitHub has published, behind its prefix.
     expect(crc32InBase62('zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ')).toBe('0mLq17');
     expect(hasCrc32('zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17')).toBe(true);
@@ -81,7 +81,7 @@ describe('bech32', () => {
     expect(isBech32(text.replace(/.$/u, (last) => (last === 'q' ? 'p' : 'q')))).toBe(false);
   });
 
-  test.each(['', '1', 'a1', 'abc', 'a1bbbbbb', '1qpzry9x8g'])('%j is none', (text) => {
+  test.each(['', '1', 'a1', 'abc', 'a1bbbbbb', '1qpzry9x8g'])('%j is invalid', (text) => {
     expect(isBech32(text)).toBe(false);
   });
 
@@ -142,7 +142,7 @@ describe('a value', () => {
     expect(isPlaceholder(value)).toBe(true);
   });
 
-  test.each(['zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ', '8f14e45fceea167a5a36dedd4bea2543'])('%j is none', (value) => {
+  test.each(['zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ', '8f14e45fceea167a5a36dedd4bea2543'])('%j is not one', (value) => {
     expect(isPlaceholder(value)).toBe(false);
   });
 

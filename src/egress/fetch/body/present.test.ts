@@ -69,7 +69,7 @@ describe('form', () => {
   });
 });
 
-describe('what is no text', () => {
+describe('content that is not text', () => {
   test.each(['image/png', 'application/pdf', 'application/octet-stream', 'text/html', 'application/json'])(
     'as %s',
     async (contentType) => {
@@ -100,7 +100,7 @@ describe('what is no text', () => {
   });
 });
 
-describe('what does not show', () => {
+describe('invisible text', () => {
   const body = 'pay\u200b\u001b]0;x\u0007load';
 
   test('is revealed and told, after the conversion', async () => {
@@ -116,13 +116,13 @@ describe('what does not show', () => {
     ]);
   });
 
-  test('stays on request, and is told', async () => {
+  test('stays on request, with a notice', async () => {
     const shown = await presentAnswer({ answer: answer(body), ...about }, { convertHtml }, { hidden: 'keep' });
     expect(shown).toMatchObject({ text: body });
     expect(shown.kind === 'text' ? shown.findings : []).toHaveLength(2);
   });
 
-  test('bytes are what they are', async () => {
+  test('in bytes stays unchanged', async () => {
     expect(
       await presentAnswer({ answer: answer('\0\u200b'), ...about }, { convertHtml }, { binary: 'bytes' }),
     ).toMatchObject({ kind: 'bytes', bytes: Buffer.from('\0\u200b') });

@@ -51,7 +51,7 @@ describe('a page', () => {
     '<p style="visibility:hidden">x</p>',
     '<!-- x -->',
     '<head><title>x</title></head>',
-  ])('what nobody sees is not there: %s', async (html) => {
+  ])('invisible content is left out: %s', async (html) => {
     expect(await textOf(`<body>a ${html} b</body>`)).not.toContain('x');
   });
 });
@@ -74,12 +74,12 @@ describe('hostile pages', () => {
     expect(converted === 'late' ? converted : converted.form).toMatch(/^(?:html|stripped)$/u);
   });
 
-  test('one that takes too long comes without its tags', async () => {
+  test('a slow one comes without its tags', async () => {
     const { text, form } = await createHtmlConverter({ timeout: 1 })('<p>one</p><script>x</script><p>two</p>', here);
     expect({ text, form }).toEqual({ text: 'one two', form: 'stripped' });
   });
 
-  test('one that takes too much memory too, and the process lives', async () => {
+  test('a memory-hungry one does too, and the process lives', async () => {
     const { form } = await createHtmlConverter({ timeout: 20_000, memory: 20 })('<p>x'.repeat(1_000_000), here);
     expect(form).toBe('stripped');
   });
@@ -93,7 +93,7 @@ describe('hostile pages', () => {
   });
 });
 
-test('what is invisible is left to the text filter', async () => {
+test('invisible characters are left to the text filter', async () => {
   const { text } = await convert('<p>a\u200bb\u202ec\u{e0041}</p>', here);
   expect(text).toBe('a\u200bb\u202ec\u{e0041}');
 });

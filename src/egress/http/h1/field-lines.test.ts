@@ -93,7 +93,7 @@ describe('framing', () => {
     [['Transfer-Encoding: chunked, chunked']],
     [['Transfer-Encoding: chunked;q=1']],
     [['Connection: Transfer-Encoding', 'Transfer-Encoding: chunked']],
-  ])('of %j is none', (lines) => {
+  ])('of %j is invalid', (lines) => {
     expect(framingOf(lines)).toMatchObject({ kind: 'problem', status: 400 });
   });
 
@@ -146,7 +146,7 @@ const head = fc
   .tuple(start, fc.array(fc.oneof({ weight: 4, arbitrary: usual }, line), { maxLength: 4 }))
   .map(([first, lines]) => [first, 'Host: a.test', ...lines].join('\r\n'));
 
-test("what is accepted, Node's own parser reads in the same way", async () => {
+test('Node’s parser reads every accepted head the same way', async () => {
   let seen: readonly unknown[] | undefined;
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const { method, url, rawHeaders } = request;

@@ -37,7 +37,7 @@ describe('status lines', () => {
     'HTTP/1.1 200 a\rb',
     'HTTP/1.1 200 \0',
     ' HTTP/1.1 200 OK',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseResponseHead(text)).toMatchObject({ kind: 'problem', status: 502 });
   });
 });
@@ -67,7 +67,7 @@ describe('framing', () => {
     [['Content-Length: 1', 'Transfer-Encoding: chunked']],
     [['Transfer-Encoding: gzip']],
     [['Content-Length: -1']],
-  ])('of %j is none, with content or without', (lines) => {
+  ])('of %j is invalid, with content or without', (lines) => {
     expect(framingOf('GET', 200, lines)).toMatchObject({ kind: 'problem', status: 502 });
     expect(framingOf('HEAD', 200, lines)).toMatchObject({ kind: 'problem', status: 502 });
   });

@@ -70,7 +70,7 @@ describe('idle connections', () => {
   });
 });
 
-test('programs that are started again share one connection, but not for what cannot be sent twice', async () => {
+test('restarted programs share one connection, except for unrepeatable requests', async () => {
   await using upstream = await httpsUpstream((request, response) =>
     request.resume().on('end', () => response.end('ok')),
   );

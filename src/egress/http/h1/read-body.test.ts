@@ -140,7 +140,7 @@ test('it makes no difference how the bytes are cut', () => {
   );
 });
 
-test('what was encoded comes out', () => {
+test('decoding restores the encoded content', () => {
   fc.assert(
     fc.property(
       fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 6 }),

@@ -66,7 +66,7 @@ test('files that are made up when they are read can be read', async () => {
   expect(result).toMatchObject({ kind: 'data', size: 0, data: Buffer.from('holdfast-files\n') });
 });
 
-test('a FIFO without another end makes nobody wait', async () => {
+test('a FIFO without another end does not block', async () => {
   const { worker, at } = startWorker();
   execFileSync('mkfifo', [at('fifo')]);
   expect(await worker.run({ kind: 'read', path: at('fifo'), offset: 0, length: 10 })).toMatchObject({
@@ -91,7 +91,7 @@ test('a FIFO without another end makes nobody wait', async () => {
   });
 });
 
-test('a full FIFO makes nobody wait', async () => {
+test('a full FIFO does not block', async () => {
   const { worker, at } = startWorker();
   execFileSync('mkfifo', [at('fifo')]);
   const reader = openSync(at('fifo'), 0o4000);
@@ -100,7 +100,7 @@ test('a full FIFO makes nobody wait', async () => {
   expect(result).toMatchObject({ kind: 'failed', errno: constants.errno.EAGAIN, syscall: 'write' });
 });
 
-test('a socket that listens is no file', async () => {
+test('a listening socket is not a file', async () => {
   const { worker, at } = startWorker();
   const server = createServer();
   await new Promise<void>((done) => server.listen(at('s'), done));
@@ -132,7 +132,7 @@ test("a terminal does not become the worker's own", async () => {
   );
 });
 
-test('what it inherits beyond its three descriptors is closed', async () => {
+test('inherited descriptors beyond the first three are closed', async () => {
   const directory = mkdtempSync('/var/tmp/holdfast-files-');
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const secret = openSync(join(directory, 'secret'), 'w+');

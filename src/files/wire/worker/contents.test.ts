@@ -70,7 +70,7 @@ describe('read', () => {
     expect(await text(worker, { kind: 'read', path: at('f'), offset, length })).toBe(expected);
   });
 
-  test('the largest payload, and what is more is told by the size', async () => {
+  test('the largest payload; a larger one is reported by its size', async () => {
     const { worker, at } = startWorker();
     const content = Buffer.alloc(largestPayload + 1, 'ab');
     writeFileSync(at('f'), content);
@@ -139,7 +139,7 @@ describe('write', () => {
     expect(statSync(at('a', 'new')).isDirectory()).toBe(true);
   });
 
-  test('no directory is made for what would not be created', async () => {
+  test('no directory is made for a file that is not created', async () => {
     const { worker, directory, at } = startWorker();
     for (const replace of ['in-place', 'atomic'] as const)
       expect(await worker.run(write(at('a', 'f'), 'x', { flags: O_TRUNC, parents: 'make', replace }))).toMatchObject({
@@ -148,7 +148,7 @@ describe('write', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test.each(['in-place', 'atomic'] as const)('flags mean what they mean to open(2) (%s)', async (replace) => {
+  test.each(['in-place', 'atomic'] as const)('flags mean the same as to open(2) (%s)', async (replace) => {
     const { worker, at } = startWorker();
     writeFileSync(at('f'), '0123456789');
     await worker.run(write(at('f'), 'ab', { flags: 0, replace }));
@@ -174,7 +174,7 @@ describe('write', () => {
 });
 
 describe('atomic replacement', () => {
-  test('is another file with the mode of the old one; other names keep the old content', async () => {
+  test('makes another file with the old mode; other names keep the old content', async () => {
     const { worker, at, directory } = startWorker();
     writeFileSync(at('f'), 'old');
     chmodSync(at('f'), 0o751);
@@ -207,7 +207,7 @@ describe('atomic replacement', () => {
     },
   );
 
-  test('replaces what a symlink leads to, not the link', async () => {
+  test('replaces the target of a symlink, not the link', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('d'));
     writeFileSync(at('d', 'target'), 'old');
@@ -239,7 +239,7 @@ describe('atomic replacement', () => {
     expect(readdirSync(directory)).toEqual(['f']);
   });
 
-  test('of an open file takes effect when it is closed, all at once', async () => {
+  test('of an open file takes effect when it closes, all at once', async () => {
     const { worker, at, directory } = startWorker();
     writeFileSync(at('f'), 'old content');
     const handle = await open(worker, at('f'), { flags: O_WRONLY | O_CREAT | O_TRUNC, replace: 'atomic' });
@@ -265,7 +265,7 @@ describe('atomic replacement', () => {
     expect(readdirSync(directory)).toEqual(['f']);
   });
 
-  test('of a new file leaves nothing when it is dropped; an exclusive one does not replace what came meanwhile', async () => {
+  test('dropped for a new file leaves nothing; an exclusive one never replaces a newer file', async () => {
     const { worker, at, directory } = startWorker();
     const handle = await open(worker, at('f'), { replace: 'atomic' });
     await worker.run({ kind: 'close', handle, how: 'drop' });
@@ -284,7 +284,7 @@ describe('atomic replacement', () => {
     expect(readdirSync(directory)).toEqual(['f']);
   });
 
-  test('of a file without room for a name of 255 bytes', async () => {
+  test('works without room for a name of 255 bytes', async () => {
     const { worker, at, directory } = startWorker();
     const name = 'n'.repeat(255);
     for (const content of ['first', 'second']) {
@@ -325,7 +325,7 @@ describe('open files', () => {
     expect(await text(worker, { kind: 'readAt', handle, offset: 0, length: 9 })).toBe('x/1');
   });
 
-  test('a full disk is told, and what was asked for is not half an answer', async () => {
+  test('a full disk is reported, and no half answer is sent', async () => {
     const { worker } = startWorker();
     expect(await worker.run(write('/dev/full', 'x'))).toMatchObject({
       kind: 'failed',

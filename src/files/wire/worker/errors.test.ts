@@ -224,7 +224,7 @@ function failure(result: FileResult): { readonly errno: number; readonly syscall
   return result.kind === 'failed' ? { errno: result.errno, syscall: result.syscall } : undefined;
 }
 
-describe('what Node does not say', () => {
+describe('errors of the worker’s own', () => {
   test('a NUL in a path is EINVAL, and no other path', async () => {
     const { worker, at } = startWorker();
     writeFileSync(at('a'), 'kept');
@@ -238,7 +238,7 @@ describe('what Node does not say', () => {
     expect(await fs.readFile(at('a'), 'utf8')).toBe('kept');
   });
 
-  test('a closed handle, and one that never was', async () => {
+  test('a closed or unknown handle', async () => {
     const { worker, at } = startWorker();
     const opened = await worker.run({
       kind: 'open',

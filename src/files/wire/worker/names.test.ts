@@ -47,7 +47,7 @@ function nodeStat(stat: BigIntStats): Omit<FileStat, 'type' | 'born'> {
 
 describe('stat', () => {
   test.each(['/', '/dev/null', '/proc/self/stat', '/etc/passwd', '/usr/bin/env'])(
-    'of %s says what Node says',
+    'of %s equals the one of Node',
     async (path) => {
       const { worker } = startWorker();
       const { type, born, ...stat } = await statOf(worker, path, 'follow');
@@ -59,7 +59,7 @@ describe('stat', () => {
     },
   );
 
-  test('of a symlink is of itself or of where it leads', async () => {
+  test('of a symlink is its own or its target’s', async () => {
     const { worker, at } = startWorker();
     writeFileSync(at('f'), 'four');
     symlinkSync('f', at('l'));
@@ -129,7 +129,7 @@ describe('modes, owners, access', () => {
     },
   );
 
-  test('access asks for what it was told', async () => {
+  test('access checks the requested rights', async () => {
     const { worker, at } = startWorker();
     writeFileSync(at('f'), '');
     chmodSync(at('f'), 0o755);
@@ -218,7 +218,7 @@ describe('make directories', () => {
 });
 
 describe('temporary files and directories', () => {
-  test.each(['file', 'directory'] as const)('a %s with a name of its own, for nobody else', async (type) => {
+  test.each(['file', 'directory'] as const)('a private %s has its own name', async (type) => {
     const { worker, directory } = startWorker();
     const paths = await worker.request(
       Array.from({ length: 20 }, () => ({ kind: 'temporary', type, directory, prefix: 'pre-', suffix: '.txt' })),
@@ -235,7 +235,7 @@ describe('temporary files and directories', () => {
     }
   });
 
-  test('in no other directory than the one that was named', async () => {
+  test('appear only in the named directory', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('d'));
     for (const [prefix, suffix] of [
@@ -307,7 +307,7 @@ describe('list', () => {
     120_000,
   );
 
-  test('two at a time do not disturb each other; one that was forgotten is told', async () => {
+  test('two at a time do not disturb each other; a dropped one is reported', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('d'));
     for (let i = 0; i < 6000; i++) writeFileSync(at('d', `${'long-name-'.repeat(6)}${i}`), '');

@@ -48,7 +48,7 @@ describe('a batch', () => {
     expect(existsSync(at('c'))).toBe(false);
   });
 
-  test('goes on after failures when it is told to', async () => {
+  test('goes on after failures on request', async () => {
     const { worker, at } = startWorker();
     const results = await worker.request([write(at('missing', 'b')), write(at('c'))], 'never');
     expect(results).toMatchObject([{ kind: 'failed' }, { kind: 'done' }]);
@@ -210,7 +210,7 @@ describe('malformed bytes end it with exit code 3 and a reason', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('what came whole before is done and answered', () => {
+  test('earlier complete calls are done and answered', () => {
     const directory = scratch();
     const { replies, code } = feed(Buffer.concat([good, Buffer.from('garbage garbage')]), directory);
     expect(replies.map(({ kind }) => kind)).toEqual(['result', 'end', 'error']);
@@ -237,7 +237,7 @@ describe('its end', () => {
     expect(feed(Buffer.alloc(0), scratch())).toEqual({ replies: [], code: 0 });
   });
 
-  test('comes after what was asked for before it', () => {
+  test('comes after earlier requests', () => {
     const directory = scratch();
     const requests = Array.from({ length: 100 }, (_, i) =>
       encodeFileRequest({ id: i + 1, operations: [write(`f${i}`)], stop: 'at-failure' }),
@@ -246,7 +246,7 @@ describe('its end', () => {
     expect(readdirSync(directory)).toHaveLength(100);
   });
 
-  test('comes when nobody reads its answers any more', async () => {
+  test('comes when its answers have no reader', async () => {
     const { worker, at } = startWorker();
     await worker.reply((reply) => reply.kind === 'hello');
     worker.stdout.destroy();

@@ -84,7 +84,7 @@ describe('copy of one', () => {
     expect([statSync(at('all')).mtimeMs, statSync(at('all')).atimeMs]).toEqual([6000, 5000]);
   });
 
-  test('file over another: what is there is replaced where it is, kept, or refused', async () => {
+  test('file over another: the old one is replaced in place, kept, or refused', async () => {
     const { worker, at } = startWorker();
     writeFileSync(at('f'), 'new');
     writeFileSync(at('old'), 'old and long');
@@ -107,7 +107,7 @@ describe('copy of one', () => {
     expect(readFileSync(at('f'), 'utf8')).toBe('content');
   });
 
-  test('symlink: itself, or what it leads to', async () => {
+  test('symlink: itself, or its target', async () => {
     const { worker, at } = startWorker();
     writeFileSync(at('f'), 'content');
     symlinkSync('f', at('l'));
@@ -116,7 +116,7 @@ describe('copy of one', () => {
     expect([readlinkSync(at('itself')), lstatSync(at('followed')).isFile()]).toEqual(['f', true]);
   });
 
-  test('directory is no file', async () => {
+  test('directory is not a file', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('d'));
     expect(await worker.run(copy(at('d'), at('e'), { tree: 'single' }))).toMatchObject({
@@ -194,7 +194,7 @@ describe('copy of a tree', () => {
     expect(lstatSync(at('to', 'a', 'f')).ino).toBe(lstatSync(at('to', 'a', 'deep', 'same')).ino);
   });
 
-  test('into one that is there: merged, with what is there replaced, kept or refused', async () => {
+  test('into an existing one: merged, with old entries replaced, kept or refused', async () => {
     const { worker, at } = startWorker();
     plant(at('from'));
     mkdirSync(at('to', 'a', 'deep'), { recursive: true });
@@ -232,7 +232,7 @@ describe('copy of a tree', () => {
     expect(readdirSync(at('elsewhere'))).toEqual([]);
   });
 
-  test('with links followed: what they lead to, and a loop is told', async () => {
+  test('with links followed: their targets, and a reported loop', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('from', 'd'), { recursive: true });
     writeFileSync(at('from', 'd', 'f'), 'content');
@@ -307,7 +307,7 @@ describe('remove', () => {
     expect(readdirSync(at())).toEqual([]);
   });
 
-  test('what is missing, when that is fine', async () => {
+  test('a missing path, if allowed', async () => {
     const { worker, at } = startWorker();
     expect(await worker.run(remove(at('missing'), { missing: 'ignore' }))).toEqual(done);
   });

@@ -25,7 +25,7 @@ async function told(worker: TestWorker, handle: number, last: string): Promise<r
 }
 
 describe('a directory', () => {
-  test('tells what happens to its entries, in order', async () => {
+  test('reports changes of its entries, in order', async () => {
     const { worker, at } = startWorker();
     const handle = await watch(worker, at(), 'directory');
     writeFileSync(at('a'), 'x');
@@ -43,7 +43,7 @@ describe('a directory', () => {
     ]);
   });
 
-  test('tells nothing of what is deeper', async () => {
+  test('reports nothing deeper', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('d'));
     const handle = await watch(worker, at(), 'directory');
@@ -54,7 +54,7 @@ describe('a directory', () => {
 });
 
 describe('a tree', () => {
-  test('tells of what was deep before, and of directories that are new', async () => {
+  test('reports deep entries, and new directories', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('a', 'b'), { recursive: true });
     const handle = await watch(worker, at());
@@ -80,7 +80,7 @@ describe('a tree', () => {
     expect(paths.filter((path) => !events.includes(`created ${path}`))).toEqual([]);
   });
 
-  test('goes with a directory that is moved inside, and forgets one that is moved out', async () => {
+  test('follows a directory that moves inside, and forgets one that moves out', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('w', 'a', 'deep'), { recursive: true });
     mkdirSync(at('w', 'out'));
@@ -131,7 +131,7 @@ describe('a file', () => {
 });
 
 describe('the end of a watch', () => {
-  test('what is watched goes away: told once', async () => {
+  test('a vanished directory is reported once', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('d', 'e'), { recursive: true });
     const handle = await watch(worker, at('d'));
@@ -142,7 +142,7 @@ describe('the end of a watch', () => {
     expect(await worker.run({ kind: 'unwatch', handle })).toEqual({ kind: 'done' });
   });
 
-  test('after unwatch nothing is told, and the handle is no longer one', async () => {
+  test('unwatch stops reports, and invalidates the handle', async () => {
     const { worker, at } = startWorker();
     const handle = await watch(worker, at());
     const second = await watch(worker, at(), 'directory');

@@ -155,7 +155,7 @@ test.each([
   '%',
   '/%zz',
   '/v1/m%E2%80%8Bessages',
-])('%j is no call', (path) => {
+])('%j is not a call', (path) => {
   expect(recognise('api.anthropic.com', path)).toMatchObject({ dialect: 'anthropic-messages', operation: 'other' });
 });
 
@@ -186,7 +186,7 @@ describe('servers', () => {
     'evil-openrouter.ai',
     'localhost',
     '',
-  ])('%j is none', (host) => {
+  ])('%j is not one', (host) => {
     expect(recognise(host, '/v1/messages')).toBeUndefined();
   });
 
@@ -202,7 +202,7 @@ describe('servers', () => {
     expect(recognise(host, '/')).toBeDefined();
   });
 
-  test('outside of its base path a server is none', () => {
+  test('a server outside of its base path is not one', () => {
     expect(recognise('openrouter.ai', '/v1/messages')).toBeUndefined();
     expect(recognise('openrouter.ai', '/apis/v1/messages')).toBeUndefined();
     expect(recognise('openrouter.ai', '/API/v1/messages')?.operation).toBe('generate');
@@ -344,4 +344,4 @@ test.each([
   ['api.openai.com', '/v1/conversations'],
   ['api.openai.com', '/v1/nothing-known'],
   ['api.anthropic.com', '/api/event_logging/batch'],
-])('%s%s costs nothing, or says what', (host, path) => expect(costOf(host, path)).toBeUndefined());
+])('%s%s costs nothing, or has a known cost', (host, path) => expect(costOf(host, path)).toBeUndefined());

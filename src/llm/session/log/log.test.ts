@@ -73,8 +73,8 @@ const sse = (texts: readonly string[]): string =>
     .join('');
 const json = { 'content-type': 'application/json' };
 
-describe('what is kept', () => {
-  test('is nothing where the policy does not ask for it', async () => {
+describe('the kept text', () => {
+  test('is missing unless the policy asks for it', async () => {
     const { gateway, directory } = logging({ log: { ...keeping, texts: 'not-kept' } });
     await exchange(gateway, { body: said('hello') });
     expect([ids(gateway), () => readdirSync(directory)]).toEqual([
@@ -159,7 +159,7 @@ describe('what is kept', () => {
     expect(written(directory)).not.toMatch(/ghp_|ACME-\d/u);
   });
 
-  test('has keys neither in JSON within texts, nor as names of members, nor in what is no text of a model', async () => {
+  test('has no keys in nested JSON, member names or other fields', async () => {
     const { gateway, directory } = logging({ dlp: [ruleOf({ decision: 'audit', finds: ['payment'] })] });
     const body = JSON.stringify({
       model: 'm',
@@ -218,7 +218,7 @@ describe('what is kept', () => {
     expect(statSync(join(directory, readdirSync(directory)[0] ?? '')).size).toBeLessThan(1e6);
   });
 
-  test('is no more of events that nobody knows than of texts', async () => {
+  test('of unknown events is no longer than of others', async () => {
     const { gateway, directory } = logging();
     const future = `event: future\ndata: ${JSON.stringify({ type: 'future', words: 'ab cd '.repeat(2e5) })}\n\n`;
     await exchange(
@@ -252,13 +252,13 @@ describe('what is kept', () => {
     ['', { none: true }],
     ['{}', { text: '{}' }],
     [JSON.stringify('x'.repeat(300_000)), { bytes: 300_002, type: 'application/json' }],
-  ])("of an answer that is no model's is its text where it is short", async (text, content) => {
+  ])('of another server’s answer is kept if short', async (text, content) => {
     const { gateway, directory } = logging();
     await exchange(gateway, { headers: json, body: said('hello') }, { status: 400, text: () => text });
     expect(read(directory, ids(gateway)[0])).toMatchObject({ pieces: [{ content }], end: { end: 'complete' } });
   });
 
-  test('is no text where nobody can look for anything', async () => {
+  test('is missing if nothing can search it', async () => {
     const { directory, gateway } = logging();
     await exchange(
       { ...gateway, rulesFor: () => undefined },
@@ -279,7 +279,7 @@ describe('what is kept', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('is nothing of a request that stays here', async () => {
+  test('omits requests that stay here', async () => {
     const { gateway, directory } = logging({ dlp: [ruleOf()] });
     await exchange(gateway, { headers: json, body: said(key) });
     expect([ids(gateway), readdirSync(directory)]).toEqual([[undefined], []]);
@@ -356,7 +356,7 @@ describe('retention', () => {
     return name;
   };
 
-  test('what is too old goes, and what a crash has left, and nothing that is not ours', async () => {
+  test('old and crashed files go, and foreign ones stay', async () => {
     const directory = scratch();
     plant(directory, 8 * day);
     plant(directory, 2 * day, { part: '.part' });
@@ -369,7 +369,7 @@ describe('retention', () => {
     expect(readdirSync(directory).toSorted()).toEqual(left.toSorted());
   });
 
-  test('of what is too much the oldest goes', async () => {
+  test('of too much, the oldest goes', async () => {
     const directory = scratch();
     const names = [5, 4, 3, 2, 1].map((age) => plant(directory, age * 1000, { size: 100 }));
     expect(await pruneCalls(directory, { keep: day, most: 350, now })).toBe(300);
@@ -377,14 +377,14 @@ describe('retention', () => {
     expect(await pruneCalls(directory, { keep: day, most: 350, now })).toBe(300);
   });
 
-  test('leaves what is being written', async () => {
+  test('spares the file being written', async () => {
     const directory = scratch();
     const [old, part] = [plant(directory, 5000, { size: 100 }), plant(directory, 9000, { size: 400, part: '.part' })];
     expect(await pruneCalls(directory, { keep: day, most: 450, now })).toBe(500);
     expect(readdirSync(directory).toSorted()).toEqual([old, part].toSorted());
   });
 
-  test('is seen to when a session begins, also one that keeps nothing, and while it keeps', async () => {
+  test('runs when any session begins, and while it keeps texts', async () => {
     const { gateway, directory } = logging({ log: { ...keeping, texts: 'not-kept' } });
     plant(directory, 8 * day);
     createCallLog({ directory, session: '', workspace: '', settings: () => keeping, now: () => now });
@@ -403,7 +403,7 @@ describe('retention', () => {
     expect(ids(gateway)).toEqual([]);
   });
 
-  test('sees what other sessions have written when this one has written some', async () => {
+  test('sees other sessions’ files after some writing', async () => {
     const { gateway, directory } = logging({ log: { ...keeping, most: 20_000 } });
     await exchange(gateway, { headers: json, body: said('first') });
     const others = [3, 2, 1].map((age) => plant(directory, age * 1000, { size: 10_000 }));

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newCallId } from './call-id.ts';
 import { openRecorder } from './recorder.ts';
 
-test('once a line fails nothing is left, and nothing is told to be there', () => {
+test('a failed line leaves nothing, and no reference to it', () => {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-recorder-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const kept: number[] = [];

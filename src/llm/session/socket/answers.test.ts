@@ -39,7 +39,7 @@ test('an error that names a lane is about the call in it', async () => {
 });
 
 test.each([99, 200, 600, 429.5, '400'])(
-  'an error with the status %s has none, and ends what is under way',
+  'an error with the status %s has none, and ends the current ones',
   async (status) => {
     const { gateway, tell } = await asked(create('x', { model: 'one' }), create('y', { model: 'two' }));
     const [begun = {}] = answering([]);
@@ -59,7 +59,7 @@ test('an event that belongs to no answer begins none', async () => {
   expect(gateway.events).toMatchObject([{ status: 0, completeness: 'partial' }]);
 });
 
-test('answers that nobody asked for are held 128 at most, however many lanes a server makes up', async () => {
+test('at most 128 unrequested answers are held, with any lanes of a server', async () => {
   const { gateway, client, tell } = await asked();
   tell(...Array.from({ length: 200 }, (_, lane) => ({ ...answering([])[0], stream_id: `${lane}` })));
   await settled();
@@ -89,7 +89,7 @@ test('its first byte is the first, however many come', async () => {
   expect([few, few?.[0]]).toEqual([many, expect.any(Number)]);
 });
 
-test('what is held back of a text that belongs to no answer comes when the server leaves', async () => {
+test('held-back text without an answer comes when the server leaves', async () => {
   const { server, tell, told } = await asked();
   tell({ type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'it is ghp_' });
   await settled();
@@ -102,7 +102,7 @@ test('what is held back of a text that belongs to no answer comes when the serve
   ).toBe('it is ghp_');
 });
 
-test('what is held back of a text that ends is a message of its own', async () => {
+test('held-back text of an ended text is a message of its own', async () => {
   const { tell, told } = await asked(create('x'));
   tell(...answering(['it is ghp_']));
   await settled();
@@ -115,7 +115,7 @@ test('what is held back of a text that ends is a message of its own', async () =
   expect(told()).toHaveLength(5);
 });
 
-test('for what is added to an answer nothing is held back, and a refusal of no lane names none', async () => {
+test('added text is not held back, and a refusal without a lane names none', async () => {
   const settings = settingsOf({
     budgets: [{ name: 'some', limit: { kind: 'tokens', most: 1000 }, over: 'session', providers: [], models: [] }],
   });

@@ -27,7 +27,7 @@ describe('the handshake', () => {
   });
 
   test.each(['/v1/realtime?model=x', '/v1/chat/completions', '/v1/files', '/v1beta/models/g:generateContent'])(
-    'of %s is refused as the provider would',
+    'of %s is refused in the provider’s form',
     async (target) => {
       const gateway = gatewayOf();
       const { handshake, answer } = await openSocket(gateway, { target });
@@ -36,7 +36,7 @@ describe('the handshake', () => {
     },
   );
 
-  test('that a server does not take up is answered by it, and is no call', async () => {
+  test('that a server declines gets its answer, and is not a call', async () => {
     const gateway = gatewayOf();
     const { answer, text } = await exchange(
       gateway,
@@ -203,7 +203,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that says nothing when the server closes gives what was held back first, and is partial', async () => {
+  test('cut off by the server gives its held-back text first, and is partial', async () => {
     const gateway = gatewayOf();
     const { say, tell, server, heard, told } = await openSocket(gateway);
     heard();
@@ -243,7 +243,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that the server does not begin costs nothing; one that it gives unasked does', async () => {
+  test('that never begins costs nothing; an unrequested one costs', async () => {
     const gateway = gatewayOf();
     const { say, tell, heard, told } = await openSocket(gateway);
     heard();
@@ -293,7 +293,7 @@ describe('an answer', () => {
   });
 });
 
-test('what is too long to look into ends it on both sides', async () => {
+test('a message too long to inspect ends it on both sides', async () => {
   const { server, say, heard, told } = await openSocket(gatewayOf());
   heard();
   told();

@@ -113,7 +113,7 @@ describe('a message of a client', () => {
     expect(gateway.events).toMatchObject([{ type: 'model', status: 400, refusal: { code: 'unreadable' }, usd: 0 }]);
   });
 
-  test('of over 64 MiB is refused, whatever follows in it', async () => {
+  test('of over 64 MiB is refused, with anything behind it', async () => {
     const { client, heard, told } = await openSocket(gatewayOf());
     const length = 65 * 2 ** 20;
     const head = Buffer.from('01ff000000000000000000000000', 'hex');
@@ -130,7 +130,7 @@ describe('a message of a client', () => {
     expect(eventsIn(told())).toMatchObject([{ type: 'error', status: 413 }]);
   });
 
-  test('that a rule keeps is told in its lane', async () => {
+  test('that a rule keeps is reported in its lane', async () => {
     const gateway = gatewayOf(blocking);
     const { say, heard, told } = await openSocket(gateway);
     heard();

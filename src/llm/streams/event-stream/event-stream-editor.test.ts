@@ -69,7 +69,7 @@ const message = (payload: string): Buffer =>
   encode({ headers: { ':event-type': 'chunk' }, payload: Buffer.from(payload) });
 
 describe('messages', () => {
-  test('are told as AWS wrote them, wherever the stream is cut', () => {
+  test('are reported verbatim, with the stream cut anywhere', () => {
     fc.assert(
       fc.property(messages, places, (all, at) => {
         const stream = streamOf(all);
@@ -164,7 +164,7 @@ describe('messages', () => {
 });
 
 describe('a damaged stream', () => {
-  test('goes on untouched from the damage on, and nothing of it is told', () => {
+  test('passes untouched from the damage on, without reports', () => {
     fc.assert(
       fc.property(
         fc.array(parts, { minLength: 1, maxLength: 5 }),
@@ -186,7 +186,7 @@ describe('a damaged stream', () => {
     );
   });
 
-  test('of any octets is the same octets', () => {
+  test('of any bytes stays the same', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), places, (octets, at) => {
         const seen = told(cutAt(Buffer.from(octets), at));
@@ -216,7 +216,7 @@ describe('a damaged stream', () => {
     expect(editor.push(message('a'))).toEqual(message('a'));
   });
 
-  test('is not one with headers that are none: the next message is read', () => {
+  test('is not one with invalid headers: the next message is read', () => {
     const stream = Buffer.concat([joinMessage(Buffer.from('ff', 'hex'), Buffer.from('a')), message('b')]);
     const { all, out, why } = told([stream]);
     expect([all.map(({ payload }) => payload.toString()), out, why]).toEqual([['b'], stream, ['damaged']]);
@@ -258,7 +258,7 @@ describe('messages for the end of a stream', () => {
     ['that ends in a prelude', message('one'), message('two').subarray(0, 5)],
     ['with a wrong checksum', message('one'), Buffer.concat([damaged, message('three')])],
     ['with a wrong prelude', message('one'), Buffer.concat([Buffer.alloc(12), message('three')])],
-  ])('%s go out ahead of what readers drop', (_, read, unread) => {
+  ])('%s go out ahead of messages that readers drop', (_, read, unread) => {
     expect(ended(Buffer.concat([read, unread])).equals(Buffer.concat([read, streamOf(rest), unread]))).toBe(true);
   });
 });
@@ -272,7 +272,7 @@ describe('long messages', () => {
     }
   });
 
-  test('of just the limit are read', () => {
+  test('at exactly the limit are read', () => {
     expect(told([message('abc')], message('abc').length).why).toEqual([]);
     expect(told([message('abc')], message('abc').length - 1).why).toEqual(['too-long']);
   });
@@ -317,7 +317,7 @@ describe('a prelude with the right checksum', () => {
     [16, 0],
     [17, 1],
     [0xffff_ffff, 0xffff_ffef],
-  ])('of %d octets with %d of headers is read', (total, headers) => {
+  ])('of %d bytes with %d of headers is read', (total, headers) => {
     expect(readPrelude(prelude(total, headers))).toEqual({ total, headers });
   });
 
@@ -327,12 +327,12 @@ describe('a prelude with the right checksum', () => {
     [16, 1],
     [16, 0xffff_ffff],
     [0xffff_ffff, 0xffff_fff0],
-  ])('of %d octets with %d of headers is none', (total, headers) => {
+  ])('of %d bytes with %d of headers is invalid', (total, headers) => {
     expect(readPrelude(prelude(total, headers))).toBeUndefined();
   });
 });
 
-test('a prelude with another checksum is none', () => {
+test('a prelude with another checksum is invalid', () => {
   const wrong = prelude(16, 0);
   wrong.writeUInt32BE(wrong.readUInt32BE(8) ^ 1, 8);
   expect(readPrelude(wrong)).toBeUndefined();
@@ -345,7 +345,7 @@ describe('a message', () => {
     expect(splitMessage(message)).toEqual({ headers: Buffer.from('head'), payload: Buffer.from('payload') });
   });
 
-  test('with an octet more or fewer is none, nor is one whose sum is right for another length', () => {
+  test('with a byte more or fewer is invalid, also with a checksum for another length', () => {
     const longer = Buffer.concat([message.subarray(0, -4), Buffer.alloc(5)]);
     longer.writeUInt32BE(crc32(longer.subarray(0, -4)), longer.length - 4);
     for (const each of [

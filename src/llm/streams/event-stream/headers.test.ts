@@ -88,7 +88,7 @@ describe('no headers', () => {
     expect(readHeaders(hex(bytes))).toBeUndefined();
   });
 
-  test('are refused, and AWS reads what is not', () => {
+  test('are refused, and AWS reads the accepted ones', () => {
     const marshaller = new HeaderMarshaller(
       (octets) => Buffer.from(octets as Uint8Array).toString(),
       (text) => Buffer.from(text),

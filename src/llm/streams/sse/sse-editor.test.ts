@@ -80,7 +80,7 @@ function unreadOf(
   return { why, out };
 }
 
-describe('what is told of an event', () => {
+describe('the fields of an event', () => {
   // The last four are the examples of WHATWG HTML §9.2.6.
   test.each<readonly [string, string, readonly SseEvent[]]>([
     ['data', 'data: a\n\n', [{ data: 'a' }]],
@@ -116,7 +116,7 @@ describe('what is told of an event', () => {
     expect(slowEvents(text)).toEqual(events);
   });
 
-  test('is what the steps of the standard give', () => {
+  test('follow the steps of the standard', () => {
     fc.assert(
       fc.property(stream, (text) => {
         expect(told(text).events).toEqual(slowEvents(text));
@@ -140,7 +140,7 @@ describe('what is told of an event', () => {
   });
 });
 
-describe('what is not changed', () => {
+describe('an unchanged event', () => {
   test('is the same bytes, and never later than it can be', () => {
     fc.assert(
       fc.property(anyBytes, places, (bytes, at) => {
@@ -165,7 +165,7 @@ describe('what is not changed', () => {
     expect(editor.push(chunk)).toBe(chunk);
   });
 
-  test('is one that is given the data that it has', () => {
+  test('is one that is given equal data', () => {
     const text = 'data:a\r\ndata:  b\n\r\n';
     expect(edited(text, ({ data }) => ({ data }))).toBe(text);
   });
@@ -306,7 +306,7 @@ describe('a changed event', () => {
   });
 });
 
-describe('what is not read', () => {
+describe('unread text', () => {
   test.each<readonly [string, string, readonly Unread[]]>([
     ['bytes that are no UTF-8', 'data: \xff\n\ndata: ok\n\n', ['not-utf8']],
     ['a surrogate', 'data: \xed\xa0\x80\n\n', ['not-utf8']],
@@ -345,7 +345,7 @@ describe('what is not read', () => {
     expect(unreadOf([Buffer.from('data: abcd\n\n')], 11).why).toEqual(['too-long']);
   });
 
-  test('is told before it leaves', () => {
+  test('is reported before it leaves', () => {
     const seen: string[] = [];
     const editor = createSseEditor(same, { limit: 8, onUnread: () => seen.push('told') });
     for (const chunk of bytesOneByOne(Buffer.from('data: long'))) if (editor.push(chunk).length > 0) seen.push('left');

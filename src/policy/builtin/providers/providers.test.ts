@@ -144,7 +144,7 @@ describe('ways of one provider', () => {
     expect(at(name, url)).toEqual(expected);
   });
 
-  test("a customer's host is nobody else's", () => {
+  test('a customer’s host belongs to that customer only', () => {
     const hosts = 'hosts = ["mine.openai.azure.com"]';
     expect(at('azure-openai', 'https://mine.openai.azure.com/openai/v1/x', hosts)).toEqual(['example']);
     expect(at('azure-openai', 'https://other.openai.azure.com/openai/v1/x', hosts)).toEqual([]);
@@ -161,7 +161,7 @@ test('two providers for the same service can be used side by side', () => {
   ]);
 });
 
-test('what a policy takes for pasted secrets are the keys of providers', () => {
+test('the keys of providers are recognised as pasted secrets', () => {
   const known = [
     'anthropic',
     'openai',
