@@ -4,7 +4,6 @@
  */
 import { rmSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
-import process from 'node:process';
 import { isatty } from 'node:tty';
 import type { PendingApproval } from '../../approvals/index.ts';
 import { newKey, otpauthUri, readTotpKey, totpPlaces, writeKey } from '../../approvals/totp/key-file.ts';
