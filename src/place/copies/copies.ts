@@ -1,5 +1,5 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { RootFile } from '../../plan/mount.ts';
 import type { Plan } from '../../plan/types.ts';
 import { filesByName } from '../../policy/anchors.ts';
@@ -9,6 +9,7 @@ import { readText } from '../host/read-text.ts';
 import { visibleMounts } from '../place-plan.ts';
 import type { Place } from '../place.ts';
 import type { ConfigurationCopies, ConfigurationCopy } from '../shown-files.ts';
+import { isSecretFile, systemFiles } from './system-files.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export interface CopiesOptions {
@@ -63,6 +64,7 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
     ...gitConfigs,
     ...ofWorkTree.map((name) => join(root, name)),
     ...ofHome.map((name) => join(place.home, name)),
+    ...systemFiles(place.home, look),
     ...below.flatMap((directory) => [join(directory, 'config'), join(directory, 'config.worktree')]),
   ].filter((path) => !asTheyAre.has(path) && !asTheyAre.has(targetOf(path)) && isShown(targetOf(path), plan));
   const found = files.slice(0, most.files).flatMap((path) => copyOf(look(path), place));
@@ -104,7 +106,11 @@ function childrenOf(directory: string): readonly string[] {
   }
 }
 
-function isShown(target: string, plan: CopiesOptions['plan']): boolean {
+/** Names are hidden in the roots alone. */
+function isShown(target: string, { mounts, protection }: CopiesOptions['plan']): boolean {
+  const isSearched = [...protection.roots, ...protection.shownRoots].some((root) => target.startsWith(`${root}/`));
+  const names = isSearched ? protection.names : [];
+  const plan = { mounts, protection: { ...protection, names } };
   return visibleMounts([{ kind: 'file', target, mode: 0o444, content: '' }], plan).length > 0;
 }
 
@@ -119,12 +125,18 @@ function targetOf(path: string): string {
 
 function copyOf(path: string, place: CopiesPlace): readonly ConfigurationCopy[] {
   const text = readText(path);
-  const found =
-    text === '' && isFilled(path) ? unread : withoutSecrets(text, path.endsWith('/.cabal/config') ? '--' : '#');
+  const isWhole = text !== '' && isSecretFile(basename(path)) && !path.startsWith(`${place.workspace.root}/`);
+  const found = isWhole
+    ? whole
+    : text === '' && isFilled(path)
+      ? unread
+      : withoutSecrets(text, path.endsWith('/.cabal/config') ? '--' : '#');
   if (found === undefined) return [];
   const mount: RootFile = { kind: 'file', target: targetOf(path), mode: 0o444, content: found.text };
   return [{ mount, label: `${shortName(path, place)} (${found.settings.join(', ')})` }];
 }
+
+const whole = { text: '', settings: ['all of it'] };
 
 /** Attack: a file that is too long to look through keeps its secrets. The box sees an empty one. */
 const unread = { text: '', settings: ['more than 1 MiB, so it is empty'] };
@@ -132,7 +144,9 @@ const unread = { text: '', settings: ['more than 1 MiB, so it is empty'] };
 function isFilled(path: string): boolean {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isFile() === true && stats.size > 0;
+    if (stats?.isFile() !== true || stats.size === 0) return false;
+    accessSync(path, constants.R_OK);
+    return true;
   } catch {
     // Nobody of this user reaches it, and so no box does.
     return false;

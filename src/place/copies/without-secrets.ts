@@ -21,7 +21,7 @@ export function withoutSecrets(text: string, comment: '#' | '--' = '#'): Without
     if (header.includes('[')) section = sectionOf(header);
     const label = [section, name].filter((part) => part !== '').join('.');
     const clean = isSecretSetting(name, value)
-      ? `${header}${comment} ${name} is hidden by Holdfast${line.endsWith('\n') ? '\n' : ''}`
+      ? `${header.replace(/export[ \t]+$/u, '')}${comment} ${name} is hidden by Holdfast${line.endsWith('\n') ? '\n' : ''}`
       : withoutKeys(line.replaceAll(inlineSecret, inlineReplaced).replaceAll(userInfo, userInfoReplaced));
     if (clean !== line) settings.add(name === '' && header.trim() === '' ? `line ${index + 1}` : label);
     return clean;
@@ -49,8 +49,8 @@ interface LineParts {
   readonly value: string;
 }
 
-/** A section, as in `[remote "origin"]`; git allows a setting behind it. */
-const lineHeader = /^[ \t]*(?:\[(?:[^\]"\n]|"(?:[^"\\\n]|\\[^\n])*")*\]+[ \t]*)?/u;
+/** A section, as in `[remote "origin"]`; git allows a setting behind it. A shell exports. */
+const lineHeader = /^[ \t]*(?:export[ \t]+)?(?:\[(?:[^\]"\n]|"(?:[^"\\\n]|\\[^\n])*")*\]+[ \t]*)?/u;
 /** `url = x`, `//registry.npmjs.org/:_authToken=x`, `npmAuthToken: x`. */
 const lineSetting = /^["']?([^\s=#;"'[\]{}]+?)["']?[ \t]*(?:=|:(?=[ \t]))[ \t]*(.*)$/su;
 
