@@ -37,10 +37,7 @@ export interface AftermathSession {
 export interface Aftermath {
   readonly refusals: readonly Refusal[];
   readonly quarantined: readonly Quarantined[];
-  /**
-   * Lines for a person: files that a program outside replaced or made and that were covered, and traces of the command
-   * that act later.
-   */
+  /** Lines for a person: files of programs outside that were covered, and traces of the command that act later. */
   readonly noticed: readonly string[];
   readonly events: readonly JournalEvent[];
   /** Thrown once the journal has it. */
@@ -65,9 +62,7 @@ export async function lookAround(
   const killed = outcome.failure?.stage === 'launcher killed';
   const found = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
   const appeared = plan.notify.kind === 'supervisor' ? await stillRefused(session, found) : found;
-  const { noted = [], refused = [] } = Object.groupBy(outcome.refused, (report) =>
-    isNote(report) ? 'noted' : 'refused',
-  );
+  const { noted = [], refused = [] } = Object.groupBy(outcome.refused, (one) => (isNote(one) ? 'noted' : 'refused'));
   const traces = tracesOf({ changed, noted, plan, root: place.workspace.root });
   const unsafe = traces.unsafe.map((path) => Buffer.from(path));
   const { moved, left } = quarantineAppeared([...appeared, ...unsafe], {

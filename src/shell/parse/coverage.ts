@@ -1,3 +1,4 @@
+import type { SyntaxNode } from 'unbash';
 import type { TimeSpan } from '../types.ts';
 
 /**
@@ -12,6 +13,30 @@ export interface Coverage {
 
 /** The part that a character belongs to. `gap`: between words, where separators, keywords and comments are allowed. */
 export const painted = { gap: 0, word: 1, quoted: 2, text: 3 } as const;
+
+const { word, quoted, text } = painted;
+/** Kinds of syntax nodes. Nodes of other types leave their characters to their children. */
+export const kindOfNode: { readonly [Type in SyntaxNode['type']]?: number } = {
+  Word: word,
+  Assignment: word,
+  Redirect: word,
+  HereString: word,
+  HereDoc: word,
+  Time: word,
+  Negation: word,
+  SingleQuoted: quoted,
+  AnsiCQuoted: quoted,
+  DoubleQuoted: text,
+  LocaleString: text,
+  TestCommand: text,
+  ArithmeticCommand: text,
+  ArithmeticExpansion: text,
+  ArithmeticWord: text,
+  ArithmeticBinary: text,
+  ArithmeticUnary: text,
+  ArithmeticTernary: text,
+  ArithmeticGroup: text,
+};
 
 export function createCoverage(text: string): Coverage {
   return { kinds: new Uint8Array(text.length), openings: new Set() };

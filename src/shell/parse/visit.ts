@@ -1,6 +1,6 @@
 import type { CompoundList, Function, Script, SyntaxNode, Word } from 'unbash';
 import { isMisread } from './command.ts';
-import { painted, spanIn } from './coverage.ts';
+import { kindOfNode, painted, spanIn } from './coverage.ts';
 import {
   branch,
   dialectOf,
@@ -23,7 +23,7 @@ type Visitors = {
 
 /** Marks the node's characters, and handles its kind. Children of all other kinds are entered in place. */
 export const visit: Visit = (node, place, walk) => {
-  const kind = paint[node.type];
+  const kind = kindOfNode[node.type];
   if (kind !== undefined) place.source.coverage.kinds.fill(kind, node.pos, node.end);
   const construct = walk.findings.language === 'posix' ? dialectOf(node, place.source.text) : undefined;
   if (construct !== undefined)
@@ -35,29 +35,6 @@ export const visit: Visit = (node, place, walk) => {
   const visitor = visitors[node.type] as ((node: SyntaxNode, place: NodePlace, walk: SyntaxWalk) => void) | undefined;
   if (visitor === undefined) walk.enterChildren(node, place);
   else visitor(node, place, walk);
-};
-
-const { word, quoted, text } = painted;
-const paint: { readonly [Type in SyntaxNode['type']]?: number } = {
-  Word: word,
-  Assignment: word,
-  Redirect: word,
-  HereString: word,
-  HereDoc: word,
-  Time: word,
-  Negation: word,
-  SingleQuoted: quoted,
-  AnsiCQuoted: quoted,
-  DoubleQuoted: text,
-  LocaleString: text,
-  TestCommand: text,
-  ArithmeticCommand: text,
-  ArithmeticExpansion: text,
-  ArithmeticWord: text,
-  ArithmeticBinary: text,
-  ArithmeticUnary: text,
-  ArithmeticTernary: text,
-  ArithmeticGroup: text,
 };
 
 const visitors: Visitors = {

@@ -15,7 +15,7 @@ import type { Grammar, Refinement, ToolSpec } from '../types.ts';
 import { hasOption } from '../parsed-options.ts';
 import { plainText, staticWord } from '../words.ts';
 import { packageSources } from './sources.ts';
-import { executes, projectModules, npmRegistry, shared } from './package-manager-options.ts';
+import { executes, projectModules, npmRegistry, registryQuestions, shared } from './package-manager-options.ts';
 
 const what = 'scripts of package.json';
 const scripts = repositoryCode(what);
@@ -25,14 +25,6 @@ const runsScripts: Refinement = {
 };
 
 const installs = [npmRegistry, writes('.'), ...repositoryCode('scripts of package.json and of the packages')];
-
-/** Another file may set the registry: the project's `.npmrc` names the host that is really asked. */
-const questions = tool('view info show v search outdated ping whoami', {
-  options: [...shared, ...flags('--production', '--dev')],
-  operands: each('text'),
-  always: [npmRegistry],
-});
-
 /** `npm audit fix` and `pnpm audit --fix` install other versions. */
 const audit = tool('audit', {
   options: [...shared, ...flags('--production', '--dev', '--fix', '--force')],
@@ -44,7 +36,7 @@ const audit = tool('audit', {
       : {},
 });
 
-/** npmManager also takes its options from behind the script's name. The others pass those to the script. */
+/** npm also takes its options from behind the script's name. The others pass those to the script. */
 const runsWith = (grammar: Grammar, bare: Refinement = {}): readonly ToolSpec[] => [
   tool('run run-script rum urn', {
     grammar,
@@ -69,7 +61,7 @@ const manifest = tool('pkg', {
       : { writes: [path(staticWord('package.json'), 'write', 'file')] },
 });
 
-/** Words for these questions. Each manager has its own: what pnpm and yarn do not know is a script. */
+/** Words for these registryQuestions. Each manager has its own: what pnpm and yarn do not know is a script. */
 const locals = (lists: string, facts: string, settings: string): readonly ToolSpec[] => [
   tool(lists, {
     options: [
@@ -194,7 +186,7 @@ const usual = tool(
 export const npmManager = toolFamily(
   'npm',
   [
-    questions,
+    registryQuestions,
     audit,
     ...runsWith('getopt'),
     manifest,
@@ -216,7 +208,7 @@ export const pnpm = toolFamily(
   'pnpm',
   [
     usual,
-    questions,
+    registryQuestions,
     audit,
     ...runsWith('getopt-posix'),
     manifest,

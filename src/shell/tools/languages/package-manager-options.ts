@@ -1,4 +1,15 @@
-import { flags, inOrder, maybe, opaqueEffect, reaches, repositoryCode, takes, warnsTaking } from '../notation.ts';
+import {
+  each,
+  flags,
+  inOrder,
+  maybe,
+  opaqueEffect,
+  reaches,
+  repositoryCode,
+  takes,
+  tool,
+  warnsTaking,
+} from '../notation.ts';
 import type { OptionSpec } from '../types.ts';
 import { packageSources } from './sources.ts';
 
@@ -53,3 +64,10 @@ export const executes = {
   always: [npmRegistry, opaqueEffect('inline-code', 'runs a package, which may come from the registry')],
   refine: packageSources,
 } as const;
+
+/** Another file may set the registry: the project's `.npmrc` names the host that is really asked. */
+export const registryQuestions = tool('view info show v search outdated ping whoami', {
+  options: [...shared, ...flags('--production', '--dev')],
+  operands: each('text'),
+  always: [npmRegistry],
+});
