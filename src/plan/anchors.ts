@@ -41,9 +41,14 @@ export function wantedPaths(
   );
   const hosts = [workspace.root, ...workspace.gitDirectories, ...installation, ...granted];
   const paths = new Set([...hosts, ...named.map(({ pattern }) => pattern.base)]);
-  return [...paths].filter(
-    (path) => !isPrivateDirectory(path) && (!isPrivatePath(path) || hosts.some((host) => isWithin(path, host))),
-  );
+  const roots = new Set(hosts);
+  return [...paths].filter((path) => !isPrivateDirectory(path) && (!isPrivatePath(path) || isBelowAny(path, roots)));
+}
+
+/** `isWithin` for many roots at once. */
+function isBelowAny(path: string, roots: ReadonlySet<string>): boolean {
+  for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) if (roots.has(at)) return true;
+  return roots.has('/');
 }
 
 const grantingUses: readonly FileAnchor['use'][] = ['read', 'write', 'ephemeral'];

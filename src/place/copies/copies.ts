@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { RootFile } from '../../plan/mount.ts';
 import type { Plan } from '../../plan/types.ts';
@@ -66,8 +66,15 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
     ...ofHome.map((name) => join(place.home, name)),
     ...systemFiles(place.home, look),
     ...below.flatMap((directory) => [join(directory, 'config'), join(directory, 'config.worktree')]),
-  ].filter((path) => !asTheyAre.has(path) && !asTheyAre.has(targetOf(path)) && isShown(targetOf(path), plan));
-  const found = files.slice(0, most.files).flatMap((path) => copyOf(look(path), place));
+  ].filter((path) => !asTheyAre.has(path) && !asTheyAre.has(targetOf(path)));
+  const hidden = plan.protection.names.filter(({ effect }) => effect === 'hidden');
+  const judged = { ...plan, protection: { ...plan.protection, names: hidden } };
+  const found = files.slice(0, most.files).flatMap((path) => {
+    // It may appear, and the plan is made again then.
+    if (!existsSync(path)) look(path);
+    else if (isShown(targetOf(path), judged)) return copyOf(look(path), place);
+    return [];
+  });
   return { looked: [...looked.values()], traces: tracePaths([...own, ...below]), copies: uniqueCopies(found) };
 }
 
@@ -117,7 +124,7 @@ function isShown(target: string, { mounts, protection }: CopiesOptions['plan']):
 /** Mounts are made at real paths. */
 function targetOf(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

@@ -32,16 +32,17 @@ const directories: readonly string[] = [
 ];
 
 /** Every box sees them, and an administrator who installs an application there may leave its secrets beside it. */
-const installed = ['/opt', '/usr/local', '/etc'];
+const installed = [
+  { path: '/opt', depth: 2 },
+  { path: '/usr/local', depth: 1 },
+  { path: '/etc', depth: 0 },
+];
 const installedAtHome = ['.local/bin', 'bin', '.cargo/bin', 'go/bin'];
-const most = { directories: 96, depth: 3, files: 512 };
+const most = { directories: 64, files: 512 };
 
 /** Files of the system and of installed programs that may hold secrets. `look` remembers its paths. */
 export function systemFiles(home: string, look: (path: string) => string): readonly string[] {
-  const beside = [
-    ...installed.map((path) => ({ path, depth: path === '/etc' ? 0 : most.depth })),
-    ...installedAtHome.map((name) => ({ path: join(home, name), depth: 0 })),
-  ];
+  const beside = [...installed, ...installedAtHome.map((name) => ({ path: join(home, name), depth: 0 }))];
   const found: string[] = [];
   for (let at = 0; at < beside.length && at < most.directories; at += 1) {
     const { path, depth } = beside[at] ?? { path: '', depth: 0 };

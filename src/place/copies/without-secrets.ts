@@ -1,5 +1,6 @@
 import { rulePacks } from '../../dlp/rules/index.ts';
 import { createScanner } from '../../dlp/scan/scanner.ts';
+import { lazily } from '../../policy/lazily.ts';
 
 /** A configuration without its secrets. */
 export interface WithoutSecrets {
@@ -14,6 +15,7 @@ export interface WithoutSecrets {
  * other ways to log in. A URL loses its password. Takes linear time.
  */
 export function withoutSecrets(text: string, comment: '#' | '--' = '#'): WithoutSecrets | undefined {
+  if (!suspicious.test(text) && scanner().find(text).length === 0) return undefined;
   const settings = new Set<string>();
   let section = '';
   const lines = logicalLines(text).map((line, index) => {
@@ -28,6 +30,9 @@ export function withoutSecrets(text: string, comment: '#' | '--' = '#'): Without
   });
   return settings.size === 0 ? undefined : { text: lines.join(''), settings: [...settings] };
 }
+
+/** Part of every secret setting and of every login in a URL. Most files have none of these. */
+const suspicious = /pass|token|secret|key|_auth|extraheader|helper|@/iu;
 
 /** A backslash at the end of a line continues a setting of git. */
 function logicalLines(text: string): readonly string[] {
@@ -105,15 +110,17 @@ function isToken(user: string): boolean {
   return (run.match(/\d/gu)?.length ?? 0) > 1 && /[a-z]/iu.test(run);
 }
 
-const scanner = createScanner({ rules: [...rulePacks.keys, ...rulePacks.tokens] });
+const scanner = lazily(() => createScanner({ rules: [...rulePacks.keys, ...rulePacks.tokens] }));
 
 /** Keys whose own form tells, wherever they stand: in an alias, or in a comment. */
 function withoutKeys(line: string): string {
   let at = 0;
-  const parts = scanner.find(line).map(({ start, end }) => {
-    const part = `${line.slice(at, start)}hidden-by-holdfast`;
-    at = end;
-    return part;
-  });
+  const parts = scanner()
+    .find(line)
+    .map(({ start, end }) => {
+      const part = `${line.slice(at, start)}hidden-by-holdfast`;
+      at = end;
+      return part;
+    });
   return parts.length === 0 ? line : `${parts.join('')}${line.slice(at)}`;
 }
