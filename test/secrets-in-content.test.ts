@@ -45,6 +45,7 @@ const harmless: Readonly<Record<string, string>> = {
   'slides.key': 'PK\u0003\u0004\u0014 index.apxl',
   'secrets.yml': `apiVersion: v1\nkind: ExternalSecret\nspec:\n  secretStoreRef:\n    name: vault\n  target:\n    secretName: app-secrets\n`,
   'auth.json': '{"type":"oauth","tokenUrl":"https://example.org/token","scopes":["a"]}\n',
+  'secrets.paginators.json': '{"ListSecrets":{"input_token":"NextToken","output_token":"NextToken"}}\n',
   'tokens.json': '{"color":{"primary":{"value":"#336699"}},"space":{"small":"4px"}}\n',
   'src/secrets.ts': `export const password = '${hex}';\n`,
   'token.py': `token = '${hex}'\n`,

@@ -54,6 +54,14 @@ static bool is_token_part(char c) {
   return isalnum((uint8_t)c) || (c && strchr("_-+/=.~", c));
 }
 
+/* The name of a field, such as `NextToken`, in a description of an interface. */
+static bool is_camel_name(struct text value) {
+  if (size_of(value) < 6 || memcmp(value.end - 5, "Token", 5) != 0) return false;
+  for (const char *at = value.at; at < value.end; at++)
+    if (!isalpha((uint8_t)*at)) return false;
+  return true;
+}
+
 /* Encrypted, a reference to another place, a template, or a word that people write in place of a secret. */
 static bool is_placeholder(struct text value) {
   static const char *const beginnings[] = {"$", "<", "{", "%", "[", "(", "*", "!", "@", "ENC[", "env:", "vault:", "op://", "ref+", "file:", "arn:aws:secretsmanager", "secretsmanager:", "keyring:", "http://", "https://", "./", "../", "~/", "/etc/", "/run/", "/var/", "/home/", "/usr/", "/opt/"};
@@ -65,6 +73,7 @@ static bool is_placeholder(struct text value) {
     if (contains(value, words[i])) return true;
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (equals(value, plain[i])) return true;
+  if (is_camel_name(value)) return true;
   const char *same = value.at;
   while (same < value.end && *same == *value.at) same++;
   return same == value.end;
@@ -136,11 +145,20 @@ static bool is_separator(struct text all, const char *at) {
   return *at == '=' || *at == ':' || *at == '>' || (*at == ',' && quoted);
 }
 
+/* `'NAME'` in `define( 'NAME', 'x')`. In a list, a comma separates values. */
+static bool is_first_argument(struct text all, struct text name) {
+  const char *before = name.at - 1;
+  if (before <= all.at || *before != name.end[0]) return false;
+  do before--;
+  while (before > all.at && is_blank(*before));
+  return *before == '(';
+}
+
 /* Attack: `password=password=…` is one value, and not thousands that end at the same place. */
 static bool is_assignment(struct text all, const char *separator, const char **judged) {
   struct text name = name_before(all, separator);
-  bool whole = *separator != ',' || (name.at > all.at && name.at[-1] == name.end[0]); /* and not the end of a text */
-  if (!whole || size_of(name) < 2 || !(is_secret_name(name) || ends_with(name, "_key"))) return false;
+  if (*separator == ',' && !is_first_argument(all, name)) return false;
+  if (size_of(name) < 2 || !(is_secret_name(name) || ends_with(name, "_key"))) return false;
   struct text value = value_after(all, separator);
   *judged = value.end;
   return is_secret_value(name, value);
