@@ -1,11 +1,11 @@
-import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { scratchDirectory } from '../../place/testing/scratch.ts';
 import { revoke, watchRevocations } from './revocations.ts';
 
 function freshState(): { readonly state: string; readonly file: string } {
-  const state = join(mkdtempSync(join(tmpdir(), 'holdfast-revocations-')), 'state');
+  const state = join(scratchDirectory(), 'state');
   return { state, file: join(state, 'revocations.jsonl') };
 }
 

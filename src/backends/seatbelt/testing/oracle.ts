@@ -49,6 +49,8 @@ function effectsAt({ protection }: Plan, path: string): ReadonlySet<Effect> {
       for (const name of protection.names) {
         if (
           name.effect === 'withheld' ||
+          // A profile knows no content.
+          name.effect === 'suspect' ||
           !isHit(name, place, protection.gitDirectories.includes(root) ? root : undefined)
         )
           continue;
