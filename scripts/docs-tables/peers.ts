@@ -1,4 +1,4 @@
-import { type Beside, besideReasons, type PeerCase, type PeerSuite } from '../../test/peers/case.ts';
+import { type Beside, besideReasons, type PeerCase, type PeerSuite, type RunCase } from '../../test/peers/case.ts';
 import { peerSuites } from '../../test/peers/suites.ts';
 import { markdownTable } from './markdown.ts';
 
@@ -69,10 +69,15 @@ function differencesOf({ peer, cases }: PeerSuite): readonly (readonly string[])
   return cases.flatMap((one) =>
     one.kind === 'beside' || one.because === undefined
       ? []
-      : [[peer, one.tries, one.kind === 'refused' ? 'refuses' : 'permits', one.because]],
+      : [[peer, one.tries, isRefusal(one) ? 'refuses' : 'permits', one.because]],
   );
 }
 
 function groupsOf({ peer, cases }: PeerSuite): readonly (readonly string[])[] {
   return cases.flatMap((one) => (one.kind === 'beside' ? [[peer, one.tries, words[one.reason]]] : []));
+}
+
+/** A script around a box tells by its `!`. */
+function isRefusal({ kind, script }: RunCase): boolean {
+  return kind === 'refused' || (kind === 'around' && script.startsWith('! '));
 }

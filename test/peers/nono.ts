@@ -55,8 +55,11 @@ export const nono: PeerSuite = {
       'cd .. && mkdir -p rel && echo x > rel/f && cd "$W" && $H run --read ../rel -- cat ../rel/f',
     ),
     otherwise(
-      'A grant of a path that does not exist grants nothing, without a warning: policies serve several machines.',
-      around('warn about a granted path that does not exist', '$H run --read /nonexistent/path -- true'),
+      'A mistyped grant ends the run with one line. A policy file may name paths of other machines.',
+      around(
+        'warn about a granted path that does not exist, and go on',
+        '! $H run --read /nonexistent/path -- true 2> said && grep -q "/nonexistent/path .*does not exist" said',
+      ),
     ),
     permitted('a file that does not exist is not found', 'cat nothing 2>&1 | grep -q "No such file"'),
     around(
