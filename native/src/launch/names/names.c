@@ -144,7 +144,7 @@ static bool is_source(const char *path) {
 bool may_be_secret(const struct plan *plan, unsigned root, const char *path) {
   char absolute[8300];
   const char *at = LIST_AT(plan->roots, const char *, root);
-  if (snprintf(absolute, sizeof absolute, "%s/%s", at[1] ? at : "", path) >= (int)sizeof absolute) return false;
+  if (snprintf(absolute, sizeof absolute, "%s/%s", at[1] ? at : "", path) >= (int)sizeof absolute) return true;
   for (size_t i = 0; i < plan->withholding.count; i++) {
     const char *rest = below(LIST_AT(plan->withholding, const char *, i), absolute);
     if (rest) return !is_sample(rest) && !is_source(rest) && !is_listed(plan, &plan->unjudged, root, path) && !is_copied(plan, absolute);

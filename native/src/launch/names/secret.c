@@ -220,23 +220,29 @@ static bool holds(struct text all) {
   return false;
 }
 
-/* A device could act when it is opened, and a FIFO would wait. */
+/* A device could act when it is opened, and a FIFO would wait. -1 with errno 0 for what holds no content. */
 static int open_regular(int parent, const char *entry) {
   char link[32];
   struct stat st;
   int found = openat(parent, entry, O_PATH | O_CLOEXEC);
-  bool regular = found >= 0 && fstat(found, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
+  if (found < 0) {
+    if (errno == ENOENT || errno == ELOOP || errno == ENOTDIR) errno = 0; /* a link that leads nowhere */
+    return -1;
+  }
+  bool regular = fstat(found, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
   snprintf(link, sizeof link, "/proc/self/fd/%d", found);
   int fd = regular ? open(link, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
-  if (found >= 0) close(found);
+  int error = regular ? errno : 0;
+  close(found);
+  errno = error;
   return fd;
 }
 
 bool holds_secret(int parent, const char *entry, size_t *judged) {
   static char content[MOST_READ];
   int fd = open_regular(parent, entry);
-  /* Whoever cannot read it here cannot read it in the box. */
-  if (fd < 0) return false;
+  /* Attack: `chmod` by its owner opens a file that could not be read here. */
+  if (fd < 0) return errno != 0;
   /* Attack: more files than anyone would look through. */
   ssize_t length = *judged < MOST_JUDGED ? pread(fd, content, sizeof content, 0) : -1;
   close(fd);
