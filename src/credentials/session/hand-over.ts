@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 import type { SessionTrust } from '../../place/session-trust.ts';
 import type { Delivered } from './deliver.ts';
@@ -28,14 +28,24 @@ export function handOverText({ environment, files }: Delivered): string {
 /** Reads what another session has handed over. Throws `HF_USAGE` for a file that no `holdfast proxy --trust` has written. */
 export function readHandOver(file: string): SessionTrust {
   try {
-    const text = readFileSync(file, 'utf8');
-    if (text.length > longest) throw new Error(`it has more than ${longest} bytes`);
-    const { environment, files } = v.parse(handOver, JSON.parse(text));
+    const { environment, files } = v.parse(handOver, JSON.parse(boundedText(file)));
     return { environment, files: files.map((each) => ({ kind: 'file', mode: 0o600, ...each })) };
   } catch (cause) {
     throw new HoldfastError('HF_USAGE', `${file} has no phantoms: ${cause instanceof Error ? cause.message : cause}`, {
       remedy: `name the file ${handOverName} in the directory of \`holdfast proxy --trust\``,
       cause,
     });
+  }
+}
+
+/** Attack: a FIFO, or a device without an end. */
+function boundedText(file: string): string {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile() || stats.size > longest) throw new Error(`it is no file of at most ${longest} bytes`);
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
   }
 }
