@@ -63,7 +63,12 @@ export function parseScript(
       over('the text costs too much to be read');
   }
   const { defined, shells } = findings;
-  return { invocations: markJobs(settleWords(text, findings)), defined, opaque: distinct(findings), shells };
+  return {
+    invocations: markJobs(text, settleWords(text, findings), defined),
+    defined,
+    opaque: distinct(findings),
+    shells,
+  };
 }
 
 /**
