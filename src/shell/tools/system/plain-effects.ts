@@ -8,13 +8,24 @@ const typed = (words: Parameters<Refine>[0]['operands']): string =>
 
 const askedFor = /^(?:--help|--version|-V)$/u;
 
-/** Whatever their words are, they do no more than this, and run no code that a word names. */
-const effect = (names: string, atMost: CommandClass, message: string): readonly ToolSpec[] =>
+interface Bound {
+  readonly message: string;
+  /** Words that name code: without a bound, the command does anything. */
+  readonly unless?: RegExp;
+}
+
+/** They do no more than this. */
+const effect = (names: string, atMost: CommandClass, { message, unless }: Bound): readonly ToolSpec[] =>
   alike(names, {
     grammar: 'words',
     operands: each('text'),
-    refine: ({ operands }) =>
-      askedFor.test(typed(operands)) ? {} : { opaque: [{ kind: 'inline-code', message, span: noSpan, atMost }] },
+    refine: ({ operands }) => {
+      const words = typed(operands);
+      if (askedFor.test(words)) return {};
+      if (unless !== undefined && (unless.test(words) || words.includes('$')))
+        return { opaque: [{ kind: 'inline-code', message: 'may run a program that its words name', span: noSpan }] };
+      return { opaque: [{ kind: 'inline-code', message, span: noSpan, atMost }] };
+    },
   });
 
 /** They only show with such words, and are not understood with others. */
@@ -47,16 +58,31 @@ const asksHost = (names: string, asked: RegExp): readonly ToolSpec[] =>
 /** Any words but these, as the beginnings of a word. */
 const without = (words: string): RegExp => new RegExp(`^(?!(?:.* )?(?:${words}))`, 'su');
 
+const machine: Bound = { message: 'changes the machine' };
+
+/** LVM's settings name programs. */
+const lvmSettings = /(?:^| )--(?:config|profile|commandprofile|metadataprofile)/u;
+
 /** Programs whose effect their name tells. Sources: their manuals in Debian 12. */
 export const plainEffects: readonly ToolSpec[] = [
   ...effect(
-    'chsh chfn gpasswd groupdel addgroup delgroup newusers wall write logger xkill skill fusermount fusermount3 iptables-restore ip6tables-restore ebtables arptables update-ca-certificates locale-gen setxkbmap loadkeys efibootmgr lvcreate lvextend lvresize lvrename lvchange vgchange vgcreate vgextend vgrename apparmor_parser aa-enforce aa-complain aa-disable brctl swaplabel e2label resize2fs partprobe kpartx kubectx update-initramfs alternatives pam-auth-update',
+    'chsh chfn gpasswd groupdel addgroup delgroup newusers wall write logger xkill skill fusermount fusermount3 locale-gen setxkbmap loadkeys efibootmgr apparmor_parser aa-enforce aa-complain aa-disable brctl swaplabel e2label resize2fs partprobe kpartx kubectx update-initramfs alternatives pam-auth-update',
     'changes the machine',
-    'changes the machine',
+    machine,
   ),
-  ...effect('lvreduce pvcreate trash-empty deluser', 'destroys', 'deletes data for good'),
-  ...effect('atrm incrontab anacron atd crond', 'leaves the session behind', 'decides what runs later'),
-  ...asksHost('snmpget snmpgetnext snmpwalk snmpbulkwalk', without('-L')),
+  ...effect('iptables-restore ip6tables-restore ebtables arptables', 'changes the machine', {
+    ...machine,
+    unless: /(?:^| )(?:-[A-Za-z]*M|--mod)/u,
+  }),
+  ...effect('update-ca-certificates', 'changes the machine', { ...machine, unless: /(?:^| )--(?!fresh|verbose)/u }),
+  ...effect('lvcreate lvextend lvresize lvrename lvchange vgchange vgcreate vgextend vgrename', 'changes the machine', {
+    ...machine,
+    unless: lvmSettings,
+  }),
+  ...effect('lvreduce pvcreate', 'destroys', { message: 'deletes data for good', unless: lvmSettings }),
+  ...effect('trash-empty deluser', 'destroys', { message: 'deletes data for good' }),
+  ...effect('atrm incrontab atd crond', 'leaves the session behind', { message: 'decides what runs later' }),
+  ...asksHost('snmpget snmpgetnext snmpwalk snmpbulkwalk', without('-L|--')),
   ...asksHost('ldapsearch ldapwhoami', without('-[A-Za-z]*[tT]')),
   ...asksHost('rpcinfo mosquitto_pub mosquitto_sub fping', without('-d')),
   ...asksHost('mysqlshow', without('--(?:plugin|defaults|login)')),
@@ -76,18 +102,16 @@ export const plainEffects: readonly ToolSpec[] = [
   ...question('faillog', /^(?:-a|--all|-u [\w.-]+)?$/u),
   ...question('finger', /^[\w.-]*$/u),
   ...question('gsettings', /^(?:get|list-\w+|range|describe|writable)(?: [\w./:-]+)*$/u),
-  ...question('gio', /^(?:info|list|tree|cat)(?: .+)?$/u),
-  ...question('luac', /^(?:-p )?[^-|]\S*$/u),
-  ...question('sox', /^--i(?:nfo)? [^-|]\S*$/u),
+  ...question('gio', /^(?:info|list|tree|cat)(?: [^: ]+)*$/u),
+  ...question('luac', /^-p [^-|]\S*$/u),
+  ...question('sox', /^--i(?:nfo)? [^-|: ][^: ]*$/u),
+  ...question('pdfgrep', without('--cache')),
   ...question('bind', /^-[lpPsSvVX]$/u),
   // No option of these writes, or runs anything.
-  ...alike(
-    'duf dust loc gocloc enry trurl uuidparse pdffonts pdfgrep getfattr lastcomm infocmp aureport sha3sum zdiff',
-    {
-      grammar: 'words',
-      operands: each('text'),
-    },
-  ),
+  ...alike('duf dust loc gocloc enry trurl uuidparse pdffonts getfattr lastcomm infocmp aureport sha3sum zdiff', {
+    grammar: 'words',
+    operands: each('text'),
+  }),
   ...alike('bzdiff xzdiff', { grammar: 'words', operands: each('text') }),
   tool('pv', { options: flags('-q', '-h --help', '-V --version', '-l'), operands: each('read') }),
 ];

@@ -132,4 +132,6 @@ export const agentsReachesLines: readonly string[] = [
   'terraform providers lock -help && curl a.example',
   'gcloud config get-value project',
   'gcloud config list',
+  'gio cat sftp://files.example.org/a',
+  'sox --i https://example.org/a.ogg',
 ];

@@ -204,4 +204,6 @@ export const agentsWritesLines: readonly string[] = [
   'rg -l foo | xargs -I{} cp {} out/',
   'for f in *.a; do mv "$f" x/; done',
   'git merge-tree main topic | head',
+  'luac src/main.lua',
+  'pdfgrep --cache total report.pdf',
 ];

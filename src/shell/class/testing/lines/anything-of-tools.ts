@@ -10,4 +10,9 @@ export const anythingOfToolsLines: readonly string[] = [
   'uv pip tree',
   'uv pip list',
   'uv python find',
+  'iptables-restore -M ./load rules.v4',
+  'ebtables --modprobe=./load -L',
+  'update-ca-certificates --hooksdir ./hooks',
+  'lvcreate --config ./lvm.conf -n data vg0',
+  'anacron -n -t ./anacrontab',
 ];
