@@ -136,9 +136,9 @@ const managers: readonly Manager[] = [
     names: 'apt apt-get aptitude',
     options: aptOptions,
     local: 'list show policy depends rdepends search showsrc madison',
-    fetching: 'update download changelog autoclean clean',
+    fetching: 'update download autoclean clean',
     changing:
-      'install remove purge upgrade full-upgrade dist-upgrade autoremove build-dep source edit-sources reinstall satisfy check',
+      'install remove purge upgrade full-upgrade dist-upgrade autoremove build-dep source edit-sources reinstall satisfy changelog check',
   },
   {
     names: 'apt-cache',
