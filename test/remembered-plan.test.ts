@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Project } from './lib/holdfast.ts';
@@ -14,6 +14,28 @@ test('the second command of a user who had nothing yet takes the plan of the fir
   expect(first).toHaveLength(1);
   expect(project.holdfast(['run', '--', 'true']).status).toBe(0);
   expect(kept()).toEqual(first);
+});
+
+test('the plan outlives commands of git, and neither a new hook nor a pointer in place of .git', () => {
+  using project = new Project();
+  const written = (): readonly number[] =>
+    readdirSync(join(project.state, 'plans')).map((name) => statSync(join(project.state, 'plans', name)).mtimeMs);
+  const run = (): readonly number[] => {
+    expect(project.holdfast(['run', '--', 'true']).status).toBe(0);
+    return written();
+  };
+  project.write('a.txt', 'a');
+  const first = run();
+  for (const args of [['status'], ['add', 'a.txt'], ['commit', '-qm', 'a'], ['checkout', '-qb', 'other']]) {
+    expect(project.outside('git', args).status).toBe(0);
+    expect([args, run()]).toEqual([args, first]);
+  }
+  project.write('.git/hooks/pre-commit', '#!/bin/sh\n');
+  const withHook = run();
+  expect(withHook).not.toEqual(first);
+  renameSync(join(project.workspace, '.git'), join(project.workspace, 'repository'));
+  project.write('.git', 'gitdir: repository\n');
+  expect(run()).not.toEqual(withHook);
 });
 
 test('two terminals with variables of their own share a plan once each has had one', () => {

@@ -154,7 +154,7 @@ function understood(text: string): Remembered | undefined {
   return parsed(text, () => parse(text));
 }
 
-const parsed = recently<Remembered | undefined>(4);
+const parsed = recently<Remembered | undefined>(8);
 
 /**
  * Caches the values of the last few keys, for a process that gets the same question again and again. A value must

@@ -4,7 +4,7 @@ import type { RootFile } from '../../plan/mount.ts';
 import type { Plan } from '../../plan/types.ts';
 import { filesByName } from '../../policy/anchors.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { holdFiles, stampFile, type FileStamp } from '../git-config/stamp.ts';
+import { holdFiles, stampFile, stampListing, type FileStamp } from '../git-config/stamp.ts';
 import { readText } from '../host/read-text.ts';
 import { visibleMounts } from '../place-plan.ts';
 import type { Place } from '../place.ts';
@@ -51,7 +51,7 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
   const { root, gitDirectories } = place.workspace;
   const looked = new Map<string, FileStamp>();
   const look = (path: string): string => {
-    looked.set(path, stampFile(path));
+    looked.set(path, stampListing(path));
     return path;
   };
   const asTheyAre = new Set([...filesByName(policy), ...plan.protection.released]);
@@ -72,7 +72,10 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
   const found = files.slice(0, most.files).flatMap((path) => {
     // It may appear, and the plan is made again then.
     if (!existsSync(path)) look(path);
-    else if (isShown(targetOf(path), judged)) return copyOf(look(path), place);
+    else if (isShown(targetOf(path), judged)) {
+      if (!looked.has(path)) looked.set(path, stampFile(path));
+      return copyOf(path, place);
+    }
     return [];
   });
   return { looked: [...looked.values()], traces: tracePaths([...own, ...below]), copies: uniqueCopies(found) };

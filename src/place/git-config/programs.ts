@@ -6,7 +6,7 @@ import { isInside } from '../host/workspace.ts';
 import { type GitSetting, hookNames, parseGitConfig, runningKeys } from '../../git-config/index.ts';
 import { homeLinks } from './home-links.ts';
 import { hooksIn } from './hooks.ts';
-import { stampFile, variablesOf, type FileStamp, type GitConfigStamp } from './stamp.ts';
+import { stampFile, stampListing, variablesOf, type FileStamp, type GitConfigStamp } from './stamp.ts';
 
 export interface GitWorkspace {
   readonly workTree: string;
@@ -37,7 +37,7 @@ export function readGitPrograms(place: GitWorkspace): GitPrograms {
   const configs = [...files.keys()];
   const started = hooks.flatMap((directory) => hooksIn(directory, place.workTree));
   const { linked, seen } = homeLinks(place.home);
-  for (const path of [...hooks, ...started.map((hook) => hook.path), ...seen]) files.set(path, stampFile(path));
+  for (const path of [...hooks, ...started.map((hook) => hook.path), ...seen]) files.set(path, stampListing(path));
   for (const path of [...started.flatMap((hook) => hook.leads), ...linked])
     for (const way of waysTo(path)) paths.add(way);
   const here = [...paths].filter((path) => isInside(path, place.workTree));

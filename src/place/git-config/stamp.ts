@@ -18,10 +18,18 @@ export function holdsGitConfig({ files, variables }: GitConfigStamp, environment
 }
 
 export function holdFiles(files: readonly FileStamp[]): boolean {
-  return files.every(({ path, state }) => stateOf(path) === state);
+  return files.every(
+    ({ path, state }) => (state === 'directory' ? stampFile(path) : stampListing(path)).state === state,
+  );
 }
 
+/** For a file that is read. In its place, a directory has no content: every command of git changes the time of `.git`. */
 export function stampFile(path: string): FileStamp {
+  return { path, state: statOf(path)?.isDirectory() ? 'directory' : stateOf(path) };
+}
+
+/** For a path that may be a directory whose names are read. */
+export function stampListing(path: string): FileStamp {
   return { path, state: stateOf(path) };
 }
 

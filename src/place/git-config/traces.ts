@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { readPlainText } from '../host/workspace.ts';
-import { stampFile, type FileStamp } from './stamp.ts';
+import { stampListing, type FileStamp } from './stamp.ts';
 
 /** A file of git that changes the meaning of later commands, as it was before a command of a box. */
 export interface GitTrace extends FileStamp {
@@ -9,13 +9,13 @@ export interface GitTrace extends FileStamp {
 }
 
 export function takeTraces(paths: readonly string[]): readonly GitTrace[] {
-  return paths.map((path) => ({ ...stampFile(path), held: holdContent(path) }));
+  return paths.map((path) => ({ ...stampListing(path), held: holdContent(path) }));
 }
 
 /** Those that have changed since. Lets the others go. */
 export function changedTraces(traces: readonly GitTrace[]): readonly GitTrace[] {
   return traces.filter(({ path, state, held }) => {
-    if (stampFile(path).state !== state) return true;
+    if (stampListing(path).state !== state) return true;
     if (typeof held === 'number') closeSync(held);
     return false;
   });
