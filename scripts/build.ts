@@ -10,7 +10,7 @@ import { buildDashboard } from './build-dashboard.ts';
 import { buildTypes } from './build-types.ts';
 import { writeCompletions } from './completion/write-completions.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
-import { binSource, entrySource } from './entry-source.ts';
+import { binSource, entrySource, threadSource } from './entry-source.ts';
 import { loadCommands } from './load-commands.ts';
 import { manPage } from './man/man-page.ts';
 import { toolsByName } from './tools-by-name.ts';
@@ -172,7 +172,9 @@ await Promise.all([
   buildLibrary(),
 ]);
 cpSync('src/code/drivers', `${fresh}/drivers`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-writeFileSync(`${fresh}/holdfast.cjs`, entrySource(packageJson, buildOf(`${fresh}/cli`)), { mode: 0o755 });
+const buildHash = buildOf(`${fresh}/cli`);
+writeFileSync(`${fresh}/holdfast.cjs`, entrySource(packageJson, buildHash), { mode: 0o755 });
+writeFileSync(`${fresh}/cli/load-thread.cjs`, threadSource(buildHash));
 writeFileSync(`${fresh}/holdfast.sh`, binSource(), { mode: 0o755 });
 buildTypes(fresh);
 const commands = await loadCommands();

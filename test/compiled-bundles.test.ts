@@ -11,9 +11,10 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { Project, repository } from './lib/holdfast.ts';
@@ -42,6 +43,15 @@ class Installed extends Project {
     );
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain(words[0] === 'bash' ? '_holdfast_commands' : 'usage: holdfast completion');
+  }
+
+  /** The user's own state directory. */
+  makeState(uid: number): string {
+    const state = join(this.home, '.local/state/holdfast');
+    mkdirSync(state, { recursive: true });
+    chmodSync(this.root, 0o755);
+    chownSync(state, uid, uid);
+    return state;
   }
 
   get directories(): readonly string[] {
@@ -144,12 +154,37 @@ describe.runIf(process.getuid?.() === 0)('an installation of root', () => {
     installed.run();
     chmodSync(installed.root, 0o755);
     // A user who had to compile the bundle would keep it here.
-    chmodSync(join(installed.dist, 'compile-cache'), 0o777);
+    const own = installed.makeState(user);
     installed.run([], ['bash'], user);
-    expect(installed.directories).toHaveLength(1);
+    expect(readdirSync(own)).toEqual([]);
     rmSync(installed.kept);
     installed.run([], ['bash'], user);
-    expect(installed.directories).toHaveLength(2);
+    expect(readdirSync(own)).toEqual(['compile-cache']);
+  });
+
+  test('is compiled once by a user who cannot write to it', () => {
+    using installed = new Installed();
+    const own = installed.makeState(user);
+    installed.run([], ['bash'], user);
+    const [directory = ''] = readdirSync(join(own, 'compile-cache'));
+    const kept = join(own, 'compile-cache', directory, `${bundle}.bin`);
+    expect([kept, dirname(kept)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+    const first = stamp(kept);
+    installed.run([], ['bash'], user);
+    expect(stamp(kept)).toBe(first);
+    expect(readdirSync(installed.dist)).not.toContain('compile-cache');
+    chownSync(kept, 0, 0);
+    chmodSync(kept, 0o644);
+    installed.run([], ['bash'], user);
+    expect(statSync(kept).uid).toBe(user);
+  });
+
+  test('leaves nothing in the state directory of another user', () => {
+    using installed = new Installed();
+    writeFileSync(join(installed.dist, 'compile-cache'), '');
+    const own = installed.makeState(user);
+    installed.run();
+    expect(readdirSync(own)).toEqual([]);
   });
 
   test('ignores compiled code that a user put in its place', () => {
@@ -163,10 +198,30 @@ describe.runIf(process.getuid?.() === 0)('an installation of root', () => {
   });
 });
 
-test('an installation that cannot be written to works', () => {
+test('an installation that cannot be written to works, and is compiled once', () => {
   using installed = new Installed();
   writeFileSync(join(installed.dist, 'compile-cache'), '');
+  const own = join(installed.makeState(process.getuid?.() ?? 0), 'compile-cache');
   installed.run();
+  const [directory = ''] = readdirSync(own);
+  const first = stamp(join(own, directory, `${bundle}.bin`));
   installed.run();
+  expect(stamp(join(own, directory, `${bundle}.bin`))).toBe(first);
   expect(readFileSync(join(installed.dist, 'compile-cache'), 'utf8')).toBe('');
+});
+
+test('compiled code of other versions is dropped after a month', () => {
+  using installed = new Installed();
+  const cache = join(installed.dist, 'compile-cache');
+  for (const [name, days] of [
+    ['outdated', 31],
+    ['recent', 29],
+  ] as const) {
+    mkdirSync(join(cache, name), { recursive: true });
+    const then = new Date(Date.now() - days * 86_400_000);
+    utimesSync(join(cache, name), then, then);
+  }
+  installed.run();
+  expect(readdirSync(cache)).toHaveLength(2);
+  expect(readdirSync(cache)).toContain('recent');
 });

@@ -69,19 +69,24 @@ function openOf({ backends }: Examined): Open {
   return { native, landlock };
 }
 
+/** The rounds alternate, and each gives a ratio, so work elsewhere on the machine changes few of them. */
 function times(): readonly string[] {
   const inside = containerRows.find(({ name }) => name.includes('procMount'));
   if (inside === undefined) throw new Error('no row for the time of a box');
   const rows = names.map((name) => {
-    const rounds = [0, 1, 2].map(() => ({
-      host: onHost(timing(name)),
-      box: number(containers.run(inside, timing(name))),
-    }));
-    const host = Math.min(...rounds.map((round) => round.host));
-    const box = Math.min(...rounds.map((round) => round.box));
-    return `| ${name} | ${host} ms | ${box} ms | ${((box / host - 1) * 100).toFixed(0)} % |`;
+    const rounds = Array.from({ length: 9 }, () => {
+      const host = onHost(timing(name));
+      const box = number(containers.run(inside, timing(name)));
+      return { host, box, more: (box / host - 1) * 100 };
+    });
+    const middle = (of: keyof (typeof rounds)[number]): number => median(rounds.map((round) => round[of]));
+    return `| ${name} | ${middle('host').toFixed(1)} ms | ${middle('box').toFixed(1)} ms | ${middle('more').toFixed(0)} % |`;
   });
   return ['| a box that runs `true` | on the host | in the container | more |', '|---|--:|--:|--:|', ...rows];
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 function onHost(script: string): number {

@@ -107,10 +107,10 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   struct outcome outcome = supervise(plan, &box, searched, (struct handover_ends){hand.terminal, tap, supervisor});
   give_back_terminal(hand.terminal);
   if (plan->plain) end_plain(plan);
-  leave_cgroups(plan);
   sweep(plan, roots, &found.hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
   report(R_EXIT, result, sizeof result);
+  leave_cgroups(plan); /* while the supervisor writes its last event */
   return (uint32_t)take_leave((int)(outcome.signal ? 128 + outcome.signal : result[0]));
 }
 

@@ -58,6 +58,7 @@ port.on('message', (message: ToThread) => {
 function over(): void {
   charge?.box.whole?.network?.announcements.close();
   charge = undefined;
+  port.emit('over', undefined); // to the loader of its bundle: scripts/entry-source.ts
   send({ kind: 'over' });
 }
 

@@ -101,15 +101,15 @@ export function startThread(place: Place): SupervisorThread {
 const closeOnExec = 0o2000000;
 
 /**
- * In the sources and in the bundles of commands the file is next to this one. The library's bundle finds it in the
- * folder of the command bundles.
+ * In the sources the file is next to this one. `load-thread.cjs` loads its bundle (scripts/entry-source.ts). The
+ * library's bundle finds it in the folder of the command bundles.
  */
 function threadFile(): string {
   // Undefined in CommonJS bundles.
   const url = import.meta.url as string | undefined;
-  if (url === undefined) return join(dirname(__filename), 'notify-thread.cjs');
+  if (url === undefined) return join(dirname(__filename), 'load-thread.cjs');
   const here = fileURLToPath(url);
-  return join(dirname(here), extname(here) === '.ts' ? 'notify-thread.ts' : 'cli/notify-thread.cjs');
+  return join(dirname(here), extname(here) === '.ts' ? 'notify-thread.ts' : 'cli/load-thread.cjs');
 }
 
 /** `over`: the thread may get another box. Its messages about this box arrive first. */
