@@ -19,6 +19,7 @@ export {
   rbacRule,
 } from './api/resources.ts';
 export { type KubeCall, type KubeObject, type KubeTarget, type Patience, usualPatience } from './api/types.ts';
+export { ServerClock } from './api/server-clock.ts';
 export { watchUntil } from './api/watch.ts';
 export { proverOf } from './config/credential-headers.ts';
 export { readKubeconfig } from './config/read-kubeconfig.ts';

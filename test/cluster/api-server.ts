@@ -54,6 +54,8 @@ export class ApiServer {
   agentSandbox: readonly string[] = ['v1alpha1'];
   runtimeClasses: readonly string[] = ['kata'];
   minor = '34';
+  /** In place of the time. */
+  date: string | undefined;
   readonly #sockets = new Set<Duplex>();
   readonly #server: Server;
 
@@ -107,6 +109,7 @@ export class ApiServer {
     const url = new URL(request.url ?? '/', 'http://server');
     const line = `${request.method} ${url.pathname}`;
     this.seen.push(line);
+    response.setHeader('date', this.date ?? new Date(Date.now() + this.controller.clockAhead).toUTCString());
     const fault = this.#faultOf(line, url);
     if (fault === 'cut') return void request.socket.destroy();
     if (fault === 'stall') return;

@@ -34,6 +34,9 @@ export class ClaimController {
   readonly #stop: () => void;
   #isOver = false;
 
+  /** Milliseconds that the cluster's clock is ahead of this machine's. */
+  clockAhead = 0;
+
   constructor(store: ObjectStore, node: FakeNode) {
     this.#store = store;
     this.#node = node;
@@ -254,7 +257,7 @@ export class ClaimController {
 
   #isExpired(plural: string, object: StoredObject, { shutdownTime }: Lifecycle): boolean {
     if (shutdownTime === undefined) return false;
-    const left = Date.parse(shutdownTime) - Date.now();
+    const left = Date.parse(shutdownTime) - Date.now() - this.clockAhead;
     if (left > 0) this.#after(plural, object, left);
     return left <= 0;
   }

@@ -68,6 +68,27 @@ describe('a run in a pool', () => {
     expect(scene.api.seen.filter((line) => line.includes('v1alpha1'))).toEqual([]);
   });
 
+  test('a supervisor that ends is told by one line, and the command goes on', async () => {
+    using scene = await withPool();
+    const command = await scene.start(['sh', '-c', 'cat; echo kept > kept.txt'], inPool);
+    const name = (claimOf(scene)?.status?.['sandbox'] as { readonly name: string }).name;
+    const pod = scene.api.store.get('pods', 'agents', name);
+    if (pod === undefined) throw new Error('no pod');
+    const terminated = { exitCode: 137, reason: 'OOMKilled' };
+    const initContainerStatuses = [
+      { name: 'supervisor', restartCount: 1, state: { running: {} }, lastState: { terminated } },
+    ];
+    scene.api.store.change('pods', pod, { status: { ...pod.status, initContainerStatuses } });
+    await expect
+      .poll(() => scene.notices)
+      .toEqual([
+        'the supervisor of agent ended (OOMKilled): the command has no network any more; run it again to get one',
+      ]);
+    await command.endInput();
+    expect(await command.ended).toMatchObject({ exitCode: 0, changes: { changed: 1 } });
+    await settled(scene, 1);
+  });
+
   test('a signal goes to the command, and not to the process that waits', async () => {
     using scene = await withPool();
     const command = await scene.start(

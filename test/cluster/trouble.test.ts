@@ -120,6 +120,40 @@ describe('one line, and nothing left', () => {
     expect(scene.api.store.names).toEqual(['pods/agent']);
   });
 
+  test.each([
+    [3, 'ahead of'],
+    [-3, 'behind'],
+  ])('a clock of the cluster that differs by %i hours', async (hours, way) => {
+    using scene = await ClusterScene.open();
+    scene.api.controller.clockAhead = hours * 3_600_000;
+    const command = await scene.start(['cat'], { kind: 'sandbox' });
+    const sandbox = scene.api.store.get('sandboxes', 'agents', 'agent');
+    const left = Date.parse(String(sandbox?.spec?.['shutdownTime'])) - Date.now() - hours * 3_600_000;
+    expect(Math.abs(left - 1_800_000)).toBeLessThan(20_000);
+    expect(scene.notices).toEqual([
+      `the cluster's clock is 180 minutes ${way} this machine's: expiry counts by the cluster's clock`,
+    ]);
+    await command.endInput();
+    expect(await command.ended).toMatchObject({ exitCode: 0 });
+    expectNothing(scene);
+  });
+
+  test.each(['', 'yesterday', 'Fri, 31 Dec 275000 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+    'a server whose time is %j',
+    async (date) => {
+      using scene = await ClusterScene.open();
+      scene.api.date = date;
+      const command = await scene.start(['cat'], { kind: 'sandbox' });
+      const sandbox = scene.api.store.get('sandboxes', 'agents', 'agent');
+      const left = Date.parse(String(sandbox?.spec?.['shutdownTime'])) - Date.now();
+      expect(Math.abs(left - 1_800_000)).toBeLessThan(20_000);
+      expect(scene.notices).toEqual([]);
+      await command.endInput();
+      await command.ended;
+      expectNothing(scene);
+    },
+  );
+
   test('a cluster without agent-sandbox', async () => {
     using scene = await ClusterScene.open();
     scene.api.agentSandbox = [];

@@ -1,6 +1,13 @@
 import { homedir } from 'node:os';
 import process from 'node:process';
-import { type KubeTarget, type Patience, proverOf, readKubeconfig, usualPatience } from '../../kube/index.ts';
+import {
+  type KubeTarget,
+  type Patience,
+  proverOf,
+  readKubeconfig,
+  ServerClock,
+  usualPatience,
+} from '../../kube/index.ts';
 import { type StatePaths, statePaths } from '../../place/host/state-paths.ts';
 
 export interface ClusterOptions {
@@ -53,6 +60,7 @@ export function connectCluster(options: ClusterOptions): ClusterConnection {
     patience,
     prover: proverOf(access, { environment, writableRoots }),
     signal: options.signal ?? new AbortController().signal,
+    clock: new ServerClock(),
     // Until the API server is asked.
     agentSandbox: 'v1alpha1',
   };

@@ -162,7 +162,7 @@ async function podSecurity(connection: ClusterConnection): Promise<ClusterFindin
 
 /** Nothing is made: the API server goes through admission and stops. */
 async function admission(connection: ClusterConnection, request: ClusterRequest): Promise<readonly ClusterFinding[]> {
-  const probe = liveRequest(request, { onOutput: () => undefined, onNotice: () => undefined });
+  const probe = liveRequest(connection, request, { onOutput: () => undefined, onNotice: () => undefined });
   const findings: ClusterFinding[] = [];
   const { name, namespace, pool } = request;
   const manifests =

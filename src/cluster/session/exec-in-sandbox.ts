@@ -73,7 +73,7 @@ export async function attachToSandbox(
   const attach = () => attachTo(connection, { pod, container: 'command', stdin: 'open', terminal }, onOutput);
   const stream = await attach();
   const streams = new FollowedStreams(stream, { connection, name, attach, onNotice });
-  const exit = commandExit(connection, name, onNotice);
+  const exit = commandExit(connection, name, { onNotice });
   exit.catch(() => undefined);
   const ended = streams.until(exit).then((end): ClusterEnd => ({ kind: 'ended', ...end }));
   const command = joined(connection, name, {

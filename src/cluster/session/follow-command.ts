@@ -19,13 +19,20 @@ export interface FollowedCommand {
 export function commandExit(
   { target, namespace }: ClusterConnection,
   name: string,
-  onNotice: (line: string) => void = () => undefined,
+  {
+    onNotice = () => undefined,
+    selected = { labels: selectorOf(name) },
+  }: {
+    readonly onNotice?: (line: string) => void;
+    /** Default: the pod of the run's name. */
+    readonly selected?: { readonly labels: string } | { readonly name: string };
+  } = {},
 ): Promise<CommandExit> {
   let told: 'nothing' | 'end' = 'nothing';
   return watchUntil(
     {
       path: pathOf({ kind: 'Pod', namespace }),
-      selected: { labels: selectorOf(name) },
+      selected,
       doing: 'list pods',
       awaited: () => 'the end of the command',
     },

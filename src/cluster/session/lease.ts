@@ -10,7 +10,7 @@ export const detachedLease = 86_400_000;
 
 /** Moves the expiry of what owns a run. A failure is tried again with the next renewal. */
 export async function renewLease({ target }: ClusterConnection, owner: MadeObject): Promise<void> {
-  const times = { shutdownTime: kubernetesTime(Date.now() + lease), shutdownPolicy: 'Delete' };
+  const times = { shutdownTime: kubernetesTime(target.clock.now() + lease), shutdownPolicy: 'Delete' };
   const call = {
     method: 'PATCH',
     path: pathOf(owner, target),

@@ -31,7 +31,7 @@ export function ownWay(connection: ClusterConnection, live: ClusterRequest, star
           return followed.current;
         },
         until() {
-          const exit = commandExit(connection, name, start.onNotice);
+          const exit = commandExit(connection, name, start);
           exit.catch(() => undefined);
           return followed.until(exit);
         },

@@ -24,6 +24,7 @@ const mostBytes = 8 * 2 ** 30;
 
 /** Returns the request of a live run: with an ID, its streams and its expiry. */
 export function liveRequest(
+  { target: { clock } }: ClusterConnection,
   request: ClusterRequest,
   { terminal = 'none', mode = 'foreground' }: RunStart,
 ): ClusterRequest {
@@ -34,7 +35,7 @@ export function liveRequest(
       id,
       terminal,
       input: mode === 'foreground' ? 'once' : 'kept',
-      ...(request.kind === 'sandbox' ? { expires: Date.now() + (mode === 'foreground' ? lease : detachedLease) } : {}),
+      ...(request.kind === 'sandbox' ? { expires: clock.now() + (mode === 'foreground' ? lease : detachedLease) } : {}),
     },
   };
 }
@@ -49,9 +50,10 @@ export async function startRun(
   request: ClusterRequest,
   start: RunStart,
 ): Promise<ClusterCommand> {
-  const live = liveRequest(request, start);
+  const live = liveRequest(connection, request, start);
   const way = (live.pool === undefined ? ownWay : claimWay)(connection, live, start);
   await way.check();
+  tellClock(connection, start);
   const taken = Date.now();
   const found = walkWorkspace(live.workspace, hiddenPaths(live.plan, live.workspace));
   const making: Making = { made: [], doubtful: undefined };
@@ -96,6 +98,17 @@ export async function startRun(
     forgetRun(connection.state, run);
     throw await undoRun(error, { connection, name: live.name, ...making });
   }
+}
+
+/** Milliseconds. Less is usual, and changes nothing. */
+const tellingClock = 120_000;
+
+function tellClock({ target: { clock } }: ClusterConnection, { onNotice }: RunStart): void {
+  const { ahead } = clock;
+  if (Math.abs(ahead) < tellingClock) return;
+  const minutes = Math.round(Math.abs(ahead) / 60_000);
+  const way = ahead > 0 ? 'ahead of' : 'behind';
+  onNotice(`the cluster's clock is ${minutes} minutes ${way} this machine's: expiry counts by the cluster's clock`);
 }
 
 /** A detached run shows its ports to `forwardToSandbox`, and to nobody before that. */

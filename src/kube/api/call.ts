@@ -38,6 +38,7 @@ async function tryCall(call: KubeCall, target: KubeTarget): Promise<Outcome> {
   try {
     const proof = await target.prover.prove();
     const answer = await sendCall(call, target, proof);
+    target.clock.hear(answer.headers.date);
     const body = await bodyOf(answer);
     const { statusCode: status = 0 } = answer;
     if (status >= 200 && status < 300) return { kind: 'done', answer: { kind: 'answered', body } };

@@ -1,6 +1,7 @@
 import type { Prover } from '../config/credential-headers.ts';
 import type { ClusterAccess } from '../config/types.ts';
 import type { OfferedVersions } from './resources.ts';
+import type { ServerClock } from './server-clock.ts';
 
 export type KubeMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -24,6 +25,7 @@ export interface KubeTarget extends OfferedVersions {
   readonly patience: Patience;
   /** Ends every request. */
   readonly signal: AbortSignal;
+  readonly clock: ServerClock;
 }
 
 /** Milliseconds. */

@@ -4,6 +4,7 @@ import { checkedRequest, type ClusterRequest, renderClaim, shapeLabel, shownPort
 import { again } from '../again.ts';
 import type { MadeObject } from '../cluster-objects.ts';
 import type { ClusterConnection } from '../connection.ts';
+import { commandExit } from '../follow-command.ts';
 import { podStarted, usualWait } from '../own-way.ts';
 import { type CommandExit, brokenError } from '../pod-state.ts';
 import { execIn } from '../pod-streams.ts';
@@ -35,7 +36,15 @@ export function claimWay(connection: ClusterConnection, live: ClusterRequest, st
       // Only the first line starts the command: a stream whose opening was lost never does.
       const stream = await again(connection, () => execIn(connection, place, start.onOutput));
       await stream.write(Buffer.from('\n'));
-      return { current: stream, until: () => exitOf(stream, name), afterLoss: 'keep' };
+      return {
+        current: stream,
+        async until() {
+          const over = new AbortController();
+          tellSupervisor(connection, { name, pod, over: over.signal }, start);
+          return exitOf(stream, name).finally(() => over.abort());
+        },
+        afterLoss: 'keep',
+      };
     },
   };
 }
@@ -103,6 +112,17 @@ function reasonIn({ status }: KubeObject): string | undefined {
   if (typeof condition?.reason !== 'string') return undefined;
   const message = typeof condition.message === 'string' ? `: ${condition.message}` : '';
   return `${condition.reason}${message}`.replaceAll(/\s+/gu, ' ').slice(0, 300);
+}
+
+/** The container of the pod outlives the command, so only the notices of its watch count. */
+function tellSupervisor(
+  connection: ClusterConnection,
+  { name, pod, over }: { readonly name: string; readonly pod: string; readonly over: AbortSignal },
+  { onNotice }: RunStart,
+): void {
+  const { target } = connection;
+  const watching = { ...connection, target: { ...target, signal: AbortSignal.any([target.signal, over]) } };
+  commandExit(watching, name, { onNotice, selected: { name: pod } }).catch(() => undefined);
 }
 
 async function exitOf(stream: RemoteStream, name: string): Promise<CommandExit> {

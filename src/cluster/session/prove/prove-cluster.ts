@@ -28,14 +28,14 @@ export async function proveCluster(
   const asked = examination.findings.filter(({ subject }) => subject !== 'network-policy');
   const findings = asked.some(({ state }) => state === 'missing')
     ? [unknownFinding('network-policy', 'no pod was made: a run needs the missing parts first')]
-    : await withPods(connection, ownRequest(request), wait);
+    : await withPods(connection, ownRequest(connection, request), wait);
   return { ...examination, findings: [...asked, ...findings] };
 }
 
 /** Two proofs at a time have names of their own. */
-function ownRequest({ pool: _pool, ...request }: ClusterRequest): ClusterRequest {
+function ownRequest(connection: ClusterConnection, { pool: _pool, ...request }: ClusterRequest): ClusterRequest {
   const name = `${request.name}-${randomBytes(3).toString('hex')}`;
-  return liveRequest({ ...request, name }, { onOutput: () => undefined, onNotice: () => undefined });
+  return liveRequest(connection, { ...request, name }, { onOutput: () => undefined, onNotice: () => undefined });
 }
 
 async function withPods(

@@ -1,0 +1,30 @@
+/** Milliseconds. `Date` has whole seconds, and an answer takes a while. */
+const tolerance = 5000;
+/** Seconds after it have five digits in their year, which no time of Kubernetes has. */
+const lastDay = Date.UTC(9998, 0);
+
+/**
+ * The API server's clock, as the `Date` of its answers tells it (RFC 9110, section 6.6.1). Expiry of objects counts by
+ * that clock.
+ */
+export class ServerClock {
+  #ahead = 0;
+
+  /** Ignores what is no date. */
+  hear(date: string | undefined): void {
+    const time = Date.parse(date ?? '');
+    if (!(time > 0 && time < lastDay)) return;
+    const ahead = time - Date.now();
+    this.#ahead = Math.abs(ahead) < tolerance ? 0 : ahead;
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  /** Milliseconds that it is ahead of this machine's clock. Negative: behind. */
+  get ahead(): number {
+    return this.#ahead;
+  }
+}
