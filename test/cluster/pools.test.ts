@@ -71,8 +71,8 @@ describe('a run in a pool', () => {
   test('a supervisor that ends is told by one line, and the command goes on', async () => {
     using scene = await withPool();
     const command = await scene.start(['sh', '-c', 'cat; echo kept > kept.txt'], inPool);
-    const name = (claimOf(scene)?.status?.['sandbox'] as { readonly name: string }).name;
-    const pod = scene.api.store.get('pods', 'agents', name);
+    const given = claimOf(scene)?.status?.['sandbox'] as { readonly name: string } | undefined;
+    const pod = scene.api.store.get('pods', 'agents', given?.name ?? '');
     if (pod === undefined) throw new Error('no pod');
     const terminated = { exitCode: 137, reason: 'OOMKilled' };
     const initContainerStatuses = [
