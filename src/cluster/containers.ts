@@ -1,5 +1,6 @@
 import { boxPolicies, decidesRequests, hasBoxPolicies, trustDirectory, wayDirectory } from './box-policy.ts';
 import { commandUser } from './hold-in-cluster.ts';
+import { retries } from '../plan/compile.ts';
 import type { ClusterPolicy, ClusterRequest } from './types.ts';
 
 const supervisorUser = 65_532;
@@ -261,7 +262,10 @@ function secretVariables({ credentials, secrets }: ClusterRequest): readonly obj
 }
 
 /** Of the container, so that the policy passes them on; its own way and places are the image's. */
-const ofImage = new Set(['PATH', 'HOME', 'SHELL', 'PWD', 'OLDPWD', 'TMPDIR', 'SHLVL', 'HOLDFAST', 'USER', 'LOGNAME']);
+const ofImage = new Set([
+  ...['PATH', 'HOME', 'SHELL', 'PWD', 'OLDPWD', 'TMPDIR', 'SHLVL', 'HOLDFAST', 'USER', 'LOGNAME'],
+  ...Object.values(retries).flatMap((variables) => Object.keys(variables)),
+]);
 
 function environment(request: ClusterRequest): readonly object[] {
   return [

@@ -48,6 +48,15 @@ describe('compilePlan', () => {
       expect(command.environment).not.toHaveProperty(name);
   });
 
+  test('package managers try once without a network, and soon again with one, unless the policy says otherwise', () => {
+    const environmentOf = (user: string) => host({ policy: user }).plan().command.environment;
+    expect(environmentOf('')).toMatchObject({ npm_config_fetch_retries: '0', PIP_RETRIES: '0' });
+    const open = environmentOf('[network]\nhosts = ["example.com"]');
+    expect(open).toMatchObject({ npm_config_fetch_retry_maxtimeout: '5000' });
+    expect(open).not.toHaveProperty('npm_config_fetch_retries');
+    expect(environmentOf('[environment]\nset = { PIP_RETRIES = "3" }')).toMatchObject({ PIP_RETRIES: '3' });
+  });
+
   test('what a caller sets comes last', () => {
     const { policy, facts } = host({ environment: { PATH: '/bin' } });
     expect(

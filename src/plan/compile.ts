@@ -70,7 +70,11 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
   });
   const allMounts = [...mounts, ...programMasks(programs, facts)];
   return {
-    command: { argv: options.argv, cwd: facts.workspace.cwd, environment: planEnvironment(policy, facts, options) },
+    command: {
+      argv: options.argv,
+      cwd: facts.workspace.cwd,
+      environment: planEnvironment(policy, facts, { options, network }),
+    },
     mounts: isStrictPolicy(policy) ? holdNames(allMounts, protection) : allMounts,
     protection,
     landlock: planLandlock(mounts, executables),
@@ -87,10 +91,37 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
   };
 }
 
-function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptions): Readonly<Record<string, string>> {
+/**
+ * Package managers try again, and npm says nothing for 70 seconds meanwhile (`fetch-retries`). In a closed network no
+ * later try succeeds. With open hosts a refused one stays refused, so npm waits 1 and 5 seconds, not 10 and 60. The
+ * others: pip `--retries`, cargo `net.retry`, yarn `httpRetry`, uv `UV_HTTP_RETRIES`.
+ */
+export const retries = {
+  closed: {
+    npm_config_fetch_retries: '0',
+    PIP_RETRIES: '0',
+    CARGO_NET_RETRY: '0',
+    YARN_HTTP_RETRY: '0',
+    UV_HTTP_RETRIES: '0',
+  },
+  names: { npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000' },
+} as const;
+
+function planEnvironment(
+  policy: Policy,
+  facts: HostFacts,
+  { options, network }: { readonly options: CompileOptions; readonly network: Plan['network'] },
+): Readonly<Record<string, string>> {
   const { environment } = environmentOf(policy, facts.environment);
   // Without SHLVL, bash takes a socket on stdin for a remote login and runs ~/.bashrc, even with `-c` (bash, shell.c).
-  return { ...environment, TMPDIR: '/tmp', SHLVL: '1', HOLDFAST: options.sessionId, ...options.environment };
+  return {
+    ...retries[network.kind],
+    ...environment,
+    TMPDIR: '/tmp',
+    SHLVL: '1',
+    HOLDFAST: options.sessionId,
+    ...options.environment,
+  };
 }
 
 /**

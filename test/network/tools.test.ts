@@ -126,6 +126,20 @@ describe.each(['http', 'https'] as const)('npm install from a registry over %s',
   });
 });
 
+test.each([
+  ['a closed network', ''],
+  ['a network without the registry', '[network]\nhosts = ["elsewhere.example"]'],
+])('npm install in %s ends soon, and the refusal is explained', async (_where, policy) => {
+  if (!has('npm')) return;
+  const world = new World({ policy });
+  world.write('package.json', '{"name":"app","version":"1.0.0"}');
+  world.write('.npmrc', `registry=https://registry.example/\naudit=false\nfund=false\nupdate-notifier=false\n`);
+  const began = Date.now();
+  const { status, stderr } = await world.inside('npm install left-thing');
+  expect([status === 0, Date.now() - began < 40_000]).toEqual([false, true]);
+  expect(stderr).toContain('holdfast: connecting to registry.example:443 is refused');
+});
+
 describe(`apt${remark('apt-get')}`, () => {
   test.each(backends)('apt-get update and download, with %s', async (backend) => {
     if (!has('apt-get')) return;

@@ -10,7 +10,7 @@ const lastDay = Date.UTC(9998, 0);
 export class ServerClock {
   #ahead = 0;
 
-  /** Ignores what is no date. */
+  /** Ignores all texts but dates. */
   hear(date: string | undefined): void {
     const time = Date.parse(date ?? '');
     if (!(time > 0 && time < lastDay)) return;
