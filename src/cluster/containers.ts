@@ -262,27 +262,21 @@ function secretVariables({ credentials, secrets }: ClusterRequest): readonly obj
 }
 
 /** Of the container, so that the policy passes them on; its own way and places are the image's. */
-const ofImage = new Set([
-  ...['PATH', 'HOME', 'SHELL', 'PWD', 'OLDPWD', 'TMPDIR', 'SHLVL', 'HOLDFAST', 'USER', 'LOGNAME'],
-  ...Object.values(retries).flatMap((variables) => Object.keys(variables)),
-]);
+const ofImage = new Set(['PATH', 'HOME', 'SHELL', 'PWD', 'OLDPWD', 'TMPDIR', 'SHLVL', 'HOLDFAST', 'USER', 'LOGNAME']);
 
 function environment(request: ClusterRequest): readonly object[] {
   return [
     { name: 'HOME', value: literal(request.home) },
     // No supervisor stays: the container ends with its command.
     { name: 'HOLDFAST_RESIDENT', value: 'never' },
-    ...(request.waits === undefined ? boxVariables(request) : []).map(([name, value]) => ({
-      name,
-      value: literal(value),
-    })),
+    ...(request.waits === undefined ? boxVariables(request) : []).map(([name, is]) => ({ name, value: literal(is) })),
   ];
 }
 
 /** Variables of the box. In a pool each command brings its own. */
 function boxVariables({ plan }: ClusterRequest): readonly (readonly [string, string])[] {
   return Object.entries(plan.command.environment)
-    .filter(([name]) => !ofImage.has(name))
+    .filter(([name]) => !ofImage.has(name) && !Object.values(retries).some((each) => name in each))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 

@@ -92,9 +92,9 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
 }
 
 /**
- * Package managers try again, and npm says nothing for 70 seconds meanwhile (`fetch-retries`). In a closed network no
- * later try succeeds. With open hosts a refused one stays refused, so npm waits 1 and 5 seconds, not 10 and 60. The
- * others: pip `--retries`, cargo `net.retry`, yarn `httpRetry`, uv `UV_HTTP_RETRIES`.
+ * Package managers try again, and npm says nothing for 70 seconds meanwhile. In a closed network no later try succeeds.
+ * With open hosts a refused one stays refused, so npm waits 1 and 5 seconds, not 10 and 60. Sources: the manuals of npm
+ * (`fetch-retries`), pip (`--retries`), cargo (`net.retry`), yarn (`httpRetry`) and uv.
  */
 export const retries = {
   closed: {
