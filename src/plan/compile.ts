@@ -93,7 +93,7 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
 
 /**
  * Package managers try again, and npm says nothing for 70 seconds meanwhile. In a closed network no later try succeeds.
- * With open hosts a refused one stays refused, so npm waits 1 and 5 seconds, not 10 and 60. The manuals call them
+ * With open hosts a refused one stays refused, so npm waits 1 and 5 instead of 10 and 60 seconds. The manuals say
  * `fetch-retries`, `--retries`, `net.retry` and `httpRetry`.
  */
 export const retries = {
