@@ -3,6 +3,8 @@ import { matches, type ObjectStore, type StoredObject } from './object-store.ts'
 export interface FakeAnswer {
   readonly stdout: string;
   readonly exitCode: number;
+  /** Default: the program ends after its output. */
+  readonly end?: 'with-its-input';
 }
 
 const stopped = (attempt: string) => ({ attempt, result: 'stopped', how: 'EPERM' });
@@ -36,7 +38,7 @@ export class FakeHoldfast {
     if (line.startsWith('cluster probe reach ')) return says(`${this.#reach(words[3] ?? '', pod)}\n`);
     if (line === 'cluster probe escape') return says(JSON.stringify(this.attempts));
     if (line === 'doctor --prove --json') return says(JSON.stringify(this.proof));
-    if (line === 'approvals relay' && this.relay !== undefined) return says(this.relay);
+    if (line === 'approvals relay' && this.relay !== undefined) return { ...says(this.relay), end: 'with-its-input' };
     if (line === 'audit show') return this.audit === 'there' ? says(this.journal) : { stdout: '', exitCode: 127 };
     return undefined;
   }

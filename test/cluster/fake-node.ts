@@ -150,9 +150,10 @@ export class FakeNode {
     return ofPod(pod, child);
   }
 
-  #say(pod: FakePod, { stdout, exitCode }: FakeAnswer): ChildProcess {
+  #say(pod: FakePod, { stdout, exitCode, end }: FakeAnswer): ChildProcess {
     const child = spawn('sh', ['-c', `cat; exit ${exitCode}`], { stdio: 'pipe' });
-    child.stdin.end(stdout);
+    child.stdin.write(stdout);
+    if (end !== 'with-its-input') child.stdin.end();
     return ofPod(pod, child);
   }
 
