@@ -120,20 +120,25 @@ const socket = require('net').connect(6379, process.argv[1] ?? hostname, () => s
 let text = ''; socket.on('data', (bytes) => { text += bytes; if (/value|-WRONG/.test(text)) socket.end(); }).on('error', (error) => console.log(error.code));
 socket.on('close', () => console.log(password + ' ' + text));`;
 
-playable('a database gets the password from the supervisor, and the box has a phantom', { timeout: 120_000 }, () => {
-  const { player } = scene();
-  const data = { cache: Buffer.from(cachePassword).toString('base64') };
-  const script = `node -e '${client.replaceAll("'", `'"'"'`)}'; env; cat /run/holdfast-way/proxy.env`;
-  const rendered = scene().render(['--secret', 'cache=agent-keys/cache', '--', 'sh', '-c', script], cached);
-  player.play([{ ...secret, data }, ...rendered]);
-  // Control: the password is in the pod, with the supervisor.
-  expect(player.exec('supervisor', ['sh', '-c', 'echo "$REAL_PASSWORD"']).stdout).toBe(`${cachePassword}\n`);
-  const { stdout, stderr } = player.command();
-  expect(stdout).toMatch(/^\S+ \+OK\r\n\+value of a\r\n\n/u);
-  expect(stdout + stderr).not.toContain(cachePassword);
-  const told = player.exec('supervisor', ['holdfast', 'audit', 'show']).stdout;
-  expect(told).toMatch(/"type":"statement".*"text":"GET a"/iu);
-});
+playable(
+  'a database gets the password from the supervisor, and the box has a phantom',
+  { timeout: 120_000 },
+  async () => {
+    const { player } = scene();
+    const data = { cache: Buffer.from(cachePassword).toString('base64') };
+    const script = `node -e '${client.replaceAll("'", `'"'"'`)}'; env; cat /run/holdfast-way/proxy.env`;
+    const rendered = scene().render(['--secret', 'cache=agent-keys/cache', '--', 'sh', '-c', script], cached);
+    player.play([{ ...secret, data }, ...rendered]);
+    // Control: the password is in the pod, with the supervisor.
+    expect(player.exec('supervisor', ['sh', '-c', 'echo "$REAL_PASSWORD"']).stdout).toBe(`${cachePassword}\n`);
+    const { stdout, stderr } = player.command();
+    expect(stdout).toMatch(/^\S+ \+OK\r\n\+value of a\r\n\n/u);
+    expect(stdout + stderr).not.toContain(cachePassword);
+    // The supervisor writes it when it has answered the client.
+    const told = () => player.exec('supervisor', ['holdfast', 'audit', 'show']).stdout;
+    await expect.poll(told, { timeout: 20_000 }).toMatch(/"type":"statement".*"text":"GET a"/iu);
+  },
+);
 
 /** A second program in the same container has the rights of a command that left its box. */
 const beside = `sleep 600`;
