@@ -116,8 +116,21 @@ function loaderSource(build: string, root: string): string {
   var key = '/' + encodeURIComponent(['${build}', process.version, process.arch].concat(process.execArgv, process.env.NODE_OPTIONS || []).join(' ')).slice(0, 240);
   var home = [process.env.XDG_STATE_HOME, process.env.HOME && process.env.HOME + '/.local/state'].find(function (path) { return path && path[0] === '/'; });
   var state = home && home + '/holdfast';
-  var shared = root + '/compile-cache', own = state && state + '/compile-cache', loaded = {}, compiled = [], parts;
+  var shared = root + '/compile-cache', loaded = {}, compiled = [], parts;
+  // Attack: after sudo -E, the state directory is in the home of another user, who moves files of root into it.
+  var findOwn = function () {
+    try {
+      var own = state && fs.realpathSync(state);
+      if (!own || fs.statSync(own).uid !== uid) return undefined;
+      for (var path = own; ; path = path.slice(0, path.lastIndexOf('/')) || '/') {
+        var stats = fs.statSync(path);
+        if ((stats.uid !== uid && stats.uid !== 0) || (stats.mode & 0o022 && !(stats.mode & 0o1000))) return undefined;
+        if (path === '/') return own + '/compile-cache';
+      }
+    } catch { return undefined; }
+  };
   var readCompiled = function (directory, name, user) {
+    if (!directory) return undefined;
     var fd;
     try {
       fd = fs.openSync(directory + key + name, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
@@ -158,7 +171,7 @@ function loaderSource(build: string, root: string): string {
     if (id === './planner.cjs' && loaded['./parts.cjs'] !== undefined) id = './agent-planner.cjs';
     if (loaded[id] !== undefined) return loaded[id].exports;
     var file = root + '/cli' + id.slice(1), name = id.slice(1) + '.bin';
-    var known = readCompiled(shared, name, owner) || (own && readCompiled(own, name, uid));
+    var known = readCompiled(shared, name, owner) || readCompiled(findOwn(), name, uid);
     var script = new vm.Script('(function (exports, require, module, __filename, __dirname) {' + fs.readFileSync(file, 'utf8') + '\\n})', { filename: file, cachedData: known, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
     if (known === undefined || script.cachedDataRejected) compiled.push([script, name]);
     else if (id === './parts.cjs') parts = [script, name];
@@ -170,7 +183,7 @@ function loaderSource(build: string, root: string): string {
     // A part that was asked for the first time was compiled by this process alone.
     if (parts !== undefined && compiled.length > 0) compiled.push(parts);
     if (compiled.length === 0 || (isOwner && keep(shared, 0o755, 0o644))) return;
-    // A state directory that does not exist, or is another user's after sudo -E, is not this process's to make.
-    if (state && fs.existsSync(state) && fs.statSync(state).uid === uid) keep(own, 0o700, 0o600);
+    var own = findOwn();
+    if (own) keep(own, 0o700, 0o600);
   };`;
 }

@@ -179,6 +179,24 @@ describe.runIf(process.getuid?.() === 0)('an installation of root', () => {
     expect(statSync(kept).uid).toBe(user);
   });
 
+  test('ignores compiled code in a home of another user, even if root owns it', () => {
+    using installed = new Installed();
+    const own = installed.makeState(0);
+    writeFileSync(join(installed.dist, 'compile-cache'), '');
+    installed.run();
+    const [directory = ''] = readdirSync(join(own, 'compile-cache'));
+    const kept = join(own, 'compile-cache', directory, `${bundle}.bin`);
+    // Control: root believes it while the home is root's.
+    const forged = readFileSync(kept).subarray(0, 1000);
+    writeFileSync(kept, forged);
+    installed.run();
+    expect(readFileSync(kept)).not.toEqual(forged);
+    writeFileSync(kept, forged);
+    chownSync(installed.home, user, user);
+    installed.run();
+    expect(readFileSync(kept)).toEqual(forged);
+  });
+
   test('leaves nothing in the state directory of another user', () => {
     using installed = new Installed();
     writeFileSync(join(installed.dist, 'compile-cache'), '');
