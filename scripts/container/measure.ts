@@ -5,6 +5,7 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Docker } from './docker.ts';
 import { Containers } from './podman.ts';
 import { containerRows, type ContainerRow } from './rows.ts';
 
@@ -31,7 +32,8 @@ type Open = Readonly<Record<(typeof names)[number], readonly string[] | undefine
 
 using containers = new Containers(repository);
 const host = openOf(JSON.parse(asUserOfHost('holdfast doctor --json').stdout) as Examined);
-const lines = containerRows.map((row) => lineOf(row));
+using docker = await Docker.start(containers.archive());
+const lines = containerRows.flatMap((row) => [lineOf(row), ...inDocker(row)]);
 const table = [
   ...names.map((name) => `- ${name} on the host, as uid 1000: all but ${(host[name] ?? ['nothing']).join(', ')}`),
   '',
@@ -43,15 +45,24 @@ const text = readFileSync(page, 'utf8');
 const [before, after] = [text.split(marks[0])[0] ?? '', text.split(marks[1])[1] ?? ''];
 writeFileSync(page, `${before}${marks[0]}\n${[...table, '', ...times()].join('\n')}\n${marks[1]}${after}`);
 
+function inDocker({ name, docker: flags }: ContainerRow): readonly string[] {
+  if (docker === undefined || flags === undefined) return [];
+  const { version } = docker;
+  return [tableLine(name.replace('(imitated)', `(Docker ${version})`), docker.run(flags, 'holdfast doctor --json'))];
+}
+
 function lineOf(row: ContainerRow): string {
-  const { stdout, stderr } = containers.run(row, 'holdfast doctor --json');
-  if (!stdout.startsWith('{')) throw new Error(`${row.name}: ${stderr}`);
+  return tableLine(row.name, containers.run(row, 'holdfast doctor --json'));
+}
+
+function tableLine(name: string, { stdout, stderr }: SpawnSyncReturns<string>): string {
+  if (!stdout.startsWith('{')) throw new Error(`${name}: ${stderr}`);
   const examined = JSON.parse(stdout) as Examined;
   const open = openOf(examined);
-  const cells = names.map((name) => cellOf(open[name], host[name] ?? []));
+  const cells = names.map((backend) => cellOf(open[backend], host[backend] ?? []));
   const named = examined.container.changes.map(({ obstacle }) => obstacle).join(', ') || '–';
-  console.log(row.name, cells, named);
-  return `| ${row.name} | ${cells.join(' | ')} | ${named} |`;
+  console.log(name, cells, named);
+  return `| ${name} | ${cells.join(' | ')} | ${named} |`;
 }
 
 function cellOf(open: readonly string[] | undefined, onHost: readonly string[]): string {

@@ -48,6 +48,13 @@ export class Containers implements Disposable {
     return this.#root;
   }
 
+  /** Writes the image as an archive, and returns its path. */
+  archive(): string {
+    const file = join(this.#directory, 'image.tar');
+    execFileSync('podman', [...this.#storage, 'save', '--quiet', '--output', file, 'localhost/holdfast']);
+    return file;
+  }
+
   #prepareRootless(): void {
     execFileSync('chmod', ['755', this.#directory]);
     for (const name of ['home', 'run']) mkdirSync(join(this.#directory, name));

@@ -7,6 +7,8 @@ export interface ContainerRow {
   readonly flags: readonly string[];
   /** `rootless`: podman itself runs as uid 1000. */
   readonly podman: 'root' | 'rootless';
+  /** The same as flags of Docker. */
+  readonly docker?: readonly string[];
 }
 
 export const publishedProfile = fileURLToPath(new URL('../../docs/seccomp-container.json', import.meta.url));
@@ -41,10 +43,13 @@ export const containerRows: readonly ContainerRow[] = [
   row('podman as root, uid 0', ...uid0),
   row('podman as root', ...user),
   row('podman as root, unmask=ALL', ...user, ...unmasked),
-  row('Docker default, uid 0 (imitated)', ...uid0, ...runtimeDefault),
-  row('Docker default (imitated)', ...user, ...runtimeDefault),
-  row('Docker, published profile (imitated)', ...user, ...published),
-  row('Docker, published profile and systempaths=unconfined (imitated)', ...user, ...published, ...unmasked),
+  { ...row('Docker default, uid 0 (imitated)', ...uid0, ...runtimeDefault), docker: uid0 },
+  { ...row('Docker default (imitated)', ...user, ...runtimeDefault), docker: user },
+  { ...row('Docker, published profile (imitated)', ...user, ...published), docker: [...user, ...published] },
+  {
+    ...row('Docker, published profile and systempaths=unconfined (imitated)', ...user, ...published, ...unmasked),
+    docker: [...user, ...published, ...security('systempaths=unconfined')],
+  },
   row('pod, baseline (imitated)', ...user, ...runtimeDefault),
   row('pod, restricted (imitated)', ...restricted, ...runtimeDefault),
   row('pod, restricted, published profile (imitated)', ...restricted, ...published),
