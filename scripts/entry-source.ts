@@ -75,19 +75,12 @@ ${loaderSource(build, "require('node:path').dirname(__dirname)")}
 
 /**
  * `dist/holdfast.sh`, the bin of a package, which is one file for all platforms. It starts the front of this platform,
- * or Node without one. It knows where npm puts the links to it, because a process for `readlink` takes a tenth of a
- * run's time.
+ * or Node without one. Only `readlink` says where the package is (attack: `holdfast/dist/holdfast.sh` beside a link to
+ * the script, in a workspace of that name, is a link to the real one, and the front beside it is not).
  */
 export function binSource(): string {
   return `#!/bin/sh
-beside=\${0%/*} root=
-if [ -L "$0" ]; then
-  for guess in "$beside/../lib/node_modules/holdfast" "$beside/../holdfast"; do
-    if [ "$0" -ef "$guess/dist/holdfast.sh" ] 2>/dev/null; then root=$guess; fi
-  done
-else root=$beside/..
-fi
-if [ -z "$root" ] || [ ! -e "$root/dist/holdfast.cjs" ]; then self=$(readlink -f "$0") && root=\${self%/dist/holdfast.sh} || exit 125; fi
+self=$(readlink -f "$0") && root=\${self%/dist/holdfast.sh} || exit 125
 { read -r machine < /proc/sys/kernel/arch; } 2>/dev/null || machine=$(uname -m)
 case $machine in
   x86_64) front=$root/native/build/linux-x64/holdfast ;;

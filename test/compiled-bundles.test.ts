@@ -228,6 +228,21 @@ test('an installation that cannot be written to works, and is compiled once', ()
   expect(readFileSync(join(installed.dist, 'compile-cache'), 'utf8')).toBe('');
 });
 
+test.each(['holdfast', 'lib/node_modules/holdfast'])(
+  'a link to the bin script starts nothing of %s beside it',
+  (planted) => {
+    using project = new Project();
+    const script = join(repository, 'dist/holdfast.sh');
+    const link = join(project.workspace, 'bin/holdfast');
+    for (const directory of ['bin', `${planted}/dist`, `${planted}/native/build/linux-x64`])
+      mkdirSync(join(project.workspace, directory), { recursive: true });
+    for (const path of [link, join(project.workspace, planted, 'dist/holdfast.sh')]) symlinkSync(script, path);
+    const programs = ['dist/holdfast.cjs', 'native/build/linux-x64/holdfast'].map((file) => `${planted}/${file}`);
+    for (const program of programs) chmodSync(project.write(program, '#!/bin/sh\necho planted\n'), 0o755);
+    expect(project.outside(link, ['--version']).stdout).toMatch(/^holdfast \d/u);
+  },
+);
+
 test('compiled code of other versions is dropped after a month', () => {
   using installed = new Installed();
   const cache = join(installed.dist, 'compile-cache');

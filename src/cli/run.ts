@@ -163,8 +163,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
       : lines().then(({ showOutput }) => showOutput(streams, { session, argv, show }, io));
   // Awaited after the command has ended; it may fail before.
   shown?.catch(() => undefined);
-  // A front's Node is about to end, and removing six listeners would take it half a millisecond.
-  const ended = await running.ended.finally(() => (front ? signals.deliverTo(() => undefined) : signals.release()));
+  const ended = await running.ended.finally(() => signals.release());
   if (input === 'pipe') process.stdin.destroy();
   await shown;
   await reportEnding(ended, io);
