@@ -75,8 +75,8 @@ ${loaderSource(build, "require('node:path').dirname(__dirname)")}
 
 /**
  * `dist/holdfast.sh`, the bin of a package, which is one file for all platforms. It starts the front of this platform,
- * or Node without one. Only `readlink` says where the package is (attack: `holdfast/dist/holdfast.sh` beside a link to
- * the script, in a workspace of that name, is a link to the real one, and the front beside it is not).
+ * or Node without one. Only `readlink` tells where the package is. Attack: a workspace called `holdfast` beside a link to
+ * the script has a link to the real script, and a front of its own.
  */
 export function binSource(): string {
   return `#!/bin/sh

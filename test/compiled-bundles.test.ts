@@ -243,6 +243,22 @@ test.each(['holdfast', 'lib/node_modules/holdfast'])(
   },
 );
 
+test('the thread of a supervisor is compiled once, though the process does not wait for its end', () => {
+  using project = new Project();
+  const caches = join(repository, 'dist/compile-cache');
+  const run = () => expect(project.holdfast(['run', '--backend', 'landlock', '--', 'true']).status).toBe(0);
+  const kept = () =>
+    readdirSync(caches).flatMap((key) =>
+      readdirSync(join(caches, key)).flatMap((name) =>
+        name === 'notify-thread.cjs.bin' ? [join(caches, key, name)] : [],
+      ),
+    );
+  run();
+  for (const file of kept()) rmSync(file);
+  run();
+  expect(kept()).not.toEqual([]);
+});
+
 test('compiled code of other versions is dropped after a month', () => {
   using installed = new Installed();
   const cache = join(installed.dist, 'compile-cache');

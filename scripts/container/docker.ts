@@ -26,12 +26,17 @@ export class Docker implements Disposable {
       stdio: ['ignore', log, log],
     });
     const docker = new Docker(directory, engine);
-    for (let tries = 0; docker.#call(['version']).status !== 0; tries += 1) {
-      if (tries > 100) throw new Error('dockerd does not answer');
-      await setTimeout(200);
+    try {
+      for (let tries = 0; docker.#call(['version']).status !== 0; tries += 1) {
+        if (tries > 100) throw new Error('dockerd does not answer');
+        await setTimeout(200);
+      }
+      execFileSync('docker', [...docker.#host, 'load', '--quiet', '--input', image], { stdio: 'ignore' });
+      return docker;
+    } catch (error) {
+      docker[Symbol.dispose]();
+      throw error;
     }
-    execFileSync('docker', [...docker.#host, 'load', '--quiet', '--input', image], { stdio: 'ignore' });
-    return docker;
   }
 
   get version(): string {
