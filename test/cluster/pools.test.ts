@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { giveOwner } from '../../src/cluster/session/cluster-objects.ts';
 import { connectCluster } from '../../src/cluster/session/connection.ts';
-import { renewLease } from '../../src/cluster/session/lease.ts';
+import { withVersion } from '../../src/cluster/session/ask-version.ts';
+import { lease, renewLease } from '../../src/cluster/session/lease.ts';
 import { acceptLayer } from '../../src/staged/session/layers.ts';
 import { readEvents } from '../../src/audit/index.ts';
 import { ClusterScene } from './cluster-scene.ts';
@@ -193,11 +194,17 @@ describe('the end of a claim', () => {
     using scene = await withPool();
     const command = await scene.start(['cat'], inPool);
     const claim = claimOf(scene);
-    const connection = connectCluster({ kubeconfig: scene.kubeconfig, environment: scene.project.libraryEnvironment });
+    const ahead = 3 * 3_600_000;
+    scene.api.controller.clockAhead = ahead;
+    const connection = await withVersion(
+      connectCluster({ kubeconfig: scene.kubeconfig, environment: scene.project.libraryEnvironment }),
+    );
     const place = { kind: 'SandboxClaim', namespace: 'agents', name: 'agent' } as const;
     await renewLease(connection, { ...place, uid: claim?.metadata.uid ?? '' });
     expect(claimOf(scene)?.metadata.resourceVersion).not.toBe(claim?.metadata.resourceVersion);
     expect(claimOf(scene)?.spec).toMatchObject({ warmpool: 'fast', lifecycle: { shutdownPolicy: 'Delete' } });
+    const { shutdownTime } = claimOf(scene)?.spec?.['lifecycle'] as { readonly shutdownTime: string };
+    expect(Math.abs(Date.parse(shutdownTime) - Date.now() - ahead - lease)).toBeLessThan(20_000);
     await command.endInput();
     await command.ended;
   });
