@@ -1,11 +1,11 @@
 #!/bin/sh
-# Fuzzes the C programs: the launcher's plan decoder and search for secrets, the files worker's requests,
-# the answers that a front hears and the questions of a guest. Each gets a fifth of the time:
+# Fuzzes the C programs: the launcher's plan decoder, search for secrets and walks, the files worker's requests,
+# the answers that a front hears and the questions of a guest. Each gets a sixth of the time:
 # fuzz-launcher.sh [SECONDS]. libFuzzer where there is clang, else gcc with a simple driver.
 # Prints one line for each; exits with 1 when one crashed, and then names the input.
 set -eu
 cd "$(dirname "$0")/.."
-seconds=$(((${1:-60} + 4) / 5))
+seconds=$(((${1:-60} + 5) / 6))
 flags="-std=gnu11 -D_GNU_SOURCE -g -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all -Wall -Wextra -Werror -Wno-unused-parameter"
 export ASAN_OPTIONS=abort_on_error=1:detect_leaks=1 UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1
 PATH=$PWD/node_modules/.bin:$PATH
@@ -46,3 +46,5 @@ fuzz files-requests fuzz-files-seeds.ts native/fuzz/files-requests.c $others
 fuzz front fuzz-front-seeds.ts native/fuzz/front.c native/src/front/reply.c
 fuzz guest-question fuzz-guest-seeds.ts native/fuzz/guest-question.c native/src/guest/question.c native/src/guest/script.c native/src/guest/start.c
 fuzz secret fuzz-secret-seeds.ts native/fuzz/secret.c
+names=native/src/launch/names
+fuzz walks fuzz-walks-seeds.ts native/fuzz/walks.c $names/hits.c $names/listing.c $names/match.c $names/names.c $names/scan.c $names/secret.c $names/seen.c $names/sockets.c native/src/launch/paths/*.c native/src/launch/plan/list.c native/src/launch/plan/plan.c

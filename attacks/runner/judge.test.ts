@@ -16,7 +16,10 @@ describe('judgeProtected', () => {
 
   test.each([
     [{ verified: 'attack succeeded' }, 'the attack succeeded inside the box'],
-    [{ runs: [{ kind: 'refused' }], log: 'holdfast: no box\n' }, 'Holdfast refused to start the box: holdfast: no box'],
+    [
+      { runs: [{ kind: 'refused' }], log: 'holdfast: no box\ngrep: x\n' },
+      'Holdfast refused to start the box: holdfast: no box',
+    ],
     [
       { runs: [{ kind: 'never began', exitCode: 127 }], log: 'a\nb\n' },
       'the attack never began in the box (exit 127): b',

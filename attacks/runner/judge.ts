@@ -91,12 +91,18 @@ function refusalIn(log: string): string | undefined {
   return /^holdfast: (.*)\nholdfast: to fix it: .* \[HF_GUARANTEE_MISSING\]$/mu.exec(log)?.[1];
 }
 
+/** Holdfast's own last lines: the message and its remedy. A caller's script and `verify.sh` write to the same log. */
+function refusalLine(log: string): string {
+  const own = log.split('\n').filter((line) => line.startsWith('holdfast: '));
+  return own.length === 0 ? lastLine(log) : own.slice(-2).join(' ');
+}
+
 function describeEnding(run: RunEnding, index: number, log: string): readonly string[] {
   switch (run.kind) {
     case 'ran':
       return [];
     case 'refused':
-      return index > 0 ? [] : [`Holdfast refused to start the box: ${lastLine(log)}`];
+      return index > 0 ? [] : [`Holdfast refused to start the box: ${refusalLine(log)}`];
     case 'never began':
       return [`the attack never began in the box (exit ${run.exitCode}): ${lastLine(log)}`];
     case 'timed out':

@@ -123,6 +123,7 @@ static void check_network(struct bounds in, const struct plan *plan) {
 static void check_plan(struct bounds in, const struct plan *plan) {
   /* A warm box is built before its command is known. */
   if (!plan->warm) check_command(in, plan);
+  if (plan->seen) check_path(in, plan->seen);
   check_texts(in, plan->roots, check_path);
   check_texts(in, plan->git_roots, check_path);
   check_texts(in, plan->shown_roots, check_path);

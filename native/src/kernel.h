@@ -140,6 +140,10 @@ struct k_netlink_answer {
 #define K_NETLINK_DUMP 0x300
 
 #define K_OVERLAYFS 0x794c7630
+#define K_EXT4 0xef53
+#define K_XFS 0x58465342
+#define K_BTRFS 0x9123683e
+#define K_TMPFS 0x01021994
 
 struct k_linux_dirent64 {
   uint64_t ino;

@@ -67,6 +67,7 @@ export function holdersOf(plan: Plan, scope: Scope): readonly PartHolder[] {
     limits: limitHolders(plan.limits),
     network: networkHolders(plan.network),
     keeper: plan.keeper === undefined ? [] : [staged],
+    seen: [],
     confinement: plan.confinement === 'landlock' ? [landlockAlone] : [manifest],
     requires: [manifest],
     expects: [manifest],

@@ -27,6 +27,7 @@ import { executionNeeds } from './host/execution-needs.ts';
 import { pathFacts } from './host/path-facts.ts';
 import { findPrograms } from './host/program-facts.ts';
 import { boxPath, boxPlaceholder, idPlaceholder, type PlacePlan, templateTexts } from './place-plan.ts';
+import { seenFile } from './remembered-plan.ts';
 import type { Place } from './place.ts';
 import type { Refusal } from './refusals/refusal.ts';
 import { recently } from './remembered-plan.ts';
@@ -97,7 +98,7 @@ export async function settlePlan(
       chosen.named === 'nobody' ? await backendTrouble(chosen.backend, place.installation.launcher) : undefined;
     if (trouble === undefined)
       return {
-        plan: planWith(place, environment, { policy, names, ...chosen }),
+        plan: planWith(place, environment, { policy, names, seen: seenFile(place), ...chosen }),
         choice: Object.keys(troubles).length === 0 ? 'first' : 'instead',
       };
     troubles = { ...troubles, [chosen.backend.name]: trouble };
@@ -112,7 +113,8 @@ function planWith(
     backend: { name: backend },
     named: namer,
     names = [],
-  }: ChosenBackend & { readonly policy: Policy; readonly names?: readonly string[] },
+    seen,
+  }: ChosenBackend & { readonly policy: Policy; readonly names?: readonly string[]; readonly seen?: string },
 ): PlacePlan {
   const wanted = [...wantedPaths(policy, place.workspace, place.installation.visible), ...resolverFiles];
   const facts = pathFacts(wanted);
@@ -146,13 +148,14 @@ function planWith(
     environment: {},
     withheld: hiddenSurfaceNames(),
   };
-  const plan: Plan = compilePlan(policy, hostFacts, {
+  const compiled = compilePlan(policy, hostFacts, {
     argv: [''],
     sessionId: idPlaceholder,
     boxId: boxPlaceholder,
     session: describeSession(place, backend),
     always: namer === 'person' ? 'partial' : 'kernel',
   });
+  const plan: Plan = seen === undefined ? compiled : { ...compiled, seen };
   const present = wanted.filter((path) => facts.get(path)?.kind === 'present');
   return {
     backend,

@@ -84,6 +84,11 @@ export function forgetPlans({ paths, workspace }: Pick<Place, 'paths' | 'workspa
   }
 }
 
+/** The file in which the launcher keeps the directories of the workspace that it saw. */
+export function seenFile(place: Place): string {
+  return memoryFile(place).replace(/json$/u, 'seen');
+}
+
 const longestName = 200;
 
 function memoryFile(place: Place): string {

@@ -31,6 +31,11 @@ export interface Plan {
    */
   readonly keeper?: string;
   /**
+   * The file in which the launcher keeps the directories that it saw, for the next one. Only directories that have
+   * changed since are read again. Default: none.
+   */
+  readonly seen?: string;
+  /**
    * `landlock`: no namespaces and no mounts. The box's root is the host's, and `mounts` holds only mounts that need
    * neither. Default: `namespaces`.
    */

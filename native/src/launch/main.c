@@ -18,7 +18,9 @@
 #include "gvisor/say-kernel.h"
 #include "names/hits.h"
 #include "names/links.h"
+#include "names/remembered.h"
 #include "names/scan.h"
+#include "names/seen.h"
 #include "names/sweep.h"
 #include "nursery.h"
 #include "paths/path.h"
@@ -90,7 +92,8 @@ static struct tap make_tap(const struct plan *plan, struct handover *hand) {
 }
 
 static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
-  struct findings found = {0};
+  static struct seen seen;
+  struct findings found = {.known = recall_seen(plan), .seen = begin_seeing(&seen) ? &seen : NULL};
   int *roots = open_roots(plan, &found);
   report_hits(plan, &found.hits);
   struct handover hand = {.terminal = foreground_terminal(), .output = -1, .mask = mask, .source = -1};
@@ -107,10 +110,12 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   struct outcome outcome = supervise(plan, &box, searched, (struct handover_ends){hand.terminal, tap, supervisor});
   give_back_terminal(hand.terminal);
   if (plan->plain) end_plain(plan);
-  sweep(plan, roots, &found.hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
+  sweep(plan, roots, &found, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
   report(R_EXIT, result, sizeof result);
-  leave_cgroups(plan); /* while the supervisor writes its last event */
+  /* While the supervisor writes its last event. */
+  if (found.seen) remember_seen(plan, found.seen);
+  leave_cgroups(plan);
   return (uint32_t)take_leave((int)(outcome.signal ? 128 + outcome.signal : result[0]));
 }
 

@@ -44,6 +44,7 @@ export const recordKinds = {
   plain: 40,
   installedOnly: 41,
   unjudged: 42,
+  seen: 43,
 } as const;
 
 /** `held`: a directory with the flag 64. */
@@ -128,6 +129,7 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   for (const rule of plan.landlock.rules)
     out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
   if (plan.keeper !== undefined) out.record(recordKinds.keeper, 0).text(plan.keeper);
+  if (plan.seen !== undefined) out.record(recordKinds.seen, 0).text(plan.seen);
   if (plan.confinement !== 'landlock') encodeNetwork(out, plan.network);
   return out;
 }

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -12,33 +11,31 @@
 #include "scan.h"
 #include "../../kernel.h"
 #include "../paths/path.h"
-#include "../paths/sight.h"
 #include "../paths/source.h"
-#include "../plan/hit.h"
-#include "../report/fail.h"
+#include "match.h"
 #include "names.h"
-#include "secret.h"
-#include "sockets.h"
+#include "seen.h"
 
-struct walk {
-  const struct plan *plan;
-  unsigned root;
-  bool hidden_only, layer; /* `layer`: earlier commands made its files */
-  struct findings *found;
-  int matched, covered; /* effects on this entry and on the content of this directory, or -1 */
-  char path[4096];
+/* A directory that is walked. `length`: of its path, with a slash at the end. `packages`: a node_modules directory is
+ * above. */
+struct place {
+  int fd, depth;
+  size_t length;
+  const struct states *states;
+  bool packages;
+  uint32_t next; /* where to look for the next of the directories that the first walk saw in it */
 };
 
-static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages);
+static int walk_directory(struct walk *walk, struct place *place);
+static int walk_root(struct walk *walk, struct place *place);
 
-/* Takes over `fd`. `hidden_only`: nothing below needs protection from writing. */
-static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden_only, bool layer, struct findings *found) {
+/* Takes over `fd`. */
+static int scan_from(struct walk walk, int fd) {
   if (fd < 0) return errno;
-  struct walk walk = {.plan = plan, .root = root, .hidden_only = hidden_only, .layer = layer, .found = found, .covered = -1};
   struct states states = {0};
-  bool packages = false;
-  int error = enter_names(plan, LIST_AT(plan->roots, const char *, root), &states, &packages);
-  if (!error) return walk_directory(&walk, fd, 0, &states, 0, packages);
+  struct place place = {.fd = fd, .states = &states};
+  int error = enter_names(walk.plan, LIST_AT(walk.plan->roots, const char *, walk.root), &states, &place.packages);
+  if (!error) return walk_root(&walk, &place);
   close(fd);
   return error;
 }
@@ -46,7 +43,8 @@ static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden
 /* Files that earlier commands wrote to a staged layer are not on the host (attack: an AGENTS.md for the next command). */
 static int scan_layer(const struct plan *plan, unsigned root, const struct layer_directory *upper, struct findings *found) {
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), layer = open_layer(host, upper);
-  int error = scan_from(plan, root, openat(layer, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), true, true, found);
+  struct walk walk = {.plan = plan, .root = root, .root_fd = layer, .hidden_only = true, .layer = true, .found = found, .covered = -1, .at = UNSEEN, .from = UNSEEN};
+  int error = scan_from(walk, openat(layer, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   close(layer);
   close(host);
   return error;
@@ -54,7 +52,8 @@ static int scan_layer(const struct plan *plan, unsigned root, const struct layer
 
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
   bool shown = is_shown_root(plan, root);
-  int error = scan_from(plan, root, openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), shown, false, found);
+  struct walk walk = {.plan = plan, .root = root, .root_fd = root_fd, .hidden_only = shown, .found = found, .covered = -1, .at = UNSEEN, .from = UNSEEN};
+  int error = scan_from(walk, openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   /* A directory that cannot be listed here cannot be listed in the box either. */
   if (shown && error == EACCES) error = 0;
   const struct layer_directory *upper = error || found->after ? NULL : staged_upper(plan, root);
@@ -65,7 +64,7 @@ int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findin
  * with a leading slash. */
 int scan_below(const struct plan *plan, unsigned root, int root_fd, const char *path, struct findings *found) {
   const char *root_path = LIST_AT(plan->roots, const char *, root);
-  struct walk walk = {.plan = plan, .root = root, .hidden_only = true, .found = found, .covered = -1};
+  struct walk walk = {.plan = plan, .root = root, .root_fd = root_fd, .hidden_only = true, .found = found, .covered = -1, .at = UNSEEN, .from = UNSEEN};
   struct states states = {0};
   bool packages = false;
   char absolute[8300];
@@ -74,87 +73,9 @@ int scan_below(const struct plan *plan, unsigned root, int root_fd, const char *
   for (const char *at = path; *at; at++) depth += *at == '/';
   int fd = open_beneath(root_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), error = enter_names(plan, absolute, &states, &packages);
   if (fd < 0) return errno;
-  if (!error && depth <= MAX_DEPTH) return walk_directory(&walk, fd, (size_t)length, &states, depth, packages);
+  if (!error && depth <= MAX_DEPTH) return walk_directory(&walk, &(struct place){fd, depth, (size_t)length, &states, packages, 0});
   close(fd);
   return error;
-}
-
-/* `names`: how many of its names this is. */
-static void note_links(struct walk *walk, const struct sight *sight, int effect, unsigned names) {
-  if (walk->found->after || !S_ISREG(sight->mode) || sight->links < 2) return;
-  struct linked *file = list_push(&walk->found->linked, sizeof *file);
-  *file = (struct linked){sight->is.device, sight->is.inode, sight->links, names, (enum effect)effect};
-}
-
-static void push_hit(struct walk *walk, struct hit hit) {
-  hit.root = walk->root;
-  hit.path = strdup(walk->path);
-  if (!hit.path || (hit.symlink && !hit.text)) fail("memory", "", ENOMEM);
-  *(struct hit *)list_push(&walk->found->hits, sizeof hit) = hit;
-}
-
-static char *link_text(int parent, const char *entry) {
-  char text[4096];
-  ssize_t length = readlinkat(parent, entry, text, sizeof text - 1);
-  return strndup(text, length > 0 ? (size_t)length : 0);
-}
-
-static int add_hit(struct walk *walk, int parent, const char *entry, enum effect effect) {
-  struct sight sight, target;
-  if ((walk->hidden_only && effect != EFFECT_HIDDEN) || is_released(walk->plan, walk->root, walk->path)) return 0;
-  if (!look_at(parent, entry, AT_SYMLINK_NOFOLLOW, &sight)) return errno == ENOENT ? 0 : errno;
-  walk->matched = (int)effect;
-  struct hit hit = {.effect = effect, .symlink = S_ISLNK(sight.mode), .is = sight.is};
-  if (!hit.symlink) note_links(walk, &sight, effect, 1);
-  else if (look_at(parent, entry, 0, &target)) {
-    note_links(walk, &target, effect, 0);
-    hit.target = target.is;
-  }
-  hit.text = hit.symlink ? link_text(parent, entry) : NULL;
-  push_hit(walk, hit);
-  return 0;
-}
-
-/* Finds entries by kind, not by name: sockets of the host, and other names of files in a protected directory. */
-static void look_closer(struct walk *walk, int parent, const char *entry) {
-  struct sight sight;
-  if (!look_at(parent, entry, AT_SYMLINK_NOFOLLOW, &sight)) return;
-  if (walk->covered >= 0) note_links(walk, &sight, walk->covered, 1);
-  if (!S_ISSOCK(sight.mode) || walk->plan->helper.count || is_released(walk->plan, walk->root, walk->path) || !listens(parent, entry)) return;
-  push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .unpinned = true, .is = sight.is});
-}
-
-/* The target of a link, as the kernel sees it. False for a dangling link. */
-bool path_behind(int parent, const char *entry, char path[4096]) {
-  char link[32];
-  int fd = openat(parent, entry, O_PATH | O_CLOEXEC);
-  if (fd < 0) return false;
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  ssize_t length = readlink(link, path, 4095);
-  close(fd);
-  path[length > 0 ? length : 0] = 0;
-  return length > 0;
-}
-
-/* A link out of the repository shows none of the repository's files, and its target is not the repository's to hide
- * (attack: `AGENTS.md` that leads to the user's own settings of an agent, or `.claude` to /usr). */
-static bool leads_out(const struct walk *walk, int parent, const char *entry) {
-  struct stat st;
-  char path[4096];
-  if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW) || !S_ISLNK(st.st_mode)) return false;
-  return path_behind(parent, entry, path) && !is_withholding(walk->plan, path);
-}
-
-static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
-  unsigned withheld = 0;
-  bool suspect = false;
-  int effect = advance_names(&(struct step){walk->plan, entry, packages, STEP_ANYWHERE, &suspect, &withheld}, above, below, NULL);
-  walk->matched = -1;
-  if (suspect && effect != TOO_MANY_NAMES && !walk->found->after && !walk->layer && may_be_secret(walk->plan, walk->root, walk->path) && holds_secret(parent, entry, &walk->found->judged)) effect = EFFECT_HIDDEN;
-  if (effect != TOO_MANY_NAMES && withheld && !walk->found->after && is_withheld(walk->plan, walk->root, walk->path, withheld) && !leads_out(walk, parent, entry)) effect = EFFECT_HIDDEN;
-  if (effect > -2 && effect < EFFECT_READ_ONLY && is_guarded(walk->plan, walk->root, walk->path)) effect = EFFECT_READ_ONLY;
-  if (effect == TOO_MANY_NAMES) return E2BIG;
-  return effect < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)effect);
 }
 
 /* git's object directories hold only objects that are named by hash, and each repository has up to 256 of them. A link
@@ -177,99 +98,180 @@ static bool is_git_directory(int fd) {
 
 /* A directory that cannot be searched becomes a hit itself: read-only while the box runs, and quarantined if it is new.
  * Otherwise a tree that is too deep, a path that is too long, or a directory that may be entered but not listed would
- * hide its contents. */
-static int descend(struct walk *walk, int parent, const char *entry, size_t length, struct states *below, int depth, bool packages) {
-  int fd = openat(parent, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  int error = fd < 0 || faccessat(fd, ".", X_OK, AT_EACCESS) ? errno : depth >= MAX_DEPTH ? EMLINK : 0;
-  if (!error && strcasecmp(entry, ".git") != 0 && is_git_directory(fd)) error = enter_git_names(walk->plan, below);
-  if (!error) error = walk_directory(walk, fd, length, below, depth, packages || strcasecmp(entry, "node_modules") == 0);
-  else if (fd >= 0) close(fd);
+ * hide its contents. `from`: its number, if an earlier walk saw it. */
+static int descend(struct walk *walk, const struct place *above, const char *entry, struct place below, uint32_t from) {
+  struct states states = *below.states;
+  const uint32_t at = walk->at, above_from = walk->from;
+  below.fd = openat(above->fd, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int error = below.fd < 0 || faccessat(below.fd, ".", X_OK, AT_EACCESS) ? errno : below.depth >= MAX_DEPTH ? EMLINK : 0;
+  if (!error && strcasecmp(entry, ".git") != 0 && is_git_directory(below.fd)) error = enter_git_names(walk->plan, &states);
+  if (!error) {
+    if (at != UNSEEN) walk->at = see(walk->found->seen, below.fd, entry, (struct inheritance){&states, below.states->count});
+    walk->from = from;
+    below.states = &states;
+    error = walk_directory(walk, &below);
+    walk->at = at;
+    walk->from = above_from;
+  } else if (below.fd >= 0) {
+    close(below.fd);
+  }
+  if (error && error != ENOTDIR && at != UNSEEN) read_again(walk->found->seen, at);
   if (error == ENOENT || error == ENOTDIR || error == ELOOP) return 0;
   if (error != EACCES && error != EMLINK && error != ENAMETOOLONG && error != E2BIG) return error;
-  walk->path[length - 1] = 0;
-  return add_hit(walk, parent, entry, EFFECT_READ_ONLY);
+  walk->path[below.length - 1] = 0;
+  return add_hit(walk, above->fd, entry, EFFECT_READ_ONLY);
 }
 
-static void push_linked(struct walk *walk, int directory, const char *entry) {
-  struct sight sight;
-  if (!look_at(directory, entry, 0, &sight)) return;
-  push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .symlink = true, .unpinned = true, .is = sight.is, .text = strdup("")});
-  note_links(walk, &sight, EFFECT_HIDDEN, 0);
+/* The directory `name` as the earlier walk saw it. Directories are read in almost the same order as then. */
+static uint32_t known_below(const struct walk *walk, struct place *place, const char *name) {
+  if (walk->from == UNSEEN) return UNSEEN;
+  const struct seen *known = walk->found->known;
+  const uint32_t first = walk->from + 1, start = place->next > first ? place->next : first;
+  uint32_t number = find_seen(known, start, seen_at(known, walk->from)->end, name);
+  if (number == UNSEEN) number = find_seen(known, first, start, name);
+  if (number != UNSEEN) place->next = seen_at(known, number)->end;
+  return number;
 }
 
-/* A name may continue behind a symlink to a directory (attack: `.github -> docs` with instructions in it). Follows only
- * for withheld names, because they count by the path through which they are reached, and only as deep as the longest of
- * them. */
-static int follow_link(struct walk *walk, int parent, const char *entry, size_t length, const struct states *above) {
-  DIR *directory = NULL;
-  int fd = leads_out(walk, parent, entry) ? -1 : openat(parent, entry, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd >= 0 && !(directory = fdopendir(fd))) close(fd);
-  int error = 0;
-  for (const struct dirent *inner; directory && !error && (inner = readdir(directory));) {
-    size_t name_length = strlen(inner->d_name);
-    if (strcmp(inner->d_name, ".") == 0 || strcmp(inner->d_name, "..") == 0 || length + name_length + 2 > sizeof walk->path) continue;
-    memcpy(walk->path + length, inner->d_name, name_length + 1);
-    struct states below;
-    unsigned withheld = 0;
-    if (advance_names(&(struct step){walk->plan, inner->d_name, false, STEP_FROM_ABOVE, NULL, &withheld}, above, &below, NULL) == TOO_MANY_NAMES) error = E2BIG;
-    else if (withheld && is_withheld(walk->plan, walk->root, walk->path, withheld) && !leads_out(walk, dirfd(directory), inner->d_name)) push_linked(walk, dirfd(directory), inner->d_name);
-    else if (below.count) {
-      walk->path[length + name_length] = '/';
-      error = follow_link(walk, dirfd(directory), inner->d_name, length + name_length + 1, &below);
-    }
+static bool inherits(const struct seen_directory *directory, const struct states *states) {
+  return directory->inherited == states->count && memcmp(directory->states, states->item, states->count * sizeof *states->item) == 0;
+}
+
+static int walk_known(struct walk *walk, struct place place, uint32_t number);
+
+/* Goes on below a directory. `place.length`: with its name and a slash. */
+static int go_below(struct walk *walk, struct place *above, const char *name, struct place below) {
+  uint32_t from = known_below(walk, above, name);
+  if (from != UNSEEN) {
+    const struct seen_directory *directory = seen_at(walk->found->known, from);
+    walk->path[below.length - 1] = 0;
+    enum sameness sameness = recognise(directory, walk->root_fd, walk->path);
+    walk->path[below.length - 1] = '/';
+    if (sameness == SAME && walk->covered < 0 && inherits(directory, below.states)) return walk_known(walk, below, from);
+    if (sameness == OTHER) from = UNSEEN;
   }
-  if (directory) closedir(directory);
-  return error;
+  return descend(walk, above, name, below, from);
 }
 
-static int follow_names(struct walk *walk, int parent, const char *entry, size_t length, const struct states *states) {
-  struct states going = *states;
-  keep_withheld(walk->plan, &going);
-  struct stat st;
-  if (walk->found->after || going.count == 0 || fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW) || !S_ISLNK(st.st_mode)) return 0;
-  walk->path[length] = '/';
-  int error = follow_link(walk, parent, entry, length + 1, &going);
-  walk->path[length] = 0;
-  return error;
-}
-
-static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry, size_t length, const struct states *above, int depth, bool packages) {
-  const char *name = entry->name;
+static int visit(struct walk *walk, struct place *place, const char *name, unsigned type) {
   if (name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0))) return 0;
-  size_t name_length = strlen(name);
+  size_t length = place->length, name_length = strlen(name);
   if (length + name_length + 2 > sizeof walk->path) return ENAMETOOLONG;
   memcpy(walk->path + length, name, name_length + 1);
   struct states below;
-  int error = match_entry(walk, fd, name, above, &below, packages), matched = walk->matched, covered = walk->covered;
-  bool maybe_directory = entry->type == DT_DIR || entry->type == DT_UNKNOWN;
-  bool maybe_socket = entry->type == DT_SOCK || entry->type == DT_UNKNOWN;
-  if (!error && !walk->found->after && matched < 0 && (maybe_socket || (covered >= 0 && entry->type == DT_REG))) look_closer(walk, fd, name);
+  int error = match_entry(walk, place->fd, name, place->states, &below, place->packages), matched = walk->matched, covered = walk->covered;
+  bool maybe_directory = type == DT_DIR || type == DT_UNKNOWN;
+  bool maybe_socket = type == DT_SOCK || type == DT_UNKNOWN;
+  if (!error && !walk->found->after && matched < 0 && (maybe_socket || (covered >= 0 && type == DT_REG))) look_closer(walk, place->fd, name);
   if (error) return error;
-  if (entry->type == DT_LNK || entry->type == DT_UNKNOWN) {
-    error = follow_names(walk, fd, name, length + name_length, &below);
+  if (type == DT_LNK || type == DT_UNKNOWN) {
+    error = follow_names(walk, place->fd, name, length + name_length, &below);
     if (error) return error;
   }
-  if (!maybe_directory || holds_objects(walk, fd, name, length)) return 0;
+  if (!maybe_directory) return 0;
+  if (holds_objects(walk, place->fd, name, length)) {
+    /* A directory in it changes its links, not the directory that is read here. */
+    if (walk->at != UNSEEN) read_again(walk->found->seen, walk->at);
+    return 0;
+  }
   walk->path[length + name_length] = '/';
   if (matched > EFFECT_PINNED && matched > covered) walk->covered = matched;
-  error = descend(walk, fd, name, length + name_length + 1, &below, depth + 1, packages);
+  error = go_below(walk, place, name, (struct place){-1, place->depth + 1, length + name_length + 1, &below, place->packages || strcasecmp(name, "node_modules") == 0, 0});
   walk->covered = covered;
   walk->path[length + name_length] = 0;
   return error;
 }
 
-static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages) {
+static int walk_directory(struct walk *walk, struct place *place) {
   int error = 0;
   while (!error) {
-    long got = read_entries(&walk->found->listing, depth, fd);
+    long got = read_entries(&walk->found->listing, place->depth, place->fd);
     if (got < 0) error = errno;
     if (got <= 0) break;
     for (long at = 0; at < got && !error;) {
-      const struct k_linux_dirent64 *entry = (const void *)(walk->found->listing.buffer[depth] + at);
+      const struct k_linux_dirent64 *entry = (const void *)(walk->found->listing.buffer[place->depth] + at);
       at += entry->reclen;
-      error = visit(walk, fd, entry, length, above, depth, packages);
+      error = visit(walk, place, entry->name, entry->type);
     }
   }
-  close(fd);
+  close(place->fd);
+  if (walk->at != UNSEEN) end_seeing(walk->found->seen, walk->at, error);
+  return error;
+}
+
+/* Not in the caller, whose frames may be 512 deep. */
+__attribute__((noinline)) static int open_place(const struct walk *walk, size_t length) {
+  char path[4097] = "/";
+  if (length > 1) memcpy(path + 1, walk->path, length - 1);
+  return open_beneath(walk->root_fd, path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+}
+
+/* Visits one directory below another that has not changed. */
+static int visit_below(struct walk *walk, struct place place, uint32_t number) {
+  const struct seen_directory *directory = seen_at(walk->found->known, walk->from);
+  struct states states = {.count = directory->count};
+  memcpy(states.item, directory->states, directory->count * sizeof *states.item);
+  place.fd = open_place(walk, place.length);
+  place.states = &states;
+  place.next = number;
+  if (place.fd < 0) return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? 0 : errno;
+  int error = visit(walk, &place, seen_name(seen_at(walk->found->known, number)), DT_DIR);
+  close(place.fd);
+  return error;
+}
+
+/* A directory that has not changed has the same entries, so only those below it can have changed. Names and their
+ * meaning are the same too. */
+static int walk_below(struct walk *walk, struct place place) {
+  const struct seen *known = walk->found->known;
+  const uint32_t from = walk->from, end = seen_at(known, from)->end;
+  int error = 0;
+  for (uint32_t below = from + 1; below < end && !error; below = seen_at(known, below)->end) {
+    const char *name = seen_name(seen_at(known, below));
+    const size_t length = place.length + strlen(name);
+    if (length + 2 > sizeof walk->path) return ENAMETOOLONG;
+    memcpy(walk->path + place.length, name, length - place.length + 1);
+    if (recognise(seen_at(known, below), walk->root_fd, walk->path) == SAME) {
+      walk->path[length] = '/';
+      error = walk_known(walk, (struct place){.depth = place.depth + 1, .length = length + 1, .packages = place.packages || strcasecmp(name, "node_modules") == 0}, below);
+    } else {
+      error = visit_below(walk, place, below);
+    }
+  }
+  return error;
+}
+
+static int walk_known(struct walk *walk, struct place place, uint32_t number) {
+  const uint32_t at = walk->at, from = walk->from;
+  if (at != UNSEEN) walk->at = see_again(walk->found->seen, seen_at(walk->found->known, number));
+  walk->from = number;
+  int error = walk_below(walk, place);
+  if (walk->at != UNSEEN) end_seeing(walk->found->seen, walk->at, error);
+  walk->at = at;
+  walk->from = from;
+  return error;
+}
+
+/* The walk at the start remembers the roots that will be swept. */
+static bool is_swept(const struct walk *walk) {
+  return !walk->layer && !is_shown_root(walk->plan, walk->root) && !is_staged_root(walk->plan, walk->root);
+}
+
+static int walk_root(struct walk *walk, struct place *place) {
+  const struct findings *found = walk->found;
+  enum sameness sameness = OTHER;
+  if (found->known && is_swept(walk)) {
+    walk->from = LIST_AT(found->known->roots, uint32_t, walk->root);
+    sameness = walk->from == UNSEEN ? OTHER : recognise(seen_at(found->known, walk->from), walk->root_fd, ".");
+    if (sameness == OTHER) walk->from = UNSEEN;
+  }
+  if (found->seen && !walk->layer) {
+    if (is_swept(walk)) walk->at = sameness == SAME ? see_again(found->seen, seen_at(found->known, walk->from)) : see(found->seen, place->fd, "", (struct inheritance){place->states, place->states->count});
+    *(uint32_t *)list_push(&found->seen->roots, sizeof walk->at) = walk->at;
+  }
+  if (sameness != SAME) return walk_directory(walk, place);
+  close(place->fd);
+  int error = walk_below(walk, *place);
+  if (walk->at != UNSEEN) end_seeing(found->seen, walk->at, error);
   return error;
 }

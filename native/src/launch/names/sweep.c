@@ -9,8 +9,11 @@
 #include "../plan/list.h"
 #include "../plan/plan.h"
 #include "../report/report.h"
+#include "findings.h"
 #include "hits.h"
+#include "match.h"
 #include "scan.h"
+#include "seen.h"
 
 #define REFUSED_SUFFIX ".refused-by-holdfast"
 
@@ -44,9 +47,10 @@ static bool leads_somewhere_now(const struct plan *plan, int root_fd, const stru
   return known->target.inode == 0 && now->target.inode != 0 && path_behind(root_fd, now->path, path) && lies_in_a_root(plan, path);
 }
 
-void sweep(const struct plan *plan, const int *root_fds, struct list *before, enum aside aside) {
+void sweep(const struct plan *plan, const int *root_fds, struct findings *first, enum aside aside) {
+  struct list *before = &first->hits;
   if (before->count) qsort(before->items, before->count, sizeof(struct hit), compare_hits);
-  struct findings after = {.after = true};
+  struct findings after = {.after = true, .known = first->seen && may_recognise(first->seen) ? first->seen : NULL};
   for (unsigned root = 0; root < plan->roots.count; root++) {
     if (is_shown_root(plan, root) || is_staged_root(plan, root)) continue;
     int error = scan_root(plan, root, root_fds[root], &after);

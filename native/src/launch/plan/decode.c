@@ -175,6 +175,8 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       return NULL;
     case K_KEEPER:
       return take_path(in, &plan->keeper) ? NULL : "the keeper is malformed";
+    case K_SEEN:
+      return take_path(in, &plan->seen) ? NULL : "the file of seen directories is malformed";
     case K_TAP:
       plan->tap_stderr = true;
       return NULL;

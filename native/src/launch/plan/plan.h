@@ -116,6 +116,7 @@ struct plan {
   const uint8_t *notify_filter; /* a second program, for the calls that stop */
   size_t notify_length;
   uint64_t limit[L_COUNT]; /* UINT64_MAX: unlimited */
+  const char *seen;   /* the file that keeps the directories which a launcher saw, for the next one; or NULL */
   const char *keeper; /* directory of the layer, in which another process keeps its overlays mounted */
   bool tap_stderr;
   bool forwards;    /* the supervisor may ask for connections to ports of the box */

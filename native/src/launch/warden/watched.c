@@ -8,7 +8,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 #include "watched.h"
-#include "../names/scan.h"
+#include "../names/match.h"
 #include "../paths/path.h"
 #include "../plan/hit.h"
 #include "../report/fail.h"
