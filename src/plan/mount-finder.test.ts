@@ -17,7 +17,7 @@ const mounts: readonly Mount[] = [
 ];
 const kindAt = (path: string, from = mounts): string | undefined => mountFinder(from)(path)?.kind;
 
-describe('what shows a path', () => {
+describe('the mount that shows a path', () => {
   test.each([
     ['/', 'directory'],
     ['/etc/x', 'directory'],
@@ -31,7 +31,7 @@ describe('what shows a path', () => {
     expect(kindAt(path)).toBe(kind);
   });
 
-  test('of two at one place is the one that was made later', () => {
+  test('is the later one of two at the same place', () => {
     expect(kindAt('/srv/app/tool')).toBe('file');
     expect(kindAt('/srv/app/tool', mounts.toReversed())).toBe('mask');
   });
@@ -40,12 +40,12 @@ describe('what shows a path', () => {
     expect(kindAt('/srv/link')).toBe('tmpfs');
   });
 
-  test('is nothing where no mount is around it', () => {
+  test('is missing without a mount around the path', () => {
     expect(kindAt('/etc', [])).toBeUndefined();
     expect(kindAt('/etc', mounts.slice(1))).toBeUndefined();
   });
 
-  test('is around it, and none that is around it is deeper', () => {
+  test('is the deepest mount around the path', () => {
     const path = fc.array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
     const mount = path.map((target): Mount => ({ kind: 'directory', target, mode: 0o755 }));
     fc.assert(
