@@ -29,7 +29,7 @@ test.each(refused)('%s is revealed', (_name, text, shown) => {
   expect(filterText(text).text).toBe(shown);
 });
 
-describe('what a right-to-left paragraph may have', () => {
+describe('direction marks that a right-to-left paragraph may have', () => {
   test.each([
     ['a mark at its start', '\u200fאב, abc'],
     ['a mark at the end of its line', 'abc אב\u200f\nabc'],
@@ -41,20 +41,20 @@ describe('what a right-to-left paragraph may have', () => {
     expect(filterText(text)).toEqual({ text, findings: [] });
   });
 
-  test('eight deep, and no deeper', () => {
+  test('are kept eight levels deep, and no deeper', () => {
     const nest = (depth: number) => `א${'\u2067a'.repeat(depth)}${'\u2069'.repeat(depth)}`;
     expect(filterText(nest(8)).findings).toEqual([]);
     expect(filterText(nest(9)).findings).toHaveLength(2);
   });
 
-  test('more than anybody wrote by hand is none', () => {
+  test('are kept up to a number that a person could write', () => {
     const many = (count: number) => `א${'a\u200e'.repeat(count)}`;
     expect(filterText(many(4096)).findings).toEqual([]);
     expect(filterText(many(5000)).findings).toHaveLength(1000);
   });
 });
 
-test.each(['name', 'code', 'command'] as const)('a %s has no direction marks at all', (form) => {
+test.each(['name', 'code', 'command'] as const)('a %s may have no direction marks', (form) => {
   expect(filterText('אב\u200f \u2067abc\u2069', { form }).findings.filter(({ kind }) => kind === 'bidi')).toHaveLength(
     3,
   );
