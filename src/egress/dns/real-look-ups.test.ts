@@ -68,7 +68,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('real look-ups', () => {
-  test('give the real addresses, and keep whose they are', async () => {
+  test('give the real addresses, and remember their names', async () => {
     await using chain = await startChain(honest);
     expect(await chain.client.resolve4('www.example.org')).toEqual(['192.0.2.1']);
     expect(await chain.client.resolve6('www.example.org')).toEqual(['2001:db8::1']);
@@ -96,7 +96,7 @@ describe('real look-ups', () => {
     ]);
   });
 
-  test('hand out nothing that the vetting refuses, no matter who the name changes to', async () => {
+  test('give no address that the vetting refuses, even if the name changes', async () => {
     let turn = 0;
     const rebinding: Behaviour = (asked) => {
       turn += 1;
@@ -164,7 +164,7 @@ const tunnels: readonly (readonly [
   ['a name someone would have to be asked about', 'slow.example.org', 'A'],
 ];
 
-describe.each(['fake', 'real'] as const)('with %s addresses nothing leaves by', (kind) => {
+describe.each(['fake', 'real'] as const)('no query leaves with %s addresses', (kind) => {
   test.each(tunnels)('%s', async (_, name, type) => {
     await using chain = await startChain(honest, { kind });
     expect(['ENOTFOUND', 'ENODATA']).toContain(await codeOf(chain.client.resolve(name, type)));

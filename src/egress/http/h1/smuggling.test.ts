@@ -117,7 +117,7 @@ const attacks: readonly (readonly [what: string, bytes: string, status: number])
   ],
 ];
 
-describe('a request is refused, at once and by itself, when it has', () => {
+describe('a request is refused, at once and alone, if it has', () => {
   test.each(attacks)('%s', async (_, bytes, status) => {
     const seen: (string | undefined)[] = [];
     await using upstream = await httpUpstream((request, response) => {
@@ -160,7 +160,7 @@ const badChunks: readonly (readonly [what: string, bytes: string])[] = [
   ['trailers without end', `1\r\nx\r\n0\r\n${'a: b\r\n'.repeat(4000)}`],
 ];
 
-describe('chunked content breaks off when it has', () => {
+describe('chunked content is cut off if it has', () => {
   test.each(badChunks)('%s', async (_, bytes) => {
     const seen: string[] = [];
     await using upstream = await httpUpstream((request) => {
@@ -199,7 +199,7 @@ const badAnswers: readonly (readonly [what: string, bytes: string])[] = [
   ['nothing', ''],
 ];
 
-describe('an answer is refused, and its connection not used again, when it has', () => {
+describe('an answer is refused, and its connection not reused, if it has', () => {
   test.each(badAnswers)('%s', async (_, bytes) => {
     await using upstream = await rawUpstream((socket) =>
       socket.once('data', () => (bytes === '' ? socket.end() : socket.write(Buffer.from(bytes, 'latin1')))),
@@ -215,7 +215,7 @@ describe('an answer is refused, and its connection not used again, when it has',
   });
 });
 
-test('an answer that brings a second one along poisons nobody: the connection is dropped', async () => {
+test('an answer with a second one behind it poisons no request: the connection is dropped', async () => {
   let connections = 0;
   await using upstream = await rawUpstream((socket) => {
     connections += 1;
