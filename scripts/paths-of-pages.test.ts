@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Paths as written in the pages for contributors. */
+/** Paths in the pages for contributors. */
 function pathsOf(page: string): readonly string[] {
   const text = readFileSync(resolve(root, page), 'utf8');
   return [...text.matchAll(/`((?:src|native|scripts|test|attacks|docs|bench)\/[^`\s]*)`/gu)].map(
