@@ -111,6 +111,6 @@ test('a pool and a claim on it are rendered in 20 ms', () => {
     renderClaim(claim);
     return performance.now() - before;
   });
-  // Other work on the machine makes a round slower, and none faster.
+  // Other work on the machine only makes a round slower.
   expect(Math.min(...times)).toBeLessThan(20);
 });

@@ -67,7 +67,7 @@ describe('the rendered objects', () => {
       ),
     ).toEqual([['packet-rules', ['NET_ADMIN']]]);
     expect(initContainers.map(({ name }) => name)).toEqual(['homes', 'packet-rules', 'supervisor']);
-    // nft ends a chain by a line or a semicolon: without it no pod with an open network began.
+    // nft ends a chain with a line end or a semicolon. Without it, no pod with an open network started.
     expect(initContainers[1]?.command.join(' ')).toContain(`meta skuid ${users[2]} accept; }; }`);
   });
 
@@ -104,7 +104,7 @@ describe('the rendered objects', () => {
       manifestsYaml(render());
       return performance.now() - start;
     }).toSorted((a, b) => a - b);
-    // Other work on the machine makes a round slower, and none faster.
+    // Other work on the machine only makes a round slower.
     expect(times[0]).toBeLessThan(20);
   });
 });
@@ -333,7 +333,7 @@ describe('a key', () => {
       environment: { set: expect.objectContaining({ CURL_CA_BUNDLE: '/run/holdfast-way/trust/bundle.pem' }) as object },
       llm: { gateway: 'off' },
     });
-    // A plan of it needs no authority of its own, which would stand before the supervisor's.
+    // Its plan needs no authority of its own, which would replace the supervisor's.
     expect(clusterPlan(text.replace('version = 1\n', '')).network).toMatchObject({ kind: 'names', authority: 'none' });
   });
 

@@ -13,7 +13,7 @@ async function listening(nonce: string): Promise<number> {
 test('a probe pod is reached at its port, and recognised by its word', async () => {
   const port = await listening('0123456789abcdef');
   expect(await reachProbe('127.0.0.1', '0123456789abcdef', port)).toBe('reached');
-  // Attack on the proof: something else answers for every address, as a mesh does.
+  // Attack on the proof: another program answers for every address, as a mesh does.
   expect(await reachProbe('127.0.0.1', 'another', port)).toBe('stopped EOTHER');
 });
 
@@ -40,7 +40,7 @@ test('each attempt of the container runs once, and says how it was stopped', () 
   const tried = tryContainer();
   expect(tried.map(({ attempt }) => attempt)).toEqual(['raw-socket', 'token', 'root-file-system', 'root']);
   for (const { result, how } of tried) expect(how === '').toBe(result === 'escaped');
-  // Control: root of a machine succeeds with what a container must stop.
+  // Control: root of a machine succeeds with the attempts that a container must stop.
   if (process.getuid?.() !== 0) return;
   expect(Object.fromEntries(tried.map(({ attempt, result }) => [attempt, result]))).toMatchObject({
     'raw-socket': 'escaped',
