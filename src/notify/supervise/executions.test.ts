@@ -243,7 +243,7 @@ describe('a command that changes while it waits for an answer is refused', () =>
       tool(workspace, 'another', 'other'), renameSync(join(workspace, 'other'), join(workspace, 'tool'))
     ),
     'a program that is gone': (workspace) => rmSync(join(workspace, 'tool')),
-    'where a link leads': (workspace) => (
+    'the target of a link': (workspace) => (
       rmSync(join(workspace, 'tool')), symlinkSync('/usr/bin/id', join(workspace, 'tool'))
     ),
   };

@@ -135,7 +135,7 @@ const planted: Readonly<Record<string, readonly [(file: string) => void, RegExp]
   'a directory': [(file) => (rmSync(file), mkdirSync(file, 0o700)), /is not a regular file/u],
   'a FIFO': [(file) => (rmSync(file), void execFileSync('mkfifo', ['-m', '600', file])), /is not a regular file/u],
   'a file that the group may write': [(file) => chmodSync(file, 0o660), /may be written by others/u],
-  'a file that everybody may write': [(file) => chmodSync(file, 0o602), /may be written by others/u],
+  'a file that anyone may write': [(file) => chmodSync(file, 0o602), /may be written by others/u],
   'a file of gigabytes': [
     (file) => truncateSync(file, longestRecord * 100),
     /more than anything that Holdfast writes/u,

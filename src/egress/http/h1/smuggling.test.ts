@@ -86,7 +86,7 @@ const attacks: readonly (readonly [what: string, bytes: string, status: number])
   ['CONNECT to itself', `CONNECT api.test:443 HTTP/1.1\r\n${host}\r\n`, 405],
   ['a dot segment', `GET /a/../b HTTP/1.1\r\n${host}\r\n`, 400],
   ['an escaped dot segment', `GET /a/%2e%2e/b HTTP/1.1\r\n${host}\r\n`, 400],
-  ['a dot segment behind an escaped slash', `GET /a%2f..%2fb HTTP/1.1\r\n${host}\r\n`, 400],
+  ['a dot segment after an escaped slash', `GET /a%2f..%2fb HTTP/1.1\r\n${host}\r\n`, 400],
   ['a dot segment with parameters', `GET /a/..;/b HTTP/1.1\r\n${host}\r\n`, 400],
   ['a doubly escaped dot segment', `GET /a/%252e%252e/b HTTP/1.1\r\n${host}\r\n`, 400],
   ['a backslash', `GET /a\\..\\b HTTP/1.1\r\n${host}\r\n`, 400],
@@ -106,7 +106,7 @@ const attacks: readonly (readonly [what: string, bytes: string, status: number])
   ['a URL of another scheme', `GET https://api.test/ HTTP/1.1\r\n${host}\r\n`, 421],
   ['a URL that agrees with a host that does not', 'GET http://api.test/ HTTP/1.1\r\nHost: other.test\r\n\r\n', 421],
   [
-    'a WebSocket with a key that is none',
+    'a WebSocket with an invalid key',
     `GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n`,
     400,
   ],

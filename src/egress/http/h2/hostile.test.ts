@@ -100,7 +100,7 @@ describe('a flood ends its connection, and no other', () => {
         ),
     ],
     [
-      'of frames on a stream that never was',
+      'of frames on a stream that never existed',
       () => Array.from({ length: 1000 }, () => frame(frameTypes.data, { stream: 99, payload: Buffer.alloc(1) })),
     ],
     [
@@ -139,7 +139,7 @@ describe('malformed frames never reach the destination', () => {
     ['headers on stream 0', frame(frameTypes.headers, { flags: whole, payload: request('api.test') })],
     ['headers on an even stream', get(2)],
     [
-      'a continuation out of nowhere',
+      'a continuation without headers',
       frame(frameTypes.continuation, { flags: flags.endHeaders, stream: 1, payload: request('api.test') }),
     ],
     [
@@ -155,7 +155,7 @@ describe('malformed frames never reach the destination', () => {
       }),
     ],
     ['a window that overflows', frame(frameTypes.window, { payload: Buffer.of(0x7f, 0xff, 0xff, 0xff) })],
-    ['a window of nothing', frame(frameTypes.window, { payload: Buffer.of(0, 0, 0, 0) })],
+    ['a window of zero', frame(frameTypes.window, { payload: Buffer.of(0, 0, 0, 0) })],
     ['HTTP/1.1 after the preface', Buffer.from('GET / HTTP/1.1\r\nHost: api.test\r\n\r\n')],
     ['a name in upper case', get(1, literal('X-Upper', 'y'))],
     ['Transfer-Encoding', get(1, literal('transfer-encoding', 'chunked'))],
@@ -170,7 +170,7 @@ describe('malformed frames never reach the destination', () => {
         payload: Buffer.concat([literal('x', 'y'), request('api.test')]),
       }),
     ],
-    ['a pseudo-field that is none', get(1, literal(':forwarded', 'x'))],
+    ['an unknown pseudo-field', get(1, literal(':forwarded', 'x'))],
     [
       'no path',
       frame(frameTypes.headers, {
@@ -332,10 +332,7 @@ describe('a destination with invalid answers harms only its own streams', () => 
         frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '200') }),
       ]),
     ],
-    [
-      'a status that is none',
-      frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '999') }),
-    ],
+    ['an invalid status', frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '999') })],
     ['a status of letters', frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', 'abc') })],
     ['no status', frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal('x', 'y') })],
     ['only a 103', frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '103') })],
@@ -367,7 +364,7 @@ describe('a destination with invalid answers harms only its own streams', () => 
       ]),
     ],
     [
-      'more content than it says',
+      'more content than its length',
       Buffer.concat([
         frame(frameTypes.headers, {
           flags: flags.endHeaders,
