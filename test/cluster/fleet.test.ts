@@ -46,7 +46,7 @@ async function fleet(scene: ClusterScene): Promise<{ readonly lines: readonly Fl
   return { lines: lines.map((line) => JSON.parse(line) as FleetLine), said: seen.stderr };
 }
 
-test(`${claims} claims on a pool, with faults: none is lost, none is doubled, none is left`, async () => {
+test(`${claims} claims on a pool, with faults: none is lost, duplicated or left`, async () => {
   using scene = await ClusterScene.open();
   const { project, api } = scene;
   project.write('input.txt', 'input\n');

@@ -70,7 +70,7 @@ describe('doctor --prove', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('a control that fails shows nothing: the result is never "enforced"', async () => {
+  test('a failed control proves nothing: the result is never "enforced"', async () => {
     using scene = await ClusterScene.open();
     scene.api.node.holdfast.network = 'broken';
     const findings = await prove(scene);
@@ -145,7 +145,7 @@ describe('doctor --prove, in trouble', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('a pod that never starts is one line that says why', async () => {
+  test('a pod that never starts is one line with the reason', async () => {
     using scene = await ClusterScene.open();
     scene.api.node.trouble = {
       phase: 'Pending',
@@ -166,7 +166,7 @@ describe('doctor --prove, in trouble', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('streams that are cut are asked again', async () => {
+  test('lost streams are requested again', async () => {
     using scene = await ClusterScene.open();
     scene.api.faults.push({ on: /exec$/u, act: 'cut', times: 2 });
     scene.api.streams.cutAfter.push(Infinity, 3);

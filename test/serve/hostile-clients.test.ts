@@ -52,7 +52,7 @@ describe('a violation of the protocol ends its client with an error, and nothing
     await expect.poll(async () => (await client.call({ kind: 'ps' }).result).commands).toEqual([]);
   });
 
-  test('a request that cannot be understood is answered, and its client goes on', async () => {
+  test('an unreadable request is answered, and its client continues', async () => {
     await using served = await Served.start();
     const raw = new RawClient(served.server.socket).hello();
     const wrong = [
@@ -71,7 +71,7 @@ describe('a violation of the protocol ends its client with an error, and nothing
     raw.socket.destroy();
   });
 
-  test('an answer that would be longer than a message is an error', async () => {
+  test('an answer that would exceed a message is an error', async () => {
     await using served = await Served.start();
     const raw = new RawClient(served.server.socket)
       .hello()
@@ -81,7 +81,7 @@ describe('a violation of the protocol ends its client with an error, and nothing
     await stillServes(served);
   });
 
-  test('commands with words that together are longer than a message are listed in part', async () => {
+  test('commands with words that together exceed a message are listed in part', async () => {
     await using served = await Served.start();
     const client = await served.connect();
     for (const letter of ['a', 'b'])
