@@ -13,7 +13,7 @@ function pathsOf(page: string): readonly string[] {
 }
 
 describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
-  test('names files that are there', () => {
+  test('names existing files', () => {
     const paths = pathsOf(page);
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);
