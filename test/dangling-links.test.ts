@@ -17,7 +17,7 @@ function isThere(path: string): boolean {
 describe.each(built)('a protected name that is a dangling link: %s', (backend) => {
   test.each([
     ['by its own name', 'echo "{}" > .mcp.json'],
-    ['by the name of what it leads to', 'echo "{}" > lib/none'],
+    ['by the name of its target', 'echo "{}" > lib/none'],
   ])('does not stay if the command makes its target, %s', (_, script) => {
     using project = new Project();
     mkdirSync(join(project.workspace, 'lib'));

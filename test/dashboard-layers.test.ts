@@ -52,7 +52,7 @@ describe('changes made after the page was shown are neither accepted nor discard
     ['another file in the layer', ({ project, id }) => stage(project, 'echo new > made', ['--into', id])],
     ['other words in the layer', ({ project, id }) => stage(project, 'echo other > kept', ['--into', id])],
     [
-      'words of the same length, behind what is shown',
+      'words of the same length, after the displayed part',
       ({ project, id }) => stage(project, "sed -i 's/^line 5998$/LINE 5998/' copy", ['--into', id]),
     ],
     ['the mode of a file', ({ project, id }) => stage(project, 'chmod +x copy', ['--into', id])],

@@ -181,7 +181,7 @@ describe('ask', () => {
 });
 
 describe('redirect', () => {
-  test('lands in its target and leaves the original as it was', async () => {
+  test('reaches its target and leaves the original unchanged', async () => {
     using project = ruled(rule('redirect', ['real'], 'redirect_to = "spare"'));
     project.write('real/a', 'real');
     project.write('spare/a', 'spare');

@@ -194,7 +194,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
         { code: /^(?:EROFS|EACCES)$/u, reason: 'protected-path' },
       ],
       ['a hidden file', () => files.read('.env'), { code: /^(?:EACCES|ENOENT)$/u, reason: 'hidden-file' }],
-      ['what nobody granted', () => files.read(ungranted), { code: /^(?:EACCES|ENOENT)$/u, reason: 'not-granted' }],
+      ['an ungranted path', () => files.read(ungranted), { code: /^(?:EACCES|ENOENT)$/u, reason: 'not-granted' }],
     ])('%s is refused by the kernel, with a reason', async (_, call, { code, reason }) => {
       const error = await failureOf(call());
       expect(error.code).toMatch(code);

@@ -89,10 +89,10 @@ const working: readonly (readonly [name: string, script: string])[] = [
   ['names that look alike', 'echo x > .env.example && echo x > envrc && mkdir .vscoder && mkdir gitconfig'],
   ['a move between names of which one ends where memory does', `${atTheEdge('envrc')} && cat envrc`],
   [
-    'what packages bring along',
+    'files of packages',
     'mkdir -p node_modules/p/.vscode && echo x > node_modules/p/.vscode/settings.json && echo x > node_modules/p/.npmrc',
   ],
-  ['a protected directory that is there', 'mkdir -p .zed'],
+  ['an existing protected directory', 'mkdir -p .zed'],
   [
     'a repository of its own',
     'git init -q n && cd n && git config user.name x && git config user.email x && echo x > f && git add f && git commit -qm one && git branch b && git worktree add -q ../w b && git clone -q . ../c && git -C ../c log --oneline',

@@ -126,7 +126,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(layersIn(project)).toEqual([]);
   });
 
-  test('a command that cannot be started leaves none either', () => {
+  test('a command that cannot be started leaves no layer either', () => {
     using project = repository(person);
     expect(project.holdfast(['run', '--staged', '--', 'no-such-program'])).toMatchObject({ status: 127 });
     expect(layersIn(project)).toEqual([]);

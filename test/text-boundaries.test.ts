@@ -116,7 +116,7 @@ describe('control: without Holdfast all of them arrive', () => {
     ['bytes', 'cat', ['raw.bin']],
     ['commit texts', 'git', ['log', '--format=%B']],
     ['branch names', 'git', ['branch', '--format=%(refname:short)']],
-    ['what a box prints', binary, ['run', '--', 'cat', 'README.md']],
+    ['the output of a box', binary, ['run', '--', 'cat', 'README.md']],
   ])('%s', (_, program, args) => {
     expect(unseenIn(run(program, args).stdout)).toBeDefined();
   });

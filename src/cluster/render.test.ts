@@ -215,7 +215,7 @@ describe('bad words', () => {
     ['an image of two words', { image: 'a b' }],
     ['a runtime class', { runtimeClass: 'Kata!' }],
     ['a pool of two words', { pool: 'a b' }],
-    ['a pool that means none', { pool: 'none' }],
+    ['a pool with a reserved name', { pool: 'none' }],
     ['a pod of a pool', { kind: 'pod', pool: 'fast' }],
     ['1 MB of arguments', { plan: { ...named, command: { ...named.command, argv: ['x'.repeat(1 << 20)] } } }],
     ['hidden letters', { plan: { ...named, command: { ...named.command, argv: ['a\u202eb'] } } }],

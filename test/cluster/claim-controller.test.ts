@@ -99,7 +99,7 @@ describe('a claim', () => {
 
   test.each([
     ['without a pool', {}],
-    ['that wants none', { warmpool: 'none' }],
+    ['that requests none', { warmpool: 'none' }],
     ['of another pool', { warmpool: 'slow' }],
   ])('%s gets a sandbox of its own name from the template', async (title, more) => {
     template();

@@ -185,7 +185,7 @@ describe('holdfast cluster', () => {
     ['a path of this machine', ['cluster', 'run', '--read', '/srv', '--', 'true'], /cannot hold --read/u],
     ['a strict run', ['cluster', 'run', '--strict', '--', 'true'], /cannot hold strict runs/u],
     ['a strict render', ['cluster', 'render', '--strict', '--', 'true'], /cannot hold strict runs/u],
-    ['a name that is none', ['cluster', 'stop', 'A,b=c'], /no name of a sandbox/u],
+    ['an invalid name', ['cluster', 'stop', 'A,b=c'], /no name of a sandbox/u],
     ['no kubeconfig', ['cluster', 'list', '--kubeconfig', 'none'], /there is no kubeconfig/u],
     ['an unknown sandbox', ['cluster', 'logs', 'nobody'], /there is no sandbox "nobody"/u],
   ])('%s is one line and a remedy', async (...[, words, message]) => {

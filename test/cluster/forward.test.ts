@@ -137,7 +137,7 @@ describe('a server that lies', () => {
       /another port|an endless error/u,
     ],
     [
-      'an endless error behind its port',
+      'an endless error after its port',
       (client) => (client.send(headOf(1, podPort)), flood(client, frame(1, Buffer.alloc(8192, 'x')))),
       /an endless error/u,
     ],

@@ -103,7 +103,7 @@ test('a cluster can write only about its run', async () => {
 
 test.each([
   ['an endless journal', 'x'.repeat(33 << 20)],
-  ['a program that is not there', undefined],
+  ['a missing program', undefined],
 ])('%s costs a line, and nothing else', { timeout: 60_000 }, async (_, journal) => {
   using scene = await ClusterScene.open();
   if (journal === undefined) scene.api.node.holdfast.audit = 'absent';

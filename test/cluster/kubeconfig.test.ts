@@ -216,7 +216,7 @@ test.each<[string, string, RegExp]>([
   ['a secret in broken YAML', 'token: "hunter2\n', /^(?!.*hunter2).*it is not YAML/u],
   ['no kubeconfig', 'hello', /is no kubeconfig/u],
   ['no context', '{}', /has no current context/u],
-  ['a context that is not there', 'current-context: gone', /has no context "gone"/u],
+  ['a missing context', 'current-context: gone', /has no context "gone"/u],
 ])('%s', async (_, text, message) => {
   using folder = new Folder();
   await expect(folder.open(folder.write('config', text))).rejects.toThrow(message);

@@ -99,7 +99,7 @@ describe('doctor --prove', () => {
     ['attempts that cannot be read', { attempts: [{ attempt: 'fly' }] }, 'unknown container'],
     ['too few attempts', { attempts: [] }, 'unknown container'],
     ['a box that does not hold', { proof: { verdict: 'fails', proofs: [] } }, 'missing box'],
-    ['a box that nobody tried', { proof: { verdict: 'holds', proofs: [] } }, 'missing box'],
+    ['an untried box', { proof: { verdict: 'holds', proofs: [] } }, 'missing box'],
     [
       'an escape that its report calls held',
       {
@@ -113,7 +113,7 @@ describe('doctor --prove', () => {
       },
       'missing box',
     ],
-    ['a report that is none', { proof: 'hello' }, 'unknown box'],
+    ['an invalid report', { proof: 'hello' }, 'unknown box'],
     ['an endless report', { proof: 'x'.repeat(5 << 20) }, 'missing proof'],
   ])('%s', async (_, change, problem) => {
     using scene = await ClusterScene.open();

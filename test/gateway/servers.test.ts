@@ -85,7 +85,7 @@ const ways: Readonly<Record<string, Partial<ModelAnswer>>> = {
   'in whole events': {},
   'in one piece': { chunking: 'whole' },
   'in single bytes': { chunking: 'byte' },
-  'with what no SDK knows': { unknown: 'sprinkled' },
+  'with unknown parts': { unknown: 'sprinkled' },
 };
 /** Bedrock's SDK requests none and decodes none, and a WebSocket has none. */
 const codings: Readonly<Record<string, Partial<ModelAnswer>>> = {

@@ -50,11 +50,11 @@ describe('a broken virtual machine is reported in any case:', () => {
   test.each([
     ['it ends at once', 'echo no such machine; exit 0', 'has ended before its command began'],
     ['its kernel panics', 'echo Kernel panic; exit 1', 'Kernel panic'],
-    ['it says what no guest says', `${frame('unknown', 1)}; sleep 20`, 'sent an invalid message'],
+    ['it sends an unknown message', `${frame('unknown', 1)}; sleep 20`, 'sent an invalid message'],
     ['it says it twice', `${frame('hello')}; ${frame('hello')}; sleep 20`, 'sent an invalid message'],
     ['it begins twice', `${frame('hello')}; ${begins}; ${begins}; sleep 20`, 'sent an invalid message'],
-    ['it takes what it was not sent', `${frame('taken', 0, 1, 0, 0, 0)}; sleep 20`, 'sent an invalid message'],
-    ['it writes to a stream that is none', `${frame('data', 7, 65)}; sleep 20`, 'sent an invalid message'],
+    ['it takes bytes that it was not sent', `${frame('taken', 0, 1, 0, 0, 0)}; sleep 20`, 'sent an invalid message'],
+    ['it writes to an unknown stream', `${frame('data', 7, 65)}; sleep 20`, 'sent an invalid message'],
     ['a frame has no end', "printf '\\377\\377\\377\\003' >&3; sleep 20", 'has ended before'],
     ['it cannot go on', `${frame('failed', ...Buffer.from('lost'))}; sleep 20`, 'cannot run the command: lost'],
   ])('%s', (_, script, message) => {

@@ -185,7 +185,7 @@ describe('names in the box', () => {
     .find((info) => info?.family === 'IPv4' && !info.internal)?.address;
 
   test.skipIf(own === undefined)(
-    `dns = "real": any other address is the host's, and the name is known all the same${own === undefined ? ' (NOT TRIED: this machine has none)' : ''}`,
+    `dns = "real": any other address is the host's, and the name is still known${own === undefined ? ' (NOT TRIED: this machine has none)' : ''}`,
     async () => {
       const { port } = await listening(createServer(tellRequest), { host: own ?? '' });
       const world = new World({

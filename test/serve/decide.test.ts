@@ -127,7 +127,7 @@ describe('a question to the server', () => {
     stillAnswers();
   });
 
-  test('whose client leaves early delays nobody', async () => {
+  test('whose client leaves early delays no one', async () => {
     const left = Array.from({ length: 20 }, () =>
       new RawClient(join(project.runtime, 'serve.sock'))
         .hello()

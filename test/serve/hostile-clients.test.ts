@@ -34,10 +34,10 @@ describe('a violation of the protocol ends its client with an error, and nothing
   test.each([
     { what: 'input for no request', frame: { type: 'stdin', channel: 9, payload: Buffer.from('x') } },
     { what: 'output', frame: { type: 'stdout', channel: 1, payload: Buffer.from('x') } },
-    { what: 'credit that nobody used', frame: { type: 'credit', channel: 1, payload: Buffer.from([0, 0, 0, 1]) } },
-    { what: 'a word that is none', frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"shout"}') } },
+    { what: 'unused credit', frame: { type: 'credit', channel: 1, payload: Buffer.from([0, 0, 0, 1]) } },
+    { what: 'an invalid word', frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"shout"}') } },
     {
-      what: 'a signal that is none',
+      what: 'an invalid signal',
       frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"signal","signal":"toString"}') },
     },
   ] as const)('after a request: $what', async ({ frame }) => {

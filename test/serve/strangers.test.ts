@@ -69,7 +69,7 @@ describe.skipIf(!isRoot)('another user', () => {
 
   test.each([
     { what: 'that comes to the socket', words: hello },
-    { what: 'that lies about who it is', words: lies },
+    { what: 'that gives a false identity', words: lies },
   ])('$what gets nothing, but a server without the check answers', async ({ words }) => {
     const { project, runtime } = place();
     const server = await startServer({ runtime });

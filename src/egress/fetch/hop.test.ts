@@ -66,7 +66,7 @@ describe('the connection', () => {
   test.each([
     ['an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
     [
-      'an answer with more behind it',
+      'an answer with more bytes after it',
       'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil',
     ],
     ['keep-alive', 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok'],

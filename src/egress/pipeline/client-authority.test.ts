@@ -92,23 +92,20 @@ describe('a connection that waits for an approval', () => {
     await ended;
   });
 
-  test.each(['a reset', 'an end', 'an end behind bytes'])(
-    'is withdrawn by %s of a client that is gone',
-    async (way) => {
-      const { port } = await serve((socket) => void socket.end('served'));
-      let isThere = true;
-      const box = asking(granted(port) + connectRule, { hasLeft: () => !isThere });
-      const { client, ended } = await sent({ host, port }, through(box));
-      const { signal } = await box.question();
-      expect(signal?.aborted).toBe(false);
-      isThere = false;
-      if (way === 'a reset') client.resetAndDestroy();
-      else client.end(way === 'an end' ? '' : 'bytes');
-      await ended;
-      expect(signal?.aborted).toBe(true);
-      expect(box.dialled).toEqual([]);
-    },
-  );
+  test.each(['a reset', 'an end', 'an end after bytes'])('is withdrawn by %s of a client that is gone', async (way) => {
+    const { port } = await serve((socket) => void socket.end('served'));
+    let isThere = true;
+    const box = asking(granted(port) + connectRule, { hasLeft: () => !isThere });
+    const { client, ended } = await sent({ host, port }, through(box));
+    const { signal } = await box.question();
+    expect(signal?.aborted).toBe(false);
+    isThere = false;
+    if (way === 'a reset') client.resetAndDestroy();
+    else client.end(way === 'an end' ? '' : 'bytes');
+    await ended;
+    expect(signal?.aborted).toBe(true);
+    expect(box.dialled).toEqual([]);
+  });
 
   test('is not withdrawn by a client that has ended its half, until it is gone', async () => {
     const { port } = await serve((socket) => void socket.end('served'));

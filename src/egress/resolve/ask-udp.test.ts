@@ -202,7 +202,7 @@ describe('over TCP', () => {
     });
   });
 
-  test('nobody listens', async () => {
+  test('no listener', async () => {
     expect(await askTcp(exchangeWith({ address: '127.0.0.1', port: 1 }))).toEqual({
       kind: 'failed',
       reason: 'ECONNREFUSED',

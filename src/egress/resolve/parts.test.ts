@@ -273,7 +273,7 @@ describe('shared work', () => {
     expect(start).toHaveBeenCalledTimes(2);
   });
 
-  test('goes on when one of them leaves', async () => {
+  test('continues after one of them leaves', async () => {
     const { work, finish } = setUp();
     const leaving = new AbortController();
     const left = work.join('a', leaving.signal);

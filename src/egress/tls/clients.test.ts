@@ -78,7 +78,7 @@ describe.each(clients.map((client) => ({ client, title: client.name + whyNot(cli
     const here = whyNot(client) === '';
 
     test.skipIf(!here).each(dealt(namesFor(client), 2, clients.indexOf(client)))(
-      'believes a leaf for %s',
+      'trusts a leaf for %s',
       async (host) => {
         const outcomes: (Terminated | Refused)[] = [];
         const port = await serve(host, outcomes);

@@ -34,7 +34,7 @@ describe('the listener', () => {
     ['the beginning', { authorization: `Bearer ${token.slice(0, -1)}` }],
     ['the bare token', { authorization: token }],
     ['another way', { authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}` }],
-  ])('tells a stranger nothing: %s', async (_, headers) => {
+  ])('reveals nothing to a stranger: %s', async (_, headers) => {
     let collected = 0;
     const url = await listening({ collect: async () => `${(collected += 1)}\n` });
     for (const path of [url, url.replace('/metrics', '/other'), `${url}?token=${token}`]) {

@@ -98,7 +98,7 @@ describe('an error of one run', () => {
     await server.idle();
   });
 
-  test('outside every run belongs to nobody', async () => {
+  test('outside every run is passed on', async () => {
     const { server, ask } = await serve(() => later(50));
     hear(server);
     setTimeout(() => {

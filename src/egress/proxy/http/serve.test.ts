@@ -45,7 +45,7 @@ describe('a client is not admitted', () => {
     ['with a longer secret', [`Basic ${base64(`holdfast:${secret}x`)}`]],
     ['with a shorter secret', [`Basic ${base64(`holdfast:${secret.slice(0, -1)}`)}`]],
     ['with an empty secret', [`Basic ${base64('holdfast:')}`]],
-    ['with a NUL behind it', [`Basic ${base64(`holdfast:${secret}\0`)}`]],
+    ['with a NUL after it', [`Basic ${base64(`holdfast:${secret}\0`)}`]],
     ['with it twice', [`Basic ${base64(`holdfast:${secret}`)}`, `Basic ${base64(`holdfast:${secret}`)}`]],
     ['with one right and one wrong', [`Basic ${base64(`holdfast:${secret}`)}`, 'Basic eA==']],
     ['with a list', [`Basic ${base64(`holdfast:${secret}`)}, Basic eA==`]],
