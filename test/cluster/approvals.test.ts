@@ -14,7 +14,7 @@ hosts = ["example.com"]
 decision = "ask"
 `;
 
-/** A queue of the test as that of a container. The program between is real. */
+/** A queue of the test in place of a container's. The program in between is real. */
 async function queueOf(scene: ClusterScene, container: 'supervisor' | 'command') {
   const state = join(scene.project.root, `state-of-${container}`);
   scene.api.node.environment = scene.project.environment;

@@ -104,7 +104,7 @@ test('a restarted supervisor is reported in one line, and the command continues 
     const initContainerStatuses = [{ name: 'supervisor', ...status }];
     scene.api.store.change('pods', now, { status: { ...now.status, initContainerStatuses } });
   };
-  // Between two starts a node says that it has ended, or that it waits.
+  // Between two starts, a node reports that it has ended, or that it waits.
   supervisor({ restartCount: 0, state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } });
   supervisor({ restartCount: 0, state: { waiting: { reason: 'CrashLoopBackOff' } } });
   const lastState = { terminated: { exitCode: 137, reason: 'OOMKilled' } };

@@ -56,7 +56,7 @@ describe('a reply', () => {
     );
   });
 
-  test('offers recursion only on request', () => {
+  test('repeats the request for recursion only if the query has it', () => {
     expect(encode(queryPacket({ flags: 0 }), 0)).toEqual(responsePacket({ flags: 0x8080 }));
   });
 

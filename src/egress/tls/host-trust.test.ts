@@ -136,7 +136,7 @@ describe('pem', () => {
       );
     });
 
-    test('is known to hold a certificate or none', () => {
+    test('is known to hold a certificate or not', () => {
       expect(holdsCertificate(one.certificatePem)).toBe(true);
       expect(holdsCertificate('')).toBe(false);
     });

@@ -77,7 +77,7 @@ describe('a distrusted certificate', () => {
     expect(identityCheck(new Set(['Root']))('b.test', leaf)).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  test('endless and circular chains end', () => {
+  test('incomplete and circular chains come to an end', () => {
     const open = peer({ names: 'DNS:a.test', issuer: 'nobody' });
     expect(identityCheck(new Set(['Root']))('a.test', open)).toBeUndefined();
     const first = peer({ names: 'DNS:a.test', issuer: 'nobody' });

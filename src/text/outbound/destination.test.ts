@@ -57,7 +57,7 @@ describe('a destination', () => {
     expect(read(text)).toBeUndefined();
   });
 
-  test('has at most 4096 characters', () => {
+  test('has at most 4095 characters, or 4096 in angle brackets', () => {
     expect(read(`${'a'.repeat(4095)})`)?.[2]).toBe(4095);
     expect(read('a'.repeat(4095))?.[2]).toBe(4095);
     expect(read('a'.repeat(4096))).toBeUndefined();
