@@ -85,7 +85,7 @@ describe('a leaf', () => {
 
   const hosts = ['api.example.com', `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`, '192.0.2.1', '2001:db8::1'];
   test.skipIf(programPath('openssl') === undefined).each(hosts)(
-    `for %s stands openssl verify -x509_strict${reason('openssl')}`,
+    `for %s passes openssl verify -x509_strict${reason('openssl')}`,
     async (host) => {
       const file = scratchFile('leaf.pem', toPem(mint.certificateFor(host)));
       const ca = scratchFile('ca.pem', authority.certificatePem);
