@@ -1,6 +1,6 @@
 /**
- * Runs every coding agent that is installed whole in the box, and writes what came of it into docs/agents.md. Usage:
- * node scripts/install-agents.ts && node scripts/agents-table.ts
+ * Runs every coding agent, installed as a whole in the box, and writes the results into docs/agents.md. Usage: node
+ * scripts/install-agents.ts && node scripts/agents-table.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ import { type WholeAgent, wholeAgents } from '../test/agents/whole/whole-agents.
 import { Project } from '../test/lib/holdfast.ts';
 import { markdownTable } from './docs-tables/markdown.ts';
 
-/** Starts of each kind, in turn. The quickest of each counts: what else the machine does makes a start slower only. */
+/**
+ * Starts of each kind, in turn. The quickest of each counts, because other load on the machine only makes a start
+ * slower.
+ */
 const starts = 3;
 const page = join(import.meta.dirname, '../docs/agents.md');
 const marks = /(?<=<!-- table of agents -->\n)[^]*?(?=<!-- end of the table -->)/u;

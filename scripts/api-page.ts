@@ -24,7 +24,7 @@ export function apiPage(): string {
   }
 }
 
-/** Private members are nobody's business. */
+/** The page leaves out private members. */
 function section({ name, text }: Declared): string {
   const shown = text
     .split('\n')

@@ -5,8 +5,7 @@ import { build } from 'esbuild';
 const source = 'src/dashboard/page';
 
 /**
- * The dashboard's page, for browsers: one script, one style sheet, and their assets. No part of it comes from
- * elsewhere.
+ * The dashboard's page for browsers: one script, one style sheet, and their assets. It loads nothing from elsewhere.
  */
 export async function buildDashboard(into: string): Promise<void> {
   const outdir = join(into, 'dashboard');

@@ -8,10 +8,7 @@ const repository = resolve(import.meta.dirname, '..');
 const entry = 'sandbox/index.d.ts';
 const importPattern = /((?:from|import)\s*\(?\s*['"])(\.[^'"]+)\.ts(?=['"])/gu;
 
-/**
- * Writes `index.d.ts` and, below `types/`, every declaration that it leads to. Checks nothing: `npm run types` does
- * that.
- */
+/** Writes `index.d.ts`, and all declarations behind it below `types/`. Checks nothing: `npm run types` does that. */
 export function buildTypes(into: string): void {
   const emitted = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
   try {
@@ -56,7 +53,7 @@ function emit(into: string): void {
   });
 }
 
-/** The declarations that the library's own lead to, by their imports. */
+/** The declarations behind the library's own, by their imports. */
 function reachable(directory: string): ReadonlySet<string> {
   const found = new Set([entry]);
   for (const file of found) {
@@ -67,7 +64,7 @@ function reachable(directory: string): ReadonlySet<string> {
   return found;
 }
 
-/** Sources import each other with their own extension; declarations name the compiled files. */
+/** Sources import each other with their own extension. Declarations name the compiled files. */
 function copyDeclaration(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
   writeFileSync(to, readFileSync(from, 'utf8').replaceAll(importPattern, '$1$2.js'));

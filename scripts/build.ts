@@ -15,7 +15,7 @@ import { loadCommands } from './load-commands.ts';
 import { manPage } from './man/man-page.ts';
 import { toolsByName } from './tools-by-name.ts';
 
-// The main file of jsonc-parser requires its parts by names that a bundler cannot see.
+// The main file of jsonc-parser requires its parts by names that a bundler does not see.
 const shared: BuildOptions = {
   bundle: true,
   platform: 'node',
@@ -58,8 +58,8 @@ const apart: readonly string[] = [
   'src/kernel/take-descriptor.ts',
 ];
 /**
- * Those of a run with an agent, in one file, because each understands policies: evaluated apart they cost twice as much.
- * `agent-planner` is the planner again, for such a run. A plain run has the planner in a file of its own.
+ * The modules of a run with an agent, in one file. Each of them understands policies, and separate evaluation would
+ * cost twice as much. `agent-planner` is the planner for such a run. The planner of a plain run has its own file.
  */
 const together: Readonly<Record<string, string>> = {
   'agent-planner': 'src/place/planner.ts',
@@ -109,7 +109,7 @@ function isApart(path: string): boolean {
   return [...apart, ...light, ...Object.values(together)].some((entry) => basename(entry) === basename(path));
 }
 
-/** `import process` from CommonJS copies all of its properties, which costs 4 ms in every start. */
+/** `import process` from CommonJS copies all of its properties, which costs every start 4 ms. */
 const globalProcess: Plugin = {
   name: 'global-process',
   setup(builder) {
@@ -121,7 +121,7 @@ const globalProcess: Plugin = {
   },
 };
 
-/** The tables of tools take 10 ms to load, and are needed where a policy has patterns of commands with words. */
+/** The tables of tools take 10 ms to load. Only a policy with patterns of commands with words needs them. */
 const toolsWhenAsked: Plugin = {
   name: 'tools-when-asked',
   setup(builder) {
@@ -133,7 +133,7 @@ const toolsWhenAsked: Plugin = {
   },
 };
 
-/** The table of prices takes 10 ms to load, and is needed when a call of a model has ended. */
+/** The table of prices takes 10 ms to load. Only the end of a model call needs it. */
 const pricesWhenAsked: Plugin = {
   name: 'prices-when-asked',
   setup(builder) {
@@ -160,7 +160,7 @@ const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = {
   supported: { 'dynamic-import': false },
 };
 
-/** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
+/** Built in another directory and swapped in, so that a running `bin/holdfast` never finds an incomplete one. */
 const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
 await Promise.all([
@@ -185,7 +185,7 @@ if (existsSync('dist')) renameSync('dist', 'dist.old');
 renameSync(fresh, 'dist');
 rmSync('dist.old', { recursive: true, force: true });
 
-/** One CommonJS file per command: they start 3 ms sooner than ES modules, and load nothing of each other. */
+/** One CommonJS file per command. They start 3 ms faster than ES modules, and load nothing of each other. */
 function buildCommand(row: CommandRow): Promise<unknown> {
   const contents = `import { enterCommand } from './entry.ts'; import { ${row.export} } from './${row.module}'; void enterCommand(${row.export});`;
   return build({
@@ -198,10 +198,7 @@ function buildCommand(row: CommandRow): Promise<unknown> {
   });
 }
 
-/**
- * Everything that understands policies, everything that serves a network, and what runs in a thread, in files that are
- * loaded only when they are needed.
- */
+/** The code for policies, the code for network servers, and the code of threads, in files that load on demand. */
 function buildApart(entry: string, more: Pick<BuildOptions, 'plugins' | 'supported'> = {}): Promise<unknown> {
   return build({
     ...shared,
@@ -214,7 +211,7 @@ function buildApart(entry: string, more: Pick<BuildOptions, 'plugins' | 'support
   });
 }
 
-/** `parts.cjs`, which evaluates a part when it is asked for, and a file for each that asks. */
+/** `parts.cjs`, which evaluates a part on request, and a file for each requester. */
 async function buildTogether(): Promise<void> {
   const parts = Object.entries(together);
   await build({
@@ -248,7 +245,7 @@ function buildLibrary(): Promise<unknown> {
   });
 }
 
-/** V8's compiled code belongs to these bundles and no others. */
+/** V8's compiled code belongs to exactly these bundles. */
 function buildOf(directory: string): string {
   const hash = createHash('sha256');
   for (const name of readdirSync(directory).sort()) hash.update(name).update(readFileSync(`${directory}/${name}`));

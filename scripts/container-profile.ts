@@ -1,4 +1,4 @@
-/** Writes the profile of system calls that `docs/containers.md` tells of. Run after a change of `src/plan/seccomp`. */
+/** Writes the profile of system calls that `docs/containers.md` describes. Run after a change of `src/plan/seccomp`. */
 import { writeFileSync } from 'node:fs';
 import { containerProfile, launcherCalls } from '../src/plan/seccomp/container-profile.ts';
 

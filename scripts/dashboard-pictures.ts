@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of docs/dashboard.md and docs/llm-usage.md from a real dashboard, with events of a made-up day, in
- * the directory that is named (default: docs). The scene is `/home/dev`, which must not be there before, and is not
+ * Makes the pictures of docs/dashboard.md and docs/llm-usage.md from a real dashboard, with events of an invented day,
+ * in the named directory (default: docs). The scene is `/home/dev`, which must not exist before and is removed
  * afterwards. A picture of more than 150 KB is an error.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -78,7 +78,7 @@ async function pictures(look: keyof typeof looks): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** As WebP, which Playwright does not write. The page of models is longer than the screen. */
+/** In WebP, which Playwright does not write. The page of models is longer than the screen. */
 async function takePicture(page: Page, name: string, width: number): Promise<void> {
   const client = await page.context().newCDPSession(page);
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
@@ -113,7 +113,7 @@ function writeDay(): void {
   }
 }
 
-/** Calls of models on the working days before this one, and some that rules kept here. */
+/** Calls of models on the previous working days, and some that rules blocked here. */
 function writeMonth(): void {
   const journal = join(home, '.local/state/holdfast/journal.jsonl');
   const now = Date.now();

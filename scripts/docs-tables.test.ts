@@ -34,7 +34,7 @@ describe('generated pages', () => {
     }
   });
 
-  test('name every provider with its hosts, its variables and where that is written', () => {
+  test('name every provider with its hosts, its variables and its source', () => {
     const page = written('providers.md');
     const all: readonly (readonly [string, Provider])[] = Object.entries(providers);
     for (const [name, { ways, variables, baseUrls, sources }] of all) {
@@ -50,7 +50,7 @@ describe('generated pages', () => {
     }
   });
 
-  test('tell closed addresses from those that are open although a registry lists them', () => {
+  test('distinguish closed addresses from open ones in a registry', () => {
     const [closed = '', open = ''] = written('special-addresses.md').split('### Registered, but open');
     for (const { block, treatment } of [...metadataAddresses, ...specialBlocksV4, ...specialBlocksV6]) {
       expect(treatment === 'global' ? open : closed).toContain(`\`${block.replace(/\/(?:32|128)$/u, '')}\``);
@@ -67,7 +67,7 @@ describe('generated pages', () => {
     }
   });
 
-  test('say that a call is missing on arm64, and that tracing can be allowed', () => {
+  test('mention a call that is missing on arm64, and that tracing can be allowed', () => {
     const page = written('system-calls.md');
     expect(page).toContain('`ioperm*`');
     expect(page).not.toContain('`ptrace*`');
@@ -75,6 +75,6 @@ describe('generated pages', () => {
   });
 });
 
-test('a table keeps to its cells', () => {
+test('a cell stays inside its table', () => {
   expect(markdownTable(['a', 'b'], [['x|y', 'two\nlines']])).toBe('| a | b |\n| --- | --- |\n| x\\|y | two lines |');
 });

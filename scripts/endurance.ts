@@ -1,7 +1,7 @@
 /**
- * A day of an agent's traffic in an hour: `endurance.ts [COMMANDS]`, 100,000 without it. Half of them go through
+ * A day of an agent's traffic in an hour: `endurance.ts [COMMANDS]`, default 100,000. Half of the commands go through
  * `serve`, and the rest through resident supervisors: undisturbed, killed at random, on clocks that jump, on disks that
- * fill. Prints a table, and exits with 1 when something was lost, is left or grows.
+ * fill. Prints a table, and exits with 1 after a loss, leftovers or growth.
  */
 import process from 'node:process';
 import { endurance, failings } from '../test/lib/endurance/endurance.ts';

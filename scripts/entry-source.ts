@@ -6,7 +6,7 @@ interface PackageJson {
   readonly engines: { readonly node: string };
 }
 
-/** `dist/holdfast.cjs`. Parsed by any Node: an old one must be able to read the line that says it is too old. */
+/** `dist/holdfast.cjs`. Any Node must parse it: an old one has to read the line that says that it is too old. */
 export function entrySource({ version, engines }: PackageJson, build: string): string {
   const [major, minor] = engines.node.replace('>=', '').split('.');
   const names = JSON.stringify(commandTable.map(({ name }) => name));
@@ -75,8 +75,8 @@ ${loaderSource(build, "require('node:path').dirname(__dirname)")}
 
 /**
  * `dist/holdfast.sh`, the bin of a package, which is one file for all platforms. It starts the front of this platform,
- * or Node without one. Only `readlink` tells where the package is. Attack: a workspace called `holdfast` beside a link to
- * the script has a link to the real script, and a front of its own.
+ * or Node without a front. Only `readlink` finds the package. Attack: a workspace called `holdfast` beside a link to
+ * the script contains a link to the real script, and a front of its own.
  */
 export function binSource(): string {
   return `#!/bin/sh
@@ -92,14 +92,14 @@ exec node "$root/dist/holdfast.cjs" "$@"
 }
 
 /**
- * Loads bundles, with V8's compiled code of an earlier process. Node keeps such code too
- * (\`module.enableCompileCache\`), but from the moment when a file has been loaded and has not run yet. Then each
- * process compiles each function again, which took 4 ms of a run.
+ * Loads bundles, with V8's compiled code of an earlier process. Node also keeps such code
+ * (\`module.enableCompileCache\`), but from the moment between the load and the run of a file. Then each process
+ * compiles each function again, which took 4 ms of a run.
  *
- * The compiled code is as sensitive as the source. It is kept in the source's directory and belongs to the owner of the
- * source. Where that cannot be written, it is beside the user's approvals and belongs to the user. So an installation by
- * root is fast for every user. The name has the bundles, the version of Node and the flags. V8 checks them again and
- * refuses code that does not fit.
+ * The compiled code is as sensitive as the source. It is in the source's directory and belongs to the owner of the
+ * source. If that directory is not writable, it is beside the user's approvals and belongs to the user. So an
+ * installation by root is fast for every user. The name contains the bundles, the version of Node and the flags. V8
+ * checks them again and refuses code that does not fit.
  */
 function loaderSource(build: string, root: string): string {
   return `  var root = ${root};

@@ -1,6 +1,6 @@
 /**
  * Writes a supervisor's messages to a front, as seeds for its fuzzer: `node fuzz-front-seeds.ts DIRECTORY`. The first
- * byte chooses, as native/fuzz/front.c has it.
+ * byte chooses, as in native/fuzz/front.c.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,8 @@
 /**
- * Fuzzes the editors of streams and of JSON, the meters, and the search for keys, with inputs made of real ones. Exits
- * with 1 when a law that must hold for every input fails.
+ * Fuzzes the editors of streams and of JSON, the meters, and the search for keys, with inputs from real ones. Exits
+ * with 1 if a law fails that must hold for every input.
  *
- * usage: node scripts/fuzz-gateway.ts SECONDS [SEED] [ITERATION]
- * With an iteration it does only that one.
+ * usage: node scripts/fuzz-gateway.ts SECONDS [SEED] [ITERATION] With an iteration, it runs only that one.
  */
 import process from 'node:process';
 import { fuzz, targets } from '../test/fuzz/run.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes a guest's questions and first lines of scripts, as seeds for their fuzzer: `node fuzz-guest-seeds.ts DIRECTORY`.
- * The first byte chooses, as native/fuzz/guest-question.c has it.
+ * Writes a guest's questions and first lines of scripts, as seeds for their fuzzer: `node fuzz-guest-seeds.ts
+ * DIRECTORY`. The first byte chooses, as in native/fuzz/guest-question.c.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

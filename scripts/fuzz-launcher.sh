@@ -1,8 +1,8 @@
 #!/bin/sh
 # Fuzzes the C programs: the launcher's plan decoder, search for secrets and walks, the files worker's requests,
-# the answers that a front hears and the questions of a guest. Each gets a sixth of the time:
-# fuzz-launcher.sh [SECONDS]. libFuzzer where there is clang, else gcc with a simple driver.
-# Prints one line for each; exits with 1 when one crashed, and then names the input.
+# the answers to a front and the questions of a guest. Each gets a sixth of the time:
+# fuzz-launcher.sh [SECONDS]. Uses libFuzzer with clang, or else gcc with a simple driver.
+# Prints one line for each. Exits with 1 after a crash, and names its input.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=$(((${1:-60} + 5) / 6))
@@ -40,7 +40,7 @@ fuzz() {
 }
 
 fuzz plan-decoder fuzz-seeds.ts native/fuzz/plan-decoder.c native/src/launch/plan/*.c
-# The sources that the target does not take in as text, and not the program's own start.
+# The sources that the target does not include as text, without the program's own start.
 others=$(ls native/src/files/*.c | grep -vE '/(main|malformed|input|handles|list|watch)\.c$')
 fuzz files-requests fuzz-files-seeds.ts native/fuzz/files-requests.c $others
 fuzz front fuzz-front-seeds.ts native/fuzz/front.c native/src/front/reply.c

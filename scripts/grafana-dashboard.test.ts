@@ -38,7 +38,7 @@ test.each(targets)('%s uses metrics and labels that exist', (_, { expr, legendFo
     expect(expr).toMatch(new RegExp(`(?:rate|increase)\\(${name}\\{`, 'u'));
 });
 
-test('its panels have places of their own within the grid', () => {
+test('its panels do not overlap, and fit the grid', () => {
   const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`),
   );

@@ -1,6 +1,6 @@
 /**
- * Installs the coding agents that `test/agents/real-clis` tries, each in its pinned version, from npm into the user's
- * cache. Usage: node scripts/install-agents.ts [AGENT…]
+ * Installs the coding agents for `test/agents/real-clis`, each in its pinned version, from npm into the user's cache.
+ * Usage: node scripts/install-agents.ts [AGENT…]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

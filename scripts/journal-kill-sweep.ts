@@ -1,6 +1,6 @@
 /**
- * Kills writers of a journal at moments that nobody chose, for as long as you like: `journal-kill-sweep.ts [MINUTES]`.
- * Prints losses and damage, and exits with 1 after any.
+ * Kills writers of a journal at random moments, for as long as you like: `journal-kill-sweep.ts [MINUTES]`. Prints
+ * losses and damage, and exits with 1 after any.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

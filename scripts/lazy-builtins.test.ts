@@ -49,7 +49,7 @@ interface Made {
   readonly later: () => Promise<string>;
 }
 
-test('a rewritten bundle loads each module of Node once, when it is first used, and does the same', async () => {
+test('a rewritten bundle loads each module of Node once, at its first use, with the same effect', async () => {
   const asked: string[] = [];
   const own = { exports: {} as Made };
   // oxlint-disable-next-line no-new-func -- the test loads the output of the build
@@ -71,6 +71,6 @@ test('a rewritten bundle loads each module of Node once, when it is first used, 
   expect(asked.slice(3)).toEqual(['node:crypto', 'node:https', 'node:os']);
 });
 
-test('a bundle without modules of Node stays as it is', () => {
+test('a bundle without modules of Node stays unchanged', () => {
   expect(withLazyBuiltins('"use strict";\nvar a = 1;\n').replace('\n\n', '\n')).toBe('"use strict";\nvar a = 1;\n');
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 
-/** Loaded in every process before any module of ours: to ask for them once costs nothing. */
+/** Every process loads these before the first module of Holdfast, so an early request for them costs nothing. */
 const present: ReadonlySet<string> = new Set(['fs', 'path']);
 
 /**
@@ -21,7 +21,7 @@ export const lazyBuiltins: Plugin = {
   },
 };
 
-/** A bundle in CommonJS that asks for each module of Node once, and mostly late. */
+/** A CommonJS bundle that requests each module of Node once, usually late. */
 export function withLazyBuiltins(bundle: string): string {
   const modules = new Map(
     [...bundle.matchAll(mentions)].flatMap(([, name = '', module]) =>
@@ -33,14 +33,14 @@ export function withLazyBuiltins(bundle: string): string {
     .replaceAll(mentions, (_found, name: string, declared: string | undefined) => {
       if (declared !== undefined) return `${name} = ${variable(declared)}`;
       const module = modules.get(name);
-      // In brackets: `new name().Socket()` would call `name` as a constructor.
+      // In parentheses: `new name().Socket()` would call `name` as a constructor.
       return module === undefined || present.has(module) ? name : `(${name}())`;
     });
   const loaders = [...new Set(modules.values())].map(loader).join('\n');
   return lines.startsWith(strict) ? `${strict}${loaders}\n${lines.slice(strict.length)}` : `${loaders}\n${lines}`;
 }
 
-/** The bundler's line before each module, which every process would read. */
+/** The bundler's line before each module. Every process would read it. */
 const moduleNames = /^\/\/ src\/\S+\.ts\n/gmu;
 
 const strict = '"use strict";\n';

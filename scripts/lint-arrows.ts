@@ -1,12 +1,12 @@
 /**
- * Holds the arrows of the house: which folder of `src` may import which. Prints every import that goes against them.
+ * Checks the arrows of the house: the allowed imports between folders of `src`. Prints every import that violates them.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
 /**
- * The rooms from the ground up. Each may import itself and the rooms it lists, which all stand above it here: so no
- * circle of rooms can arise. `llm/session` is the part of `llm` that works for one session, and a room of its own.
+ * The rooms from the ground up. Each may import itself and its listed rooms, which are all above it here, so no circle
+ * of rooms can arise. `llm/session` is the part of `llm` that works for one session, and a separate room.
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   errors: [],
@@ -214,7 +214,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms whose code must not touch the machine. */
 const pure = ['errors', 'text', 'git-config', 'shell', 'policy', 'plan', 'dlp', 'llm', 'cluster'];
-// Of `node:zlib` they have its CRC-32.
+// They use only the CRC-32 of `node:zlib`.
 const pureBuiltins = ['node:url', 'node:path/posix', 'node:zlib'];
 const importPattern = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gu;
 
@@ -241,7 +241,7 @@ function checkFile(file: string): readonly string[] {
   });
 }
 
-/** Tests and what only tests use may look anywhere. */
+/** Tests and their helpers may import anything. */
 function isTest(file: string): boolean {
   return file.endsWith('.test.ts') || file.includes('/testing/');
 }

@@ -1,7 +1,7 @@
 /**
- * Holds the shape of the C programs. A module is X.c with X.h, and an include of X.h is an arrow to it, and from folder
- * to folder. No arrow leads back by way of others, each X.c has a header of its own, and each include is used. Prints
- * the faults.
+ * Checks the shape of the C programs. A module is X.c with X.h, and an include of X.h is an arrow to it, and from
+ * folder to folder. No arrow leads back through others, each X.c has a header of its own, and each include is used.
+ * Prints the faults.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -29,7 +29,7 @@ function includesOf(file: string): readonly string[] {
   );
 }
 
-/** `place` says where a file belongs. */
+/** `place` is the file's folder. */
 function arrowsBetween(place: (file: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
   const arrows = new Map<string, Set<string>>();
   for (const file of files) {
@@ -77,7 +77,7 @@ function namesOf(header: string): readonly string[] {
     ([, body = '']) => body.match(/\b[A-Z]\w+/gu) ?? [],
   );
   const declared = [/^#define (\w+)/gmu, /\b(?:struct|enum) (\w+) \{/gu, /^[\w *]*?\b(\w+)\([^;{}]*\);/gmu];
-  // `operate op_list, op_remove;`: functions of a type that has a name.
+  // `operate op_list, op_remove;`: functions of a named type.
   const typed = [...code.matchAll(/^\w+ (\w+(?:, \w+)*);/gmu)].flatMap(([, list = '']) => list.split(', '));
   return [
     ...constants,

@@ -6,10 +6,10 @@ import type { CommandRow } from '../src/policy/features/feature.ts';
 
 const directory = join(import.meta.dirname, '../src/cli');
 
-/** A command with its row in the table, and the text of its help. */
+/** A command with its row in the table, and its help text. */
 export type DescribedCommand = Omit<Command, 'usage'> & Pick<CommandRow, 'summary'> & { readonly usage: string };
 
-/** Every command that is built, in the order of the table. */
+/** Every built command, in the order of the table. */
 export function loadCommands(): Promise<readonly DescribedCommand[]> {
   return Promise.all(
     commandTable

@@ -1,4 +1,4 @@
-/** Prints the manual page that `scripts/build.ts` puts into the package: node scripts/man-page.ts | man -l - */
+/** Prints the manual page, which `scripts/build.ts` puts into the package: node scripts/man-page.ts | man -l - */
 import process from 'node:process';
 import packageJson from '../package.json' with { type: 'json' };
 import { loadCommands } from './load-commands.ts';

@@ -1,6 +1,6 @@
 /**
- * Prints the measures of this source beside those of others. With `--check`, prints only the limits that are kept and
- * exceeded, and ends with 1 where there is one.
+ * Prints the measures of this source beside those of others. With `--check`, prints only exceeded limits that the check
+ * holds, and ends with 1 after any.
  */
 import { globSync, readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -14,7 +14,7 @@ interface Body {
 
 const own: Body = { name: 'holdfast', files: 'src/**/*.{ts,tsx}' };
 
-/** Their sources are there when something else here depends on them. */
+/** Their sources are present if another dependency needs them. */
 const others: readonly Body[] = [
   { name: 'our scripts', files: '{scripts,bench}/**/*.ts' },
   { name: 'execa', files: 'node_modules/execa/{index.js,lib/**/*.js}' },
@@ -23,7 +23,7 @@ const others: readonly Body[] = [
   { name: 'noble', files: 'node_modules/@noble/hashes/src/**/*.ts' },
 ];
 
-/** Tests, what only tests use, generated tables, and locales that are data. */
+/** Tests and their helpers, generated tables, and locales, which are data. */
 const apart =
   /\.test\.tsx?$|\.d\.ts$|\/(?:testing|fixtures|tests?|generated|locales)\/|(?:syscalls-(?:x64|arm64)|built-filters|\/builtin\/[\w-]+|output-patterns)\.ts$/u;
 

@@ -1,7 +1,7 @@
 /**
- * Takes out one guard at a time in a copy of the tree, and runs the tests of its component. A guard that no test misses is
- * printed: it needs a test, has to go, or has no effect and is listed with the reason. usage: node scripts/mutations.ts
- * [--most N] [--only COMPONENT] [--json]
+ * Removes one guard at a time in a copy of the tree, and runs the tests of its component. It prints each guard that no
+ * test misses. Such a guard needs a test, or has to go. Guards without an effect are listed with the reason. usage:
+ * node scripts/mutations.ts [--most N] [--only COMPONENT] [--json]
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { parseArgs } from 'node:util';
 import { type Component, components } from './mutations/components.ts';
 import { type Guard, guardsOf, spread, withoutGuard } from './mutations/guards.ts';
 
-/** `known`: green, and for a stated reason. `unbuilt`: the compiler refuses it. */
+/** `known`: the tests pass, for a stated reason. `unbuilt`: the compiler refuses the copy. */
 interface Outcome {
   readonly kind: 'red' | 'green' | 'late' | 'known' | 'unbuilt';
   /** The first test file that fails. */
   readonly test?: string;
 }
 
-/** Milliseconds. A test that never ends without the guard has noticed too. */
+/** Milliseconds. A test that never ends without the guard counts as one that misses it. */
 const patience = { near: 180_000, wide: 900_000 };
 const root = resolve(import.meta.dirname, '..');
 
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-// Beside the tree: a box has a temporary directory of its own, without the copy.
+// Beside the tree: a box has a separate temporary directory, without the copy.
 const copy = mkdtempSync(join(root, '../holdfast-mutations-'));
 // Some tests run as an ordinary user.
 chmodSync(copy, 0o755);

@@ -45,7 +45,7 @@ step "commands that bash runs" node scripts/shell-differential.ts $((minutes * 5
 step "commands that dash runs" node scripts/shell-differential.ts $((minutes * 5000)) "$(date +%s)" dash
 step "what programs change and print" env HOLDFAST_SEED="$(seed)" HOLDFAST_TOOL_RUNS=$((minutes * 10)) vitest run --project sweeps src/shell/tools/real-effects
 step "what whole lines change, open and start" env HOLDFAST_SEED="$(seed)" HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project sweeps src/shell/analyse/real-lines
-# More inputs than with each change, where a property has about a third of its former number.
+# More inputs than with each change, where a property gets only about a third of them.
 for round in 1 2 3; do step "properties, on other inputs ($round)" env HOLDFAST_EXTENT=whole HOLDFAST_SEED="$(seed)" vitest run --project units --project sweeps; done
 step "false alarms over npm packages" node scripts/false-alarms/count.ts
 step "coding agents from npm" node scripts/install-agents.ts

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Paths as written in the pages for contributors. */
+/** Paths in the pages for contributors. */
 function pathsOf(page: string): readonly string[] {
   const text = readFileSync(resolve(root, page), 'utf8');
   return [...text.matchAll(/`((?:src|native|scripts|test|attacks|docs|bench)\/[^`\s]*)`/gu)].map(
@@ -13,7 +13,7 @@ function pathsOf(page: string): readonly string[] {
 }
 
 describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
-  test('names files that are there', () => {
+  test('names existing files', () => {
     const paths = pathsOf(page);
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);

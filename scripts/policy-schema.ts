@@ -1,4 +1,4 @@
-/** Writes `docs/policy.schema.json`, the policy language for editors, from the schema that the code uses. */
+/** Writes `docs/policy.schema.json`, the policy language for editors, from the schema of the code. */
 import { writeFileSync } from 'node:fs';
 import { policyJsonSchema } from '../src/policy/json-schema.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Exchanges a parent directory with a symlink to the outside while other processes change files through it.
+ * Replaces a parent directory with a symlink to the outside while other processes change files through it.
  * `sandbox.files` makes the changes, then a command in a box, and, as the control, a program that checks paths with
  * realpath. The first two try every call, a million tries each in total. Exits 1 if one escapes, or if the control does
  * not. usage: node scripts/race-sweep.ts [TRIES] [files,command]
@@ -65,7 +65,7 @@ async function byFiles(arena: FilesArena, { files }: Sandbox): Promise<number> {
   return total;
 }
 
-/** Both the one who writes and the one who exchanges are in the box. */
+/** Both the writer and the process that exchanges are in the box. */
 async function byCommand({ environment, workspace, rows: table }: FilesArena, sandbox: Sandbox): Promise<number> {
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const { stdout, stderr } = await sandbox.commands.run([

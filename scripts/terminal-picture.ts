@@ -1,7 +1,7 @@
 /**
- * Records docs/first-run.svg from a real run: an agent in a box meets three refusals, asks why, and goes on. Records
- * docs/tables.svg from real lists after it. The scene is `/home/dev` and an installation in `/usr/local/lib/holdfast`;
- * neither may be there before. As root. Another directory than docs can be named.
+ * Records docs/first-run.svg from a real run: an agent in a box meets three refusals, asks for the reasons, and
+ * continues. Then records docs/tables.svg from real lists. The scene is `/home/dev` and an installation in
+ * `/usr/local/lib/holdfast`. Neither may exist before. Needs root. Accepts another directory than docs.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -68,7 +68,7 @@ for (const before of [
   'holdfast checkpoint create before-the-migration',
 ])
   record(before);
-// Before the runs it would be a question.
+// Before the runs, it would cause a question.
 write('AGENTS.md', '# Run the tests\n');
 draw('tables.svg', 'Tables: staged layers, the trash, checkpoints, trust', [
   'holdfast staged list',
@@ -88,7 +88,7 @@ function draw(name: string, title: string, shown: readonly string[]): void {
   writeFileSync(join(into, name), drawTerminal(title, lines));
 }
 
-/** At a terminal, so that everything looks as it does there. */
+/** At a terminal, for the output that a person sees there. */
 function record(typed: string): readonly TimedLine[] {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-picture-'));
   const [output, timing] = [join(directory, 'output'), join(directory, 'timing')];
@@ -114,9 +114,9 @@ function record(typed: string): readonly TimedLine[] {
   return lines;
 }
 
-/** `timing`: in each line the seconds since the one before and a number of bytes, as script(1) keeps them. */
+/** `timing`, in the format of script(1): each line has the seconds since the previous one, and a number of bytes. */
 function timedLines(output: Buffer, timing: string): readonly TimedLine[] {
-  // The first line says when it was started.
+  // The first line has the time of the start.
   let position = output.indexOf('\n') + 1;
   let at = 0;
   let text = '';

@@ -11,7 +11,7 @@ interface Family {
   readonly names: readonly string[];
 }
 
-/** A command line names a few programs. The tables of all others take a fifth of a hook's time for a new one. */
+/** A command line names a few programs. All other tables would take a fifth of a hook's time in a new process. */
 export const toolsByName: Plugin = {
   name: 'tools-by-name',
   setup(builder) {

@@ -24,7 +24,7 @@ const events = ({ state }: Project): readonly string[] =>
     .flatMap((line) => /"type":"(staged\.\w+)"/u.exec(line)?.[1] ?? []);
 
 describe('holdfast accept, discard and undo', () => {
-  test('accept puts all of it onto the host, and undo takes it back', () => {
+  test('accept puts all changes onto the host, and undo takes them back', () => {
     using project = staged();
     const [id] = layers(project);
     expect(project.holdfast(['accept'])).toMatchObject({
@@ -71,7 +71,7 @@ describe('holdfast accept, discard and undo', () => {
     expect(printed('discard')).toEqual({ layer, discarded: 'everything', removed: true });
   });
 
-  test('paths, from wherever one is, and the rest stays', () => {
+  test('takes paths relative to any directory, and leaves the rest staged', () => {
     using project = staged();
     const [id = ''] = layers(project);
     expect(project.holdfast(['accept', '../made'], { cwd: join(project.workspace, '.git') })).toMatchObject({
@@ -87,7 +87,7 @@ describe('holdfast accept, discard and undo', () => {
     expect(events(project)).toEqual(['staged.accept', 'staged.discard', 'staged.discard']);
   });
 
-  test('with a conflict or a protected name nothing is accepted; --all leaves those, --overwrite takes the conflict along', () => {
+  test('accepts nothing with a conflict or a protected name; --all skips those, --overwrite includes the conflict', () => {
     using project = staged();
     project.inside('mkdir .vscode; echo {} > .vscode/tasks.json', ['--into', layers(project)[0] ?? '']);
     project.write('kept', 'mine\n');

@@ -29,7 +29,7 @@ function installed(project: Project) {
 }
 
 describe.each(['never', 'with a supervisor'])('holdfast run claude, %s', (resident) => {
-  test('is the agent with its profile, a phantom and its package, and one line says so', () => {
+  test('runs the agent with its profile, a phantom and its package, and says so in one line', () => {
     using project = new Project();
     const supervisor = resident === 'never' || project.resident !== undefined ? undefined : startResident(project);
     const { key, environment } = installed(project);
@@ -52,7 +52,7 @@ describe.each(['never', 'with a supervisor'])('holdfast run claude, %s', (reside
   });
 });
 
-test('with --profile the program of its name is found too, and without one nothing is granted', () => {
+test('--profile also finds the program of its name, and nothing is granted without a profile', () => {
   using project = new Project();
   const { environment } = installed(project);
   const profiled = project.holdfast(['run', '--profile', 'claude', '--', 'claude', 'x'], { environment });
@@ -72,7 +72,7 @@ test('the package cannot be written', () => {
   expect(project.outside('cat', [join(dirname(file), '../lib/text')]).stdout).toBe('own library\n');
 });
 
-test('a link of the repository leads to none of the user’s files', () => {
+test('a link of the repository leads to no file of the user', () => {
   using project = new Project();
   project.write('../home/private/package.json', '{"name": "private"}');
   chmodSync(project.write('../home/private/claude', '#!/bin/sh\ncat "$HOME/private/secret"\n'), 0o755);

@@ -70,7 +70,7 @@ describe.each(Object.keys(works))('learn, of %s', (name) => {
   const work = works[name] as Work;
 
   test.skipIf(!has(work.argv[0] ?? ''))(
-    'proposes what it needs, changes nothing, and without any line of it the run is another',
+    'proposes the needed grants, changes nothing, and the run differs without any line of the proposal',
     () => {
       using project = new Project();
       work.prepare(project);
@@ -161,7 +161,7 @@ test('an agent with a profile has its directory and a phantom, and no file of th
   );
 });
 
-test('where the proposal cannot be kept nothing is run', () => {
+test('runs nothing if the proposal cannot be written', () => {
   using project = new Project();
   const taken = project.write('taken.toml', 'mine');
   project.outside('ln', ['-s', 'nowhere', 'link.toml']);
@@ -178,7 +178,7 @@ test('where the proposal cannot be kept nothing is run', () => {
   expect(learn('new.toml')).toMatchObject({ status: 0, stdout: 'it ran\n' });
 });
 
-test('a directory that its user may not enter costs the others nothing', () => {
+test('a directory that its user may not enter does not affect the others', () => {
   using project = new Project();
   const shut = project.write('../home/shut/file', 'x');
   project.write('../home/.tool/config', 'hello\n');

@@ -70,7 +70,7 @@ describe('a webhook', { timeout: 60_000 }, () => {
   test.each([
     ['once', 'status=0'],
     ['deny', 'status=2'],
-  ] as const)('answers %s where nobody else is', async (decision, printed) => {
+  ] as const)('answers %s without any other approver', async (decision, printed) => {
     const url = await service((question, response) => answer(question, response, decision));
     const place = project(`${webhook(url)}${asks}`);
     const run = start(place, writes, { HOOK_SECRET: secret });
@@ -100,7 +100,7 @@ describe('a webhook', { timeout: 60_000 }, () => {
     expect(run.printed()).toContain('status=0');
   });
 
-  test('whose secret is not there is no way to an answer', async () => {
+  test('without its secret is not used', async () => {
     const asked: Question[] = [];
     const url = await service((question, response) => {
       asked.push(question);
@@ -115,7 +115,7 @@ describe('a webhook', { timeout: 60_000 }, () => {
   });
 });
 
-test('a rule that wants a code is answered with the code of the authenticator, and with nothing else', {
+test('a rule that requires a code accepts the authenticator’s code, and nothing else', {
   timeout: 60_000,
 }, async () => {
   const place = project(`[approvals]\ntotp = ["notes"]\n${asks}`);
@@ -152,7 +152,7 @@ test('the key of the authenticator cannot be read in a box', { timeout: 60_000 }
   expect([stdout, status]).toEqual(['', 1]);
 });
 
-test('"always" writes the rule that was shown, and the next session asks no more', { timeout: 60_000 }, async () => {
+test('"always" writes the displayed rule, and the next session does not ask', { timeout: 60_000 }, async () => {
   const place = project(`# mine\n${asks}`);
   await watching(place);
   const run = start(place, writes);

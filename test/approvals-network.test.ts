@@ -167,10 +167,10 @@ describe.each(Object.entries(points))('%s', { timeout: 60_000 }, (_, point) => {
   });
 });
 
-describe('how the waiting ended', { timeout: 60_000 }, () => {
+describe('the reason of a refusal', { timeout: 60_000 }, () => {
   const post = ({ port }: Upstream): readonly string[] => inBox('curl', '-sS', '-d', 'x', `https://${name}:${port}/`);
 
-  test('the refusal says that nobody answered in time', async () => {
+  test('names the time-out if no one answered', async () => {
     const served = await upstream('https');
     const world = await asking(`[approvals]\ntimeout = "1s"\n${trusting(served)}${postRule}`);
     const run = start(world, post(served));
@@ -179,7 +179,7 @@ describe('how the waiting ended', { timeout: 60_000 }, () => {
     expect(served.arrived).toEqual([]);
   });
 
-  test('the refusal says that nobody was there', async () => {
+  test('names the absence of an approver', async () => {
     const served = await upstream('https');
     const world = new World({ names: [name], policy: trusting(served) + postRule });
     const { stdout } = await world.holdfast(post(served));
@@ -192,7 +192,7 @@ describe('once and session', { timeout: 60_000 }, () => {
   const twice = (port: number): readonly string[] =>
     inBox('sh', '-c', `curl -sS http://${name}:${port}/1; curl -sS http://${name}:${port}/2`);
 
-  test('once is one connection', async () => {
+  test('once covers one connection', async () => {
     const served = await upstream('http');
     const world = await asking(granted(served.port) + connectRule);
     const run = start(world, twice(served.port));
@@ -206,7 +206,7 @@ describe('once and session', { timeout: 60_000 }, () => {
     expect(served.arrived).toEqual(['GET /1']);
   });
 
-  test('a session is all that are the same', async () => {
+  test('a session covers all equal connections', async () => {
     const served = await upstream('http');
     const world = await asking(granted(served.port) + connectRule);
     const run = start(world, twice(served.port));
@@ -216,7 +216,7 @@ describe('once and session', { timeout: 60_000 }, () => {
     expect(resolutions(world)).toHaveLength(1);
   });
 
-  test.each(['http1.1', 'http2'])('connections that are kept open lead around nothing: %s', async (version) => {
+  test.each(['http1.1', 'http2'])('a kept connection does not avoid a question: %s', async (version) => {
     const served = await upstream('https');
     const world = await asking(trusting(served) + postRule);
     const url = `https://${name}:${served.port}/`;
@@ -239,7 +239,7 @@ describe('once and session', { timeout: 60_000 }, () => {
     expect(served.arrived).toEqual(['GET /', 'POST /']);
   });
 
-  test('many of the same at once are one question', async () => {
+  test('many equal connections at once are one question', async () => {
     const served = await upstream('https');
     const world = await asking(trusting(served) + postRule);
     const run = start(

@@ -74,7 +74,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     ['o', String.raw`want {git version.*status=0}`, 'once prompt'],
     ['s', String.raw`want {git version.*status=0}`, 'session prompt'],
     ['d', String.raw`want {it was denied when asked.*status=125}`, 'deny prompt'],
-  ])('a command that is about to start is asked about: %s', (key, then, decision) => {
+  ])('a question appears before a command starts: %s', (key, then, decision) => {
     expect(atTerminal(askGit, `${run}\n${question}\nanswer ${key}\n${then}`).decisions).toEqual([decision]);
   });
 
@@ -111,7 +111,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(decisions).toEqual([expect.stringMatching(/^deny /u)]);
   });
 
-  test('a prompt that is killed leaves the terminal as it was', () => {
+  test('a killed prompt leaves the terminal unchanged', () => {
     const { decisions } = atTerminal(
       askGit,
       String.raw`
@@ -129,7 +129,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(decisions).toEqual([]);
   });
 
-  test('a terminal that is closed answers no, and the journal has it', () => {
+  test('a closed terminal denies, and the journal records it', () => {
     const { decisions } = atTerminal(
       askGit,
       String.raw`
@@ -145,7 +145,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(decisions).toEqual([expect.stringMatching(/^deny /u)]);
   });
 
-  test('a program that has the terminal through /dev/tty alone could paint there too', () => {
+  test('a program with the terminal through /dev/tty alone gets no prompt there either', () => {
     const { decisions } = atTerminal(
       `${askGit}[approvals]\ntimeout = "1s"\n`,
       String.raw`
@@ -156,7 +156,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(decisions).toEqual(['deny time-out']);
   });
 
-  test('a prompt that was stopped with Ctrl-Z and continued still takes an answer', () => {
+  test('a prompt that was stopped with Ctrl-Z and continued still accepts an answer', () => {
     const { decisions } = atTerminal(
       askGit,
       String.raw`
@@ -174,7 +174,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(decisions).toEqual(['once prompt']);
   });
 
-  test('a program that has the terminal is reported, and answered in another terminal', () => {
+  test('a program on the terminal is reported, and the answer comes from another terminal', () => {
     const { decisions } = atTerminal(
       askGit,
       String.raw`
@@ -235,7 +235,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     }
   });
 
-  test('a job in the background asks nothing: another program has the keys', () => {
+  test('a background job gets no prompt: another program has the keys', () => {
     const { decisions } = atTerminal(
       askGit,
       String.raw`

@@ -112,7 +112,7 @@ describe('answers', { timeout: 120_000 }, () => {
   const policy = '[commands]\nask = ["git --version"]\n';
   const twice = ['run', '--', 'sh', 'script.sh'];
 
-  test('once is for one, and a session for all that are the same', async () => {
+  test('once covers one request, and a session covers all equal ones', async () => {
     const project = ruled(policy);
     project.write('script.sh', 'git --version\ngit --version\n');
     await watching(project);
@@ -162,7 +162,7 @@ describe('answers', { timeout: 120_000 }, () => {
     [['deny', '0123'], 1, /nothing waits for approval under 0123/u],
     [['list', 'x'], 125, /takes no words/u],
     [['answer'], 125, /approvals has no action "answer"/u],
-  ])('%j are refused', (words, status, message) => {
+  ])('%j is refused', (words, status, message) => {
     const ended = ruled('').holdfast(['approvals', ...words]);
     expect(ended.status).toBe(status);
     expect(ended.stderr).toMatch(message);
@@ -189,7 +189,7 @@ describe('answers', { timeout: 120_000 }, () => {
     ]);
   });
 
-  test('no requests wait', () => {
+  test('no pending requests', () => {
     const project = ruled('');
     expect(project.holdfast(['approvals', 'list']).stdout).toBe(
       'No approvals are waiting. Watch for them: holdfast approvals watch\n',
@@ -199,7 +199,7 @@ describe('answers', { timeout: 120_000 }, () => {
 });
 
 describe('without an answer', { timeout: 120_000 }, () => {
-  test('a question is denied when its time is over', async () => {
+  test('a question is denied after its time', async () => {
     const project = ruled('[approvals]\ntimeout = "1s"\n[commands]\nask = ["git --version"]\n');
     await watching(project);
     const run = start(project, ['run', '--', 'git', '--version']);
@@ -217,7 +217,7 @@ describe('without an answer', { timeout: 120_000 }, () => {
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s ends a session that waits before its command has begun',
+    '%s ends a session that waits before the start of its command',
     async (signal) => {
       const project = ruled('[commands]\nask = ["git --version"]\n');
       await watching(project);
@@ -229,7 +229,7 @@ describe('without an answer', { timeout: 120_000 }, () => {
     },
   );
 
-  test('a session that is killed leaves a socket, which the next look removes', async () => {
+  test('a killed session leaves a socket, which the next look-up removes', async () => {
     const project = ruled('[commands]\nask = ["git --version"]\n');
     const watch = await watching(project);
     const run = start(project, ['run', '--', 'git', '--version']);
@@ -249,7 +249,7 @@ if (!strace)
     'SKIPPED: what a run loads that asks nothing, because strace is not installed (Debian: apt-get install strace)',
   );
 
-test.skipIf(!strace)('a run that asks nothing loads nothing that asks, and makes no socket', () => {
+test.skipIf(!strace)('a run without questions loads no approval code, and makes no socket', () => {
   const project = ruled('[commands]\nask = ["git push"]\n');
   const log = join(project.root, 'opened');
   const { status } = spawnSync('strace', ['-f', '-e', 'trace=openat', '-o', log, binary, 'run', '--', 'true'], {
@@ -282,7 +282,7 @@ test('a program answers its sandbox’s requests', { timeout: 120_000 }, async (
 });
 
 test.each(backends)(
-  'a box of the %s backend does not see the sockets, also where their directory is made after it has begun',
+  'a box of the %s backend does not see the sockets, even in a directory that appears later',
   async (backend) => {
     const project = ruled('[commands]\nask = ["git --version"]\n');
     await watching(project);
@@ -317,7 +317,7 @@ print('heard', s.accept()[0].recv(200), flush=True)
 `;
 
 test.skipIf(!python)(
-  'a box that listens at the sessions’ address hears nothing, and nobody is asked',
+  'a box that listens at the sessions’ address receives nothing, and no one is asked',
   { timeout: 120_000 },
   async () => {
     const project = ruled('');

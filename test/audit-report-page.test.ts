@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('a report in Chromium', { timeout: 120_000 }, () =
     expect(await page.locator('body').innerText()).toContain('<script>document.title = "ran"</script>');
   });
 
-  test('is laid out by its style, and shows its timeline', async () => {
+  test('has its styled layout, and shows its timeline', async () => {
     const { page, problems } = await openReport(browser, ['name']);
     expect(problems).toEqual([]);
     expect(await page.evaluate("getComputedStyle(document.querySelector('article.refused')).borderLeftWidth")).toBe(
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('a report in Chromium', { timeout: 120_000 }, () =
     expect(await page.locator('svg path.mark').count()).toBeGreaterThan(4);
   });
 
-  test('an injected report runs nothing and reaches nobody: its policy holds', async () => {
+  test('an injected report runs nothing and reaches no host, because of its policy', async () => {
     const asked: string[] = [];
     const canary = createServer((request, response) => void (asked.push(request.url ?? ''), response.end())).listen(
       0,

@@ -37,7 +37,7 @@ const dresses: readonly string[] = [
   secret.slice(8),
 ];
 
-test('the journal, its index, reports and exports hold no secret of a session with credentials', {
+test('the journal, its index, reports and exports contain no secret of a session with credentials', {
   timeout: 120_000,
 }, async () => {
   using project = docsProject();

@@ -47,7 +47,7 @@ function launchers(): number {
 const marker = (): boolean => existsSync(join(project.workspace, 'marker'));
 
 describe.each(backends)('%s: a command', (backend) => {
-  test('has not begun as long as the journal does not hold its start', { timeout: 60_000 }, async () => {
+  test('does not start before the journal has its start', { timeout: 60_000 }, async () => {
     expect(project.holdfast(['run', '--', 'true']).status).toBe(0);
     writeElsewhere(3);
     const child = project.start(['run', '--backend', backend, '--', 'touch', 'marker']);
@@ -58,7 +58,7 @@ describe.each(backends)('%s: a command', (backend) => {
     expect(marker()).toBe(true);
   });
 
-  test('never begins when the journal cannot take its start, however long that takes to be found out', {
+  test('never starts if the journal cannot record its start, however late that is known', {
     timeout: 60_000,
   }, async () => {
     expect(project.holdfast(['run', '--', 'true']).status).toBe(0);
@@ -71,7 +71,7 @@ describe.each(backends)('%s: a command', (backend) => {
 });
 
 describe('a session of the library', () => {
-  test('runs nothing in a box that waits for its command once the journal was cut, leaves no box behind, and runs again when it is repaired', {
+  test('runs nothing in a waiting box after damage to the journal, leaves no box behind, and runs again after the repair', {
     timeout: 60_000,
   }, async () => {
     await using sandbox = await Sandbox.create({

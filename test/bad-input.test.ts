@@ -107,7 +107,7 @@ describe('workspaces', () => {
     );
   });
 
-  test('the home directory and what holds it are refused', () => {
+  test('the home directory and its parents are refused', () => {
     using project = new Project();
     expectRefusal(
       project,
@@ -147,7 +147,7 @@ describe('workspaces', () => {
     expectRefusal(project, project.outside('sh', ['-c', script]), /not valid UTF-8/u);
   });
 
-  test('a grant that leads through a symlink which a box could have made is refused', () => {
+  test('a grant through a symlink that a box could have made is refused', () => {
     using project = new Project();
     mkdirSync(join(project.root, 'outside'));
     symlinkSync(join(project.root, 'outside'), join(project.workspace, 'sub'));
@@ -173,7 +173,7 @@ describe('state', () => {
     expectRefusal(project, project.holdfast(touch), /cannot be written|cannot be used/u);
   });
 
-  test.runIf(isRoot && has('mount'))('a full disk under the journal is refused, and the journal stays whole', () => {
+  test.runIf(isRoot && has('mount'))('a full disk under the journal is refused, and the journal stays intact', () => {
     using project = new Project();
     mkdirSync(project.state, { recursive: true });
     expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', project.state]).status).toBe(0);
@@ -206,7 +206,7 @@ describe('command lines', () => {
     expectRefusal(project, project.holdfast(args), reason);
   });
 
-  test.runIf(isRoot && has('setpriv'))('a state directory of another user is named', () => {
+  test.runIf(isRoot && has('setpriv'))('another user’s state directory is named', () => {
     using project = new Project();
     const state = join(project.home, '.local/state');
     project.outside('sh', [
@@ -223,7 +223,7 @@ describe('command lines', () => {
     });
   });
 
-  test('too few descriptors are named, and no backend is blamed', () => {
+  test('a lack of descriptors is named, and no backend is blamed', () => {
     using project = new Project();
     const { status, stderr } = project.outside('sh', ['-c', `ulimit -n 25; exec ${binary} run -- true`]);
     expect({ status, stderr }).toMatchObject({

@@ -66,7 +66,7 @@ describe('a bundle in force', () => {
     );
   });
 
-  test('goes back on purpose alone, and is listed', () => {
+  test('goes back only on purpose, and is listed', () => {
     using team = new Team();
     const { stdout, stderr, status } = team.asAdministrator(`
       { holdfast policy fetch "$first" --key "$pub" && holdfast policy fetch "$second"; } > taken || exit 1
@@ -81,7 +81,7 @@ describe('a bundle in force', () => {
     expect(status).toBe(0);
   });
 
-  test('that expired stays in force, and doctor, the list and a fetch say so', () => {
+  test('stays in force after its expiry, and doctor, the list and a fetch say so', () => {
     using team = new Team();
     expect(team.sign('short.bundle', '--serial', '3', '--expires', '20s').status).toBe(0);
     const { stdout, stderr } = team.asAdministrator(`
@@ -97,12 +97,12 @@ describe('a bundle in force', () => {
     expect(stderr).toMatch(/^holdfast: the policy team 3 EXPIRED/u);
   });
 
-  test('is fetched from anywhere, as by a timer in /', () => {
+  test('is fetched from any directory, as by a timer in /', () => {
     using team = new Team();
     expect(team.asAdministrator('cd / && holdfast policy fetch "$first" --key "$pub"')).toMatchObject({ status: 0 });
   });
 
-  test('is out of the reach of a box, with any grant', () => {
+  test('is unreachable for a box, with any grant', () => {
     using team = new Team();
     const write = `for name in policy.toml central/record.json central/1.bundle; do echo x >> /etc/holdfast/$name; done
       rm -rf /etc/holdfast/central; mv /etc/holdfast /etc/away; cat /etc/holdfast/central/record.json`;
@@ -119,7 +119,7 @@ describe('a bundle in force', () => {
   });
 });
 
-test('where /etc/holdfast cannot be written, one line says so', () => {
+test('is refused in one line if /etc/holdfast is not writable', () => {
   using team = new Team();
   const { stderr, status } = team.asAdministrator(`
     mkdir /etc/holdfast && mount -t tmpfs -o ro,mode=755 none /etc/holdfast
@@ -129,7 +129,7 @@ test('where /etc/holdfast cannot be written, one line says so', () => {
 });
 
 describe('sign', () => {
-  test('goes on from the bundle that it replaces, and overwrites nothing else', () => {
+  test('continues from the replaced bundle, and overwrites nothing else', () => {
     using team = new Team();
     const next = JSON.parse(team.sign('2.bundle', '--json').stdout) as unknown;
     expect(next).toMatchObject({
@@ -148,7 +148,7 @@ describe('sign', () => {
     [['--expires', 'never'], /is not a bundle lifetime/u],
     [['--expires', '99999d'], /is not a bundle lifetime/u],
     [['--key', '/dev/null'], /is not a regular file/u],
-  ])('%j is a mistake', (words, message) => {
+  ])('%j is an error', (words, message) => {
     using team = new Team();
     const { stderr, status } = team.sign('new.bundle', ...words);
     expect(stderr).toMatch(message);
@@ -156,7 +156,7 @@ describe('sign', () => {
     expect(existsSync(team.at('new.bundle'))).toBe(false);
   });
 
-  test('neither a policy with a problem nor a key that all may read is used', () => {
+  test('neither a policy with a problem nor a world-readable key is used', () => {
     using team = new Team();
     team.project.outside('chmod', ['644', team.at('team.key')]);
     expect(team.sign('new.bundle').stderr).toMatch(/is a private key that every user can read/u);

@@ -52,7 +52,7 @@ function loadedBy(project: Project, words: readonly string[]): Loaded {
   return JSON.parse(readFileSync(note, 'utf8')) as Loaded;
 }
 
-test('a plain run whose plan is remembered loads one small bundle, and little of Node', () => {
+test('a plain run with a remembered plan loads one small bundle, and little of Node', () => {
   using project = new Project();
   const run = [join(repository, 'dist/holdfast.cjs'), 'run', '--', 'true'];
   const first = loadedBy(project, run);
@@ -66,7 +66,7 @@ test('a plain run whose plan is remembered loads one small bundle, and little of
   expect(more.length, more.join(' ')).toBeLessThanOrEqual(mostBuiltins);
 });
 
-test('a run with a profile understands policies in one bundle', () => {
+test('a run with a profile loads policies in one bundle', () => {
   using project = new Project();
   const key = `sk-ant-api03-${'a'.repeat(93)}AA`;
   const words = ['run', '--profile', 'claude', '--', 'sleep', '1'];
@@ -95,7 +95,7 @@ test('a run with a profile understands policies in one bundle', () => {
 /** Modules beyond those of `node -e 0`. For its front, Node loads nothing that starts processes or reads sockets. */
 const mostOfServed = 8;
 
-test('a run that Node serves its front loads next to nothing of Node', () => {
+test('a run whose front Node serves loads almost nothing of Node', () => {
   using project = new Project();
   const note = join(project.root, 'loaded.json');
   const environment = {

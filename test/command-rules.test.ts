@@ -80,7 +80,7 @@ describe('a command that needs approval', () => {
   test.each([
     ['direct', direct, 'direct git --version'],
     ['nested', nested, 'nested git --version'],
-  ] as const)('%s is asked once, and runs when it is approved', async (_, argv, question) => {
+  ] as const)('%s causes one question, and runs after the approval', async (_, argv, question) => {
     using project = ruled(askGit);
     const { approve, asked } = asking('allow');
     await using sandbox = await sandboxOf(project, approve);
@@ -91,7 +91,7 @@ describe('a command that needs approval', () => {
     }
   });
 
-  test('does not start when it is denied', async () => {
+  test('does not start after a denial', async () => {
     using project = ruled(askGit);
     const { approve, asked } = asking('deny');
     await using sandbox = await sandboxOf(project, approve);
@@ -102,7 +102,7 @@ describe('a command that needs approval', () => {
     expect(asked).toEqual(['direct git --version']);
   });
 
-  test('is refused within a box when it is denied, and asked once for all of PATH', async () => {
+  test('is refused within a box after a denial, with one question for all of PATH', async () => {
     using project = ruled(askGit);
     const { approve, asked } = asking('deny');
     await using sandbox = await sandboxOf(project, approve);
@@ -127,7 +127,7 @@ describe('a command that needs approval', () => {
     expect(stdout.toString().split('\n').slice(0, 2)).toEqual(['50000', '50001']);
   });
 
-  test('does not start in a sandbox that is closed meanwhile', async () => {
+  test('does not start in a sandbox that is closed in the meantime', async () => {
     using project = ruled(askGit);
     let answer: (decision: 'allow') => void = () => undefined;
     const sandbox = await sandboxOf(project, () => new Promise((resolve) => (answer = resolve)));
@@ -141,7 +141,7 @@ describe('a command that needs approval', () => {
   });
 });
 
-test('a program named by the policy is refused once its file has changed during the session', async () => {
+test('a program named by the policy is refused after a change of its file during the session', async () => {
   using project = ruled('');
   project.write(
     '../home/.config/holdfast/policy.toml',
@@ -217,7 +217,7 @@ describe('git in a repository that names a program', () => {
     ['sh', '-c', 'git status --short; git diff'],
   ];
 
-  test.each(lines)('runs it where nothing is said about commands: %s %s %s', async (...argv) => {
+  test.each(lines)('is run by git without rules about commands: %s %s %s', async (...argv) => {
     using project = hostile('');
     await using sandbox = await sandboxOf(project);
     await sandbox.commands.run(argv);
@@ -232,7 +232,7 @@ describe('git in a repository that names a program', () => {
       ],
       2,
     ),
-  )('does not where something is, and says the same: %s %j', async (policy, argv) => {
+  )('is not run with one, and the output is the same: %s %j', async (policy, argv) => {
     using project = hostile(policy);
     await using sandbox = await sandboxOf(project);
     // The second one runs in a box that the supervisor built before it knew the rule.
@@ -245,41 +245,44 @@ describe('git in a repository that names a program', () => {
   });
 });
 
-describe('a list of all that may run', () => {
+describe('a list of all allowed commands', () => {
   const list = '[commands]\nallow = ["sh", "cat", "/usr/bin/env"]\nunknown = "allow"\n';
 
   test.each([
     ['live', {}],
     ['staged', { staged: 'new' }],
-  ] as const)('leaves files alone, and holds the commands of a %s sandbox, in each of its boxes', async (_, more) => {
-    using project = ruled(list);
-    const environment = {
-      ...project.environment,
-      XDG_CONFIG_HOME: join(project.home, '.config'),
-      XDG_STATE_HOME: join(project.home, '.local/state'),
-    };
-    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment, ...more });
-    await sandbox.files.write('made', 'text');
-    expect((await sandbox.files.read('made')).toString()).toBe('text');
-    for (let times = 1; times <= 2; times += 1) {
-      expect(textOf(await sandbox.commands.run(['cat', 'made']))).toBe('text');
-      expect(await sandbox.commands.run(['sh', '-c', 'cat made; env cat made'])).toMatchObject({
-        exitCode: 0,
-        refusals: [],
+  ] as const)(
+    'does not affect files, and applies to commands of a %s sandbox, in each of its boxes',
+    async (_, more) => {
+      using project = ruled(list);
+      const environment = {
+        ...project.environment,
+        XDG_CONFIG_HOME: join(project.home, '.config'),
+        XDG_STATE_HOME: join(project.home, '.local/state'),
+      };
+      await using sandbox = await Sandbox.create({ workspace: project.workspace, environment, ...more });
+      await sandbox.files.write('made', 'text');
+      expect((await sandbox.files.read('made')).toString()).toBe('text');
+      for (let times = 1; times <= 2; times += 1) {
+        expect(textOf(await sandbox.commands.run(['cat', 'made']))).toBe('text');
+        expect(await sandbox.commands.run(['sh', '-c', 'cat made; env cat made'])).toMatchObject({
+          exitCode: 0,
+          refusals: [],
+        });
+        expect(() => sandbox.commands.start(['ls'])).toThrow(
+          expect.objectContaining({ code: 'HF_COMMAND_REFUSED' }) as Error,
+        );
+      }
+      expect(await sandbox.commands.run(nested)).toMatchObject({
+        exitCode: 126,
+        refusals: [{ verdict: { rule: 'commands.allow.default' } }],
       });
-      expect(() => sandbox.commands.start(['ls'])).toThrow(
-        expect.objectContaining({ code: 'HF_COMMAND_REFUSED' }) as Error,
-      );
-    }
-    expect(await sandbox.commands.run(nested)).toMatchObject({
-      exitCode: 126,
-      refusals: [{ verdict: { rule: 'commands.allow.default' } }],
-    });
-    const handle = sandbox.commands.start(['cat']);
-    handle.stdin.end('from stdin');
-    expect((await handle.stdout.toArray()).join('')).toBe('from stdin');
-    expect(await handle.ended).toMatchObject({ exitCode: 0 });
-  });
+      const handle = sandbox.commands.start(['cat']);
+      handle.stdin.end('from stdin');
+      expect((await handle.stdout.toArray()).join('')).toBe('from stdin');
+      expect(await handle.ended).toMatchObject({ exitCode: 0 });
+    },
+  );
 
   // The supervisor lets the first program of a box pass, because it was judged at its entry. Here nothing judged it.
   test.each(
@@ -291,7 +294,7 @@ describe('a list of all that may run', () => {
           [backend, '["cat"]'],
         ] as const,
     ),
-  )('is held by the kernel alone, also where none of it is there (%s, %s)', async (backend, listed) => {
+  )('is enforced by the kernel alone, even if its programs are missing (%s, %s)', async (backend, listed) => {
     using project = ruled(`[commands]\nallow = ${listed}\n`);
     const session = await openSession({ cwd: project.workspace, backend, environment: project.libraryEnvironment });
     const start = (...argv: readonly string[]) =>
@@ -310,7 +313,7 @@ describe('a list of all that may run', () => {
   });
 });
 
-test('with a limit of classes only what reads starts unasked', async () => {
+test('under a limit of classes only reading commands start without a question', async () => {
   using project = ruled('[commands]\nask_above = "reads"\ndeny_above = "changes the machine"\n');
   const { approve, asked } = asking('allow');
   await using sandbox = await sandboxOf(project, approve);

@@ -70,7 +70,7 @@ function stamp(path: string): string {
   return `${ino} ${mtimeNs}`;
 }
 
-test('processes share compiled code, and nobody else can write it', () => {
+test('processes share compiled code, which no one else can write', () => {
   using installed = new Installed();
   installed.run();
   const first = stamp(installed.kept);
@@ -82,7 +82,7 @@ test('processes share compiled code, and nobody else can write it', () => {
   expect(readdirSync(installed.directories[0] ?? '')).toEqual([`${bundle}.bin`]);
 });
 
-test('other flags of V8 have compiled code of their own', () => {
+test('other flags of V8 have separate compiled code', () => {
   using installed = new Installed();
   installed.run();
   installed.run(['--no-opt']);
@@ -93,7 +93,7 @@ test('other flags of V8 have compiled code of their own', () => {
   expect(installed.directories.map((directory) => stamp(join(directory, `${bundle}.bin`)))).toEqual(stamps);
 });
 
-test('help, which runs next to nothing, leaves no compiled code', () => {
+test('help, which runs almost nothing, leaves no compiled code', () => {
   using installed = new Installed();
   installed.run([], ['--help']);
   expect(readdirSync(installed.dist)).not.toContain('compile-cache');
@@ -146,7 +146,7 @@ test.each<[string, (kept: string) => void]>([
   expect(statSync(installed.kept).mode & 0o777).toBe(0o644);
 });
 
-describe.runIf(process.getuid?.() === 0)('an installation of root', () => {
+describe.runIf(process.getuid?.() === 0)('an installation by root', () => {
   const user = 61_234;
 
   test('is compiled for every user', () => {
@@ -205,7 +205,7 @@ describe.runIf(process.getuid?.() === 0)('an installation of root', () => {
     expect(readdirSync(own)).toEqual([]);
   });
 
-  test('ignores compiled code that a user put in its place', () => {
+  test('ignores compiled code that a user put in place of its own', () => {
     using installed = new Installed();
     installed.run();
     chownSync(installed.kept, user, user);
@@ -216,7 +216,7 @@ describe.runIf(process.getuid?.() === 0)('an installation of root', () => {
   });
 });
 
-test('an installation that cannot be written to works, and is compiled once', () => {
+test('a read-only installation works, and is compiled once', () => {
   using installed = new Installed();
   writeFileSync(join(installed.dist, 'compile-cache'), '');
   const own = join(installed.makeState(process.getuid?.() ?? 0), 'compile-cache');
@@ -229,7 +229,7 @@ test('an installation that cannot be written to works, and is compiled once', ()
 });
 
 test.each(['holdfast', 'lib/node_modules/holdfast'])(
-  'a link to the bin script starts nothing of %s beside it',
+  'a link to the bin script does not start %s beside it',
   (planted) => {
     using project = new Project();
     const script = join(repository, 'dist/holdfast.sh');
@@ -243,7 +243,7 @@ test.each(['holdfast', 'lib/node_modules/holdfast'])(
   },
 );
 
-test('the thread of a supervisor is compiled once, though the process does not wait for its end', () => {
+test('a supervisor’s thread is compiled once, although the process does not wait for its end', () => {
   using project = new Project();
   const caches = join(repository, 'dist/compile-cache');
   const run = () => expect(project.holdfast(['run', '--backend', 'landlock', '--', 'true']).status).toBe(0);

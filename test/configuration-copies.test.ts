@@ -7,7 +7,7 @@ import { ResidentProject } from './lib/resident.ts';
 const url = 'https://bot:s3cret@git.example/a.git';
 const told = 'holdfast: the command sees copies without secrets: .git/config (remote "origin".url)\n';
 
-test('git works with the copy; the person and the journal learn of it', () => {
+test('git works with the copy, which the person and the journal learn of', () => {
   using project = new Project();
   project.outside('git', ['remote', 'add', 'origin', url]);
   const { status, stdout, stderr } = project.inside(

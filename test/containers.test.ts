@@ -57,7 +57,7 @@ test.skipIf(missing !== '').each(table)('%s: %j hold', (name, backends) => {
   expect(holding(name)).toEqual(backends);
 });
 
-test.skipIf(missing !== '')('doctor names the change that the failure asks for', () => {
+test.skipIf(missing !== '')('doctor names the needed change for the failure', () => {
   const told = (name: string) =>
     containers
       ?.run(row(name), 'holdfast doctor')

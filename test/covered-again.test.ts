@@ -113,8 +113,8 @@ const replaced: readonly {
   },
 ];
 
-describe.each(backends)('with %s, what a program outside puts in the place of', (backend) => {
-  test('a hidden, withheld or protected file is covered again, and that is told', async () => {
+describe.each(backends)('with %s, a replacement by an outside program of', (backend) => {
+  test('a hidden, withheld or protected file is covered again, and reported', async () => {
     using project = new Project();
     project.write(
       '../home/.config/holdfast/policy.toml',
@@ -133,7 +133,7 @@ describe.each(backends)('with %s, what a program outside puts in the place of', 
     expect(stderr).toContain(`${project.workspace}/.git/config while the command ran; holdfast made it read-only`);
   });
 
-  test('nothing is hidden too: names that appear, also in a directory that is moved there', async () => {
+  test('a missing name is hidden when it appears, even in a directory that is moved there', async () => {
     using project = new Project();
     using outside = new Project();
     project.write('api/.env', '');
@@ -152,7 +152,7 @@ describe.each(backends)('with %s, what a program outside puts in the place of', 
   });
 });
 
-test('a name that the box itself may make stays its own', async () => {
+test('a name that the box may make stays the box’s own', async () => {
   using project = new Project();
   project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nnew_protected = "quarantine"\n');
   const script = `sleep 0.2; echo ${fresh} > .env; echo ${fresh} > CLAUDE.md; sleep 0.2; cat .env CLAUDE.md`;
@@ -168,7 +168,7 @@ function wardenOf(holdfast: number): number | undefined {
     .find((pid) => isRunning(pid) && commandLineOf(pid).includes('holdfast-launch') && childrenOf(pid).length === 0);
 }
 
-test('nothing continues without the process that covers', async () => {
+test('no box continues without the process that covers names', async () => {
   using project = new Project();
   project.write('.env', '');
   const { stderr, status } = await whileItRuns(project, { script: 'echo went on' }, async (holdfast) => {

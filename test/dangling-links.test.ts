@@ -14,10 +14,10 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-describe.each(built)('a protected name that leads nowhere: %s', (backend) => {
+describe.each(built)('a protected name that is a dangling link: %s', (backend) => {
   test.each([
     ['by its own name', 'echo "{}" > .mcp.json'],
-    ['by the name of what it leads to', 'echo "{}" > lib/none'],
+    ['by the name of its target', 'echo "{}" > lib/none'],
   ])('does not stay if the command makes its target, %s', (_, script) => {
     using project = new Project();
     mkdirSync(join(project.workspace, 'lib'));
@@ -27,7 +27,7 @@ describe.each(built)('a protected name that leads nowhere: %s', (backend) => {
     expect(isThere(join(project.workspace, '.mcp.json')) && isThere(join(project.workspace, 'lib/none'))).toBe(false);
   });
 
-  test('stays where nothing was made, and where a program outside makes what lies outside of the workspace', async () => {
+  test('stays if nothing was made, and if an outside program makes a target outside the workspace', async () => {
     using project = new Project();
     symlinkSync('lib/none', join(project.workspace, '.mcp.json'));
     symlinkSync(join(project.home, 'later'), join(project.workspace, '.envrc'));

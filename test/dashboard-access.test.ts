@@ -12,7 +12,7 @@ import { Project } from './lib/holdfast.ts';
 
 const views = ['Overview', 'Approvals', 'Sessions', 'Refusals', 'Network', 'Models', 'Staged changes', 'Journal'];
 
-describe.skipIf(!hasChromium)('for everyone', () => {
+describe.skipIf(!hasChromium)('accessibility', () => {
   let browser: Browser;
   let project: Project;
   let dashboard: RunningDashboard;
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('for everyone', () => {
     expect(await page.evaluate('document.activeElement.localName')).toBe('main');
   });
 
-  test('keys lead to views, rows and the search, and can be turned off', async () => {
+  test('keys open views, rows and the search, and can be turned off', async () => {
     fill();
     await open();
     await go('Sessions');
@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium)('for everyone', () => {
     }
   });
 
-  test('charts follow the scheme, and nothing moves for those who want no motion', async () => {
+  test('charts follow the scheme, and nothing moves under reduced motion', async () => {
     fill();
     await open({ colorScheme: 'light', reducedMotion: 'no-preference' });
     await go('Network');

@@ -7,7 +7,7 @@ import { hasChromium, openPage, RunningDashboard, startChromium } from './lib/da
 import { Project } from './lib/holdfast.ts';
 
 test.skipIf(!hasChromium)(
-  'a rule that wants a code takes one of the authenticator, once, and always writes the rule that was shown',
+  'a rule that requires a code accepts one of the authenticator, once, and always writes the displayed rule',
   async () => {
     using project = new Project();
     const policy = project.write(

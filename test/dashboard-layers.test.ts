@@ -47,12 +47,12 @@ test('the shown changes are accepted, and none of them remains', () => {
   ]).toEqual(['after\n', false, []]);
 });
 
-describe('changes after the page was shown are neither accepted nor discarded', () => {
+describe('changes made after the page was shown are neither accepted nor discarded', () => {
   const rows: readonly (readonly [string, (given: { readonly project: Project; readonly id: string }) => void])[] = [
     ['another file in the layer', ({ project, id }) => stage(project, 'echo new > made', ['--into', id])],
     ['other words in the layer', ({ project, id }) => stage(project, 'echo other > kept', ['--into', id])],
     [
-      'words of the same length, behind what is shown',
+      'words of the same length, after the displayed part',
       ({ project, id }) => stage(project, "sed -i 's/^line 5998$/LINE 5998/' copy", ['--into', id]),
     ],
     ['the mode of a file', ({ project, id }) => stage(project, 'chmod +x copy', ['--into', id])],
@@ -77,7 +77,7 @@ describe('changes after the page was shown are neither accepted nor discarded', 
   });
 });
 
-test('a file of the host that had changed before is not to change again', () => {
+test('a conflicting file of the host may not change again', () => {
   const { project, ground, id } = staged('echo after > kept');
   using _ = project;
   const kept = join(project.workspace, 'kept');

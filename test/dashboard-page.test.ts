@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.getByText('Live', { exact: true }).waitFor();
   });
 
-  test('a link that was used opens nothing', async () => {
+  test('a used link opens nothing', async () => {
     await open();
     const context = await browser.newContext();
     const second = await context.newPage();
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await context.close();
   });
 
-  test('a refusal of a command that runs now comes by itself, with its remedy', async () => {
+  test('a refusal of a running command appears by itself, with its remedy', async () => {
     await open();
     await go('Refusals');
     await page.getByText('No refusals yet').waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.getByText('exit 1').waitFor();
   });
 
-  test('a question of a command that waits is answered here', async () => {
+  test('a question of a waiting command is answered here', async () => {
     project.write(
       '../home/.config/holdfast/policy.toml',
       'version = 1\n[[file]]\nname = "ask-notes"\ndecision = "ask"\npaths = ["notes"]\n',
@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     expect(readFileSync(await (await download).path(), 'utf8')).toContain('is not granted');
   });
 
-  test('a layer is reviewed and accepted as it was shown, and another one is discarded', async () => {
+  test('a layer is reviewed and accepted as displayed, and another one is discarded', async () => {
     project.inside('echo staged words > page.md', ['--staged']);
     await open();
     await go('Staged changes');
@@ -270,7 +270,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     expect(readFileSync(join(project.workspace, 'page.md'), 'utf8')).toBe('staged words\n');
   });
 
-  test('texts of a box stay texts: nothing runs, nothing is asked for, nothing turns around', async () => {
+  test('texts of a box stay texts: they run nothing, request nothing and change no direction', async () => {
     const hostile = [
       '<img src=x onerror=alert(1)>',
       '<script>alert(2)</script>',
@@ -360,7 +360,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     }
   });
 
-  test('a page of another port of this machine gets nothing, though the browser sends its cookies along', async () => {
+  test('a page from another port of this machine gets nothing, although the browser sends its cookies', async () => {
     await open();
     const evil = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end('<p>evil</p>'),

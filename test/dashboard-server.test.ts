@@ -57,7 +57,7 @@ async function ask(path: string, { method = 'GET', headers = {}, body = '' }: As
 
 const token = (): string => new URL(dashboard.link).hash.slice(1);
 
-test('a token opens once, from the page itself, and is worthless then', async () => {
+test('a token opens once, from the page itself, and is worthless afterwards', async () => {
   const enter = (
     headers: Readonly<Record<string, string>>,
     body = JSON.stringify({ token: token() }),
@@ -87,7 +87,7 @@ describe('without a pass', () => {
     '/api/',
     '/api',
     '/api/unknown',
-  ])('%s tells nothing', async (path) => {
+  ])('%s reveals nothing', async (path) => {
     for (const headers of [
       own,
       { ...own, cookie: pass['cookie'] ?? '' },
@@ -126,7 +126,7 @@ describe('with a pass, from elsewhere', () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('another name with our port is refused', async () => {
+  test('another name with the dashboard’s port is refused', async () => {
     const { port } = new URL(dashboard.origin);
     expect((await ask('/api/layers', { headers: { ...own, ...pass, host: `evil.example:${port}` } })).status).toBe(403);
   });
@@ -135,7 +135,7 @@ describe('with a pass, from elsewhere', () => {
     { what: 'a link', mode: 'navigate', destination: 'document', answer: 200 },
     { what: 'a frame', mode: 'navigate', destination: 'iframe', answer: 403 },
     { what: 'a script that says it is a document', mode: 'no-cors', destination: 'document', answer: 403 },
-  ])('the page itself is asked for by $what: $answer', async ({ mode, destination, answer }) => {
+  ])('the page itself, requested by $what: $answer', async ({ mode, destination, answer }) => {
     expect(
       (
         await ask('/', {
@@ -218,14 +218,14 @@ describe('malformed requests', () => {
   });
 
   test.each(['/..%2f..%2fpackage.json', '/../package.json', '/holdfast.cjs', '/page.js.map', '/index.html'])(
-    '%s is not a file of ours',
+    '%s is not served',
     async (path) => {
       expect((await ask(path)).status).toBe(404);
     },
   );
 });
 
-test('every answer has the headers that hold', async () => {
+test('every answer has the protective headers', async () => {
   const answers = await Promise.all([
     ask('/'),
     ask('/page.js'),
@@ -276,7 +276,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends it, with pages open
   expect(await once(other.child, 'exit')).toEqual([0, null]);
 });
 
-test('ends when nobody looks', async () => {
+test('ends after the last page has closed', async () => {
   const { environment, state } = project;
   const idle = await startDashboard({
     assets: join(repository, 'dist/dashboard'),
@@ -294,7 +294,7 @@ test('a port in use is reported', () => {
   expect(stderr).toMatch(/port \d+ cannot be used: EADDRINUSE[^]*\[HF_USAGE\]/u);
 });
 
-test('a desktop opens the page by a private file; no command line holds the token', async () => {
+test('a desktop opens the page by a private file, and no command line contains the token', async () => {
   const argv = join(project.root, 'argv');
   const opener = project.write(
     '../bin/xdg-open',
@@ -319,7 +319,7 @@ test('a desktop opens the page by a private file; no command line holds the toke
   expect(existsSync(file)).toBe(false);
 });
 
-test('on a terminal Enter prints another link, which makes the one before worthless', async () => {
+test('on a terminal Enter prints another link, which makes the previous one worthless', async () => {
   const child = spawn('script', ['-qec', `${binary} dashboard --no-open`, '/dev/null'], {
     cwd: project.workspace,
     env: project.environment,
@@ -374,7 +374,7 @@ async function entered(
   return { served, stream: () => fetch(`${origin}/api/stream`, { headers }) };
 }
 
-test('the page learns that approvals cannot be watched', async () => {
+test('the page reports that approvals cannot be watched', async () => {
   const { served, stream } = await entered(() => {
     throw new HoldfastError('HF_STATE_UNWRITABLE', 'the sockets are not ours\u202e', { remedy: 'chown them\u001b[2J' });
   });
@@ -386,7 +386,7 @@ test('the page learns that approvals cannot be watched', async () => {
   await served.close();
 });
 
-test('sixteen pages at most are open, and a closed one makes room', async () => {
+test('at most sixteen pages are open, and a closed one makes room', async () => {
   const { served, stream } = await entered(() => ({
     pending: () => [],
     answer: async () => ({ kind: 'unknown' }),

@@ -83,7 +83,7 @@ withPostgres('the original URL, with a phantom in the place of the password', { 
     },
   );
 
-  test('leads psql to a name whose certificate it checks, with a channel that is bound', async () => {
+  test('leads psql to a name whose certificate it checks, with channel binding', async () => {
     const world = databaseWorld({ host: name });
     const { status, stdout, stderr } = await world.inside(
       'psql "$DATABASE_URL&channel_binding=require" -XAtc "select current_user, ssl from pg_stat_ssl where pid = pg_backend_pid()"',
@@ -146,7 +146,7 @@ psql -Xq "$DATABASE_URL" -c 'drop table copied'`);
     expect(statements(world)).toContain('allow COPY  copied FROM STDIN  → COPY 50000');
   });
 
-  test.each(['localhost', name] as const)('lets an interrupt cancel what runs at %s', async (host) => {
+  test.each(['localhost', name] as const)('lets an interrupt cancel the statement at %s', async (host) => {
     const world = databaseWorld({ host });
     // Without the interrupt, the statement would outlast the test.
     const { stderr } = await world.inside('timeout -s INT 5 psql -X "$DATABASE_URL" -c "select pg_sleep(1000)"');
@@ -156,7 +156,7 @@ psql -Xq "$DATABASE_URL" -c 'drop table copied'`);
 });
 
 withPostgres('the real password', { timeout: 60_000 }, () => {
-  test('is nowhere in the box, nor in the records', async () => {
+  test('is neither in the box nor in the records', async () => {
     const world = databaseWorld();
     // The test runner keeps a copy of these tests, this text included, beside the packages of a clone below /tmp.
     const search = `${select} -c "select pg_sleep(1)" > /dev/null & sleep 0.6
@@ -224,7 +224,7 @@ withPostgres('a read-only credential', { timeout: 60_000 }, () => {
     expect((await world.inside('pg_dump "$DATABASE_URL" -t dumped')).stdout).toContain('\n4711\n');
   });
 
-  test('gives no more rows than its table says', async () => {
+  test('gives no more rows than its table allows', async () => {
     const world = databaseWorld({ mode: 'read-only', more: ', max_rows = 10' });
     expect((await world.inside('psql "$DATABASE_URL" -XAtc "select generate_series(1, 100000)"')).stderr).toContain(
       'max_rows',
@@ -245,7 +245,7 @@ withPostgres('while a box runs', { timeout: 60_000 }, () => {
     return ended;
   }
 
-  test('a revoked credential is good nowhere any more', async () => {
+  test('a revoked credential works nowhere any more', async () => {
     const world = databaseWorld();
     const { stdout, stderr } = await running(world, () => world.holdfast(['credentials', 'revoke', 'database']));
     expect(stdout).toBe('app\n');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { backends, has, Project } from './lib/holdfast.ts';
 
 describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
-  'with no configuration, on %s',
+  'without configuration, on %s',
   (backend) => {
     const flags = ['--backend', backend];
 
@@ -63,7 +63,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
       expect(project.holdfast(['run', ...flags, '--', './plain']).status).toBe(126);
     });
 
-    test('output is byte for byte the same, in its order', () => {
+    test('output is the same byte for byte, in its order', () => {
       using project = new Project();
       const script =
         'printf "\\000\\377out\\n"; head -c 300000 /dev/zero | tr "\\0" x; echo; for i in 1 2 3; do echo o$i; echo e$i >&2; done';
@@ -141,7 +141,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
       expect(result.stderr).toContain('holdfast: reading');
     });
 
-    test('refusals are lines an agent can act on, and `why` knows them afterwards', () => {
+    test('refusals are lines that an agent can use, and `why` knows them afterwards', () => {
       using project = new Project();
       const result = project.inside('echo x > /etc/holdfast-test; cat ~/.ssh/id_rsa', flags);
       expect(result.stderr).toMatch(
@@ -180,7 +180,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
       expect(lstatSync(join(project.workspace, 'made')).isFile()).toBe(true);
     });
 
-    test('the journal is whole after all that', () => {
+    test('the journal is intact at the end', () => {
       using project = new Project();
       project.inside('true', flags);
       expect(project.holdfast(['audit', 'verify'])).toMatchObject({ status: 0 });

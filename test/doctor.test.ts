@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isBroken, proofs, prove } from '../src/sandbox/doctor/prove.ts';
 import { binary, Project } from './lib/holdfast.ts';
 
-test('every attempt is tried and told of in its order, however many run at a time', { timeout: 240_000 }, async () => {
+test('every attempt is made and reported in order, with any number in parallel', { timeout: 240_000 }, async () => {
   using project = new Project();
   const told: number[] = [];
   const results = await prove(['native'], { environment: project.libraryEnvironment, manner: 'usual' }, (tried, of) =>
@@ -22,7 +22,7 @@ test('every attempt is tried and told of in its order, however many run at a tim
   expect(results.filter(isBroken)).toEqual([]);
 });
 
-test('--strict says where the kernel is too old to compare programs, and only there', { timeout: 240_000 }, () => {
+test('--strict reports a kernel that is too old to compare programs, and only that', { timeout: 240_000 }, () => {
   using project = new Project();
   const told = (...before: readonly string[]) =>
     spawnSync('env', [...before, binary, 'doctor', '--strict'], { encoding: 'utf8', env: project.environment }).stdout;

@@ -123,7 +123,7 @@ describe('a hostile variable of a shell', () => {
     expect(seen.filter((line) => Object.keys(hostile).some((name) => line.startsWith(`${name}=`)))).toEqual([]);
   });
 
-  test('reaches no command of the library, nor one in a box that was built ahead', async () => {
+  test('reaches no command of the library, nor one in a waiting box', async () => {
     using project = new Project();
     await using sandbox = await Sandbox.create({
       workspace: project.workspace,
@@ -137,7 +137,7 @@ describe('a hostile variable of a shell', () => {
     }
   });
 
-  test('is not let in by wildcards, and what makes programs load code not even by its name', () => {
+  test('is not allowed by wildcards, and a variable that loads code is not allowed even by its name', () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[environment]\npass = ["*"]\n');
     const { stdout, status } = holdfast(project, ['run', '--', ...everyProcess]);
@@ -152,7 +152,7 @@ describe('a hostile variable of a shell', () => {
     expect(holdfast(project, ['run', '--env', 'LD_PRELOAD', '--', 'true']).status).toBe(125);
   });
 
-  test('enters by its name, with a notice', () => {
+  test('enters under its exact name, with a notice', () => {
     using project = new Project();
     const { stdout, stderr } = holdfast(project, ['run', '--env', 'GITHUB_TOKEN', '--', ...everyProcess]);
     expect(stdout.split('\n').filter((line) => line.includes(mark))).toEqual(
@@ -162,7 +162,7 @@ describe('a hostile variable of a shell', () => {
     expect(stderr).toMatch(/^holdfast: GITHUB_TOKEN enters the box \(--env GITHUB_TOKEN, command line\)$/mu);
   });
 
-  test('an empty or relative entry of PATH is taken out', () => {
+  test('an empty or relative entry of PATH is removed', () => {
     using project = new Project();
     const run = spawnSync(
       process.execPath,

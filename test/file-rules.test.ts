@@ -55,7 +55,7 @@ const deny: Approve = async () => 'deny';
 describe('ask', () => {
   const asked = rule('ask', ['asked', '**/*.secret'], 'reason = "a person decides"');
 
-  test('is refused with its reason when nobody is there', async () => {
+  test('is refused with its reason without an approver', async () => {
     using project = ruled(asked);
     project.write('asked/a', 'hidden');
     project.write('top.secret', 'hidden');
@@ -126,7 +126,7 @@ describe('ask', () => {
     expect([stdout, refusals]).toEqual(['', ['read asked/a r-ask']]);
   });
 
-  test('a symlink and another spelling lead to the same question', async () => {
+  test('a symlink and another spelling cause the same question', async () => {
     using project = ruled(asked);
     project.write('asked/a', 'hidden');
     symlinkSync('asked/a', join(project.workspace, 'link'));
@@ -135,7 +135,7 @@ describe('ask', () => {
     expect(stdout).toBe('hidden'.repeat(4));
   });
 
-  test('a read-only file is handed over as a copy that cannot be written', async () => {
+  test('a read-only file is given as a copy that cannot be written', async () => {
     using project = ruled(asked);
     project.write('asked/a', 'hidden');
     const reading: Approve = async ({ request }) =>
@@ -149,7 +149,7 @@ describe('ask', () => {
     expect(readFileSync(join(project.workspace, 'asked/a'), 'utf8')).toBe('hidden');
   });
 
-  test('writing alone leaves reading as it is', async () => {
+  test('a rule about writing alone does not affect reading', async () => {
     using project = ruled(rule('ask', ['kept'], 'operations = ["write", "create", "delete"]'));
     project.write('kept/a', 'text');
     expect(await run(project, 'cat kept/a; echo x > kept/a; rm kept/a; mv kept other', deny)).toMatchObject({
@@ -161,7 +161,7 @@ describe('ask', () => {
     expect(readFileSync(join(project.workspace, 'kept/a'), 'utf8')).toBe('x\n');
   });
 
-  test('deletion alone leaves writing as it is', async () => {
+  test('a rule about deletion alone does not affect writing', async () => {
     using project = ruled(rule('ask', ['kept'], 'operations = ["delete"]'));
     project.write('kept/a', 'text');
     expect(await run(project, 'echo x > kept/a; echo y > kept/b; rm kept/a', deny)).toMatchObject({
@@ -181,7 +181,7 @@ describe('ask', () => {
 });
 
 describe('redirect', () => {
-  test('lands in its target and leaves the original as it was', async () => {
+  test('reaches its target and leaves the original unchanged', async () => {
     using project = ruled(rule('redirect', ['real'], 'redirect_to = "spare"'));
     project.write('real/a', 'real');
     project.write('spare/a', 'spare');
@@ -258,7 +258,7 @@ interface Entry {
 }
 
 describe('audit', () => {
-  test('is journalled and goes ahead', async () => {
+  test('is journalled and succeeds', async () => {
     using project = ruled(rule('audit', ['**/*.sql']));
     project.write('a.sql', 'select');
     const { stdout } = await run(project, 'cat a.sql; echo x > a.sql');
@@ -277,7 +277,7 @@ describe('audit', () => {
 });
 
 describe('a box under a supervisor', () => {
-  test('builds, forks and uses git as ever', async () => {
+  test('builds, forks and uses git as usual', async () => {
     using project = ruled(rule('ask', ['asked']));
     project.write('asked/a', '');
     const script =
@@ -299,7 +299,7 @@ describe('a box under a supervisor', () => {
 });
 
 describe('a rule about reading alone', () => {
-  test('holds reading, and leaves writing to anyone who may', async () => {
+  test('restricts reading, and does not affect writing', async () => {
     using project = ruled(rule('ask', ['asked'], 'operations = ["read"]'));
     project.write('asked/a', 'hidden');
     expect(await run(project, 'cat asked/a; (cat < asked/a) ; rm asked/a', deny)).toMatchObject({
@@ -310,7 +310,7 @@ describe('a rule about reading alone', () => {
   });
 });
 
-test('a file that leaves a keeping place is kept first', async () => {
+test('a file that leaves a directory with kept deletions is kept first', async () => {
   using project = ruled(rule('stage', ['kept']));
   project.write('kept/tree/file', 'one');
   project.write('kept/stays', 'two');

@@ -194,7 +194,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
         { code: /^(?:EROFS|EACCES)$/u, reason: 'protected-path' },
       ],
       ['a hidden file', () => files.read('.env'), { code: /^(?:EACCES|ENOENT)$/u, reason: 'hidden-file' }],
-      ['what nobody granted', () => files.read(ungranted), { code: /^(?:EACCES|ENOENT)$/u, reason: 'not-granted' }],
+      ['an ungranted path', () => files.read(ungranted), { code: /^(?:EACCES|ENOENT)$/u, reason: 'not-granted' }],
     ])('%s is refused by the kernel, with a reason', async (_, call, { code, reason }) => {
       const error = await failureOf(call());
       expect(error.code).toMatch(code);
@@ -225,7 +225,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
       ]);
     });
 
-    test('a batch tells it of each operation', async () => {
+    test('a batch reports each operation', async () => {
       const outcomes = await files.batch(
         (batch) => {
           batch.write('batch/a', 'a');
@@ -320,7 +320,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     throw new Error('the source broke');
   }
 
-  test('a stream goes through in both directions, in bounded memory', async () => {
+  test('a stream passes in both directions, in bounded memory', async () => {
     const piece = Buffer.alloc(1 << 20, 'holdfast stream ');
     const pieces = 160;
     const hash = createHash('sha256');
@@ -350,7 +350,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     await files.remove('stream');
   });
 
-  test('temporary files and directories are seen by commands, and go away', async () => {
+  test('temporary files and directories are visible to commands, and are removed', async () => {
     let path = '';
     {
       await using directory = await files.temporaryDirectory({ prefix: 'work-' });
@@ -365,7 +365,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('a watch tells what commands and the host do', async () => {
+  test('a watch reports changes by commands and by the host', async () => {
     await files.makeDir('watched/deep');
     await using watcher = await files.watch('watched', { depth: 'tree' });
     writeFileSync(at('watched/one'), 'x');
@@ -380,11 +380,11 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     expect(seen.at(-1)).toBe('deleted one');
   });
 
-  test('a missing thing to watch is an error at once', async () => {
+  test('a missing path to watch is an error at once', async () => {
     expect((await failureOf(files.watch('not-there'))).code).toBe('ENOENT');
   });
 
-  test('a directory of thousands is listed whole', async () => {
+  test('a directory of thousands is listed completely', async () => {
     const count = 5000;
     await files.batch(
       Array.from(
@@ -452,7 +452,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
         )
         .toBe('written');
 
-    test('in the middle of a batch: each line is there once, and the caller knows how far it came', async () => {
+    test('in the middle of a batch, each line is written at most once, and the caller knows the progress', async () => {
       for (let round = 0; round < 8; round += 1) {
         await writeAnew('killed.log');
         const lines = Array.from(
@@ -506,7 +506,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
       await files.write('narrow/y', 'y');
     });
 
-    test('narrowed in reading sees nothing else', async () => {
+    test('with narrowed reading sees nothing else', async () => {
       await using shot = await files.oneShot({ read: ['narrow'], write: [] });
       expect(await shot.exists('shared.txt')).toBe(false);
       expect((await shot.list('narrow')).map(({ name }) => name).toSorted()).toEqual(['inside', 'y']);
@@ -514,7 +514,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     });
 
     test.each([[{ write: ['/etc'] }], [{ read: [ungranted] }], [{ write: ['not-there'] }], [{ read: ['.env'] }]])(
-      '%j is refused: wider, or nowhere',
+      '%j is refused: wider, or without a place',
       async (options) => {
         await expect(files.oneShot(options)).rejects.toMatchObject({ code: 'HF_USAGE' });
       },
@@ -545,7 +545,7 @@ describe('without a worker', () => {
     );
   }
 
-  test('that was not built nothing is done', async () => {
+  test('nothing runs if it was not built', async () => {
     using project = new Project();
     await using files = await filesWith(project, '/srv/holdfast-files');
     await expect(files.write('x', 'y')).rejects.toMatchObject({
@@ -555,7 +555,7 @@ describe('without a worker', () => {
     expect(existsSync(join(project.workspace, 'x'))).toBe(false);
   });
 
-  test.each(['/bin/true', '/bin/echo', '/bin/cat', '/no/such/program'])('%s is none', async (program) => {
+  test.each(['/bin/true', '/bin/echo', '/bin/cat', '/no/such/program'])('%s is not a worker', async (program) => {
     using project = new Project();
     await using files = await filesWith(project, existsSync(program) ? program : '/usr/bin/env');
     const outcome = await Promise.race([
@@ -626,7 +626,7 @@ redirect_to = ${JSON.stringify(join(project.workspace, 'elsewhere'))}
   expect(contents).toEqual(['written', 'old', 'new']);
 });
 
-test('where commands have a network, the worker has none', async () => {
+test('the worker has no network, even if commands have one', async () => {
   using project = new Project();
   await using sandbox = await Sandbox.create({
     workspace: project.workspace,
@@ -640,7 +640,7 @@ test('where commands have a network, the worker has none', async () => {
   expect((await failureOf(shot.write('x', 'z'))).code).toMatch(/^(?:EROFS|EACCES)$/u);
 });
 
-test('in a staged sandbox writes are seen by its commands, and wait for the review', async () => {
+test('in a staged sandbox writes are visible to its commands, and wait for the review', async () => {
   using project = new Project();
   await using sandbox = await Sandbox.create({
     workspace: project.workspace,

@@ -30,7 +30,7 @@ test('holdfast alone shows the state of the directory at a terminal, and the hel
   expect(stdout).toMatch(/^usage: holdfast COMMAND \[OPTIONS\]$/mu);
 });
 
-test('holdfast alone reports the error of a policy in one line, and in a box its possibilities', () => {
+test('holdfast alone reports a policy error in one line, and in a box its possibilities', () => {
   using project = new Project();
   project.write('holdfast.toml', 'version = 1\nnonsense = true\n');
   expect(atTerminal(project)).toMatch(/^ +problem: .*holdfast\.toml:2: unknown key "nonsense"$/mu);
@@ -43,7 +43,7 @@ test('holdfast alone reports the error of a policy in one line, and in a box its
 test.each([
   ['a box', []],
   ['a box that reads the whole installation', ['--read', repository]],
-])('in %s, commands whose state is outside say so in one line', (_where, flags) => {
+])('in %s, commands with state outside the box say so in one line', (_where, flags) => {
   using project = new Project();
   const words = [
     'dashboard --no-open',

@@ -23,7 +23,7 @@ async function listen(path: string): Promise<Server> {
 }
 
 describe('a socket in the workspace', () => {
-  test('on which the host listens is out of reach, unless the policy names it', async () => {
+  test('with a listener on the host is unreachable, unless the policy names it', async () => {
     using project = new Project();
     const path = join(project.workspace, 'tmp.sock');
     project.write('client.js', client);
@@ -51,7 +51,7 @@ describe('a socket in the workspace', () => {
     }
   });
 
-  test('that a killed server of an earlier box left behind can be replaced', () => {
+  test('left by a killed server of an earlier box can be replaced', () => {
     using project = new Project();
     project.write('server.js', server);
     for (let run = 0; run < 2; run++)
@@ -77,14 +77,14 @@ describe.each(backends)('with %s,', (backend) => {
     expect(inside(project, 'echo newer > tools/pre-commit').status).toBe(0);
   });
 
-  test('a directory that git would run hooks from and that is not there yet is put aside when it appears', () => {
+  test('a missing directory of git’s hooks is quarantined when it appears', () => {
     using project = new Project();
     project.outside('git', ['config', 'core.hooksPath', 'later/hooks']);
     inside(project, 'mkdir -p later/hooks; echo evil > later/hooks/pre-commit');
     expect(existsSync(join(project.workspace, 'later/hooks'))).toBe(false);
   });
 
-  test('a protected symlink that is replaced by one with the same inode is put aside', () => {
+  test('a protected symlink is quarantined after a replacement with the same inode', () => {
     using project = new Project();
     project.write('good.json', '{}');
     symlinkSync('good.json', join(project.workspace, '.mcp.json'));

@@ -8,7 +8,7 @@ describe.each(backends)('with %s', (backend) => {
   const flags = ['--backend', backend];
 
   test.each(dealt(['a*b', 'a{b,c}', 'a?', '$HOME', '~', 'a b', '\\'], backends.length, backends.indexOf(backend)))(
-    '--read and --write take %j for the path that it is',
+    '--read and --write take %j literally',
     (name) => {
       using project = new Project();
       project.write(`../${name}/file`, 'content\n');
@@ -76,7 +76,7 @@ describe.each(backends)('with %s', (backend) => {
     ['**/\\\\{x\\\\}', '{x}'],
     ['**/?', '\u{1F511}'],
     ['**/keys/*.key', 'deep/KEYS/a.Key'],
-  ])('deny = ["%s"] holds for %s', (pattern, name) => {
+  ])('deny = ["%s"] applies to %s', (pattern, name) => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\ndeny = ["${pattern}"]\n`);
     const file = project.write(name, 'secret');
@@ -113,7 +113,7 @@ describe.each(backends)('with %s', (backend) => {
     expect(project.inside('cat .env', flags)).toMatchObject({ status: 1, stdout: '' });
   });
 
-  test('a refusal names the policy file that would be read', () => {
+  test('a refusal names the policy file that takes effect', () => {
     using project = new Project();
     const secret = project.write('.env', '');
     const environment = { XDG_CONFIG_HOME: join(project.root, 'settings') };

@@ -89,10 +89,10 @@ const working: readonly (readonly [name: string, script: string])[] = [
   ['names that look alike', 'echo x > .env.example && echo x > envrc && mkdir .vscoder && mkdir gitconfig'],
   ['a move between names of which one ends where memory does', `${atTheEdge('envrc')} && cat envrc`],
   [
-    'what packages bring along',
+    'files of packages',
     'mkdir -p node_modules/p/.vscode && echo x > node_modules/p/.vscode/settings.json && echo x > node_modules/p/.npmrc',
   ],
-  ['a protected directory that is there', 'mkdir -p .zed'],
+  ['an existing protected directory', 'mkdir -p .zed'],
   [
     'a repository of its own',
     'git init -q n && cd n && git config user.name x && git config user.email x && echo x > f && git add f && git commit -qm one && git branch b && git worktree add -q ../w b && git clone -q . ../c && git -C ../c log --oneline',
@@ -115,7 +115,7 @@ const working: readonly (readonly [name: string, script: string])[] = [
 
 const asBefore = 'version = 1\n[files]\nnew_protected = "quarantine"\n';
 
-test.each(dealt(creations, 3))('it is the guard that refuses, and the end that finds it without: %s', (script) => {
+test.each(dealt(creations, 3))('control: without the guard, only the final search finds the name: %s', (script) => {
   using project = new Project();
   project.write('../home/.config/holdfast/policy.toml', asBefore);
   expect(project.inside(`set -e; ${script}; echo made`).stdout).toContain('made');
@@ -134,7 +134,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
     expect(quarantined(project)).toEqual([]);
   });
 
-  test.each(working)('is not mistaken: %s', (_name, script) => {
+  test.each(working)('is not confused with another name: %s', (_name, script) => {
     using project = new Project();
     project.write('.zed/settings.json', '{}');
     const result = project.inside(`set -e; ${script}; echo made`, flags);
@@ -157,7 +157,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
     ]);
   });
 
-  test('may be made where the policy releases it, and is moved away at the end where it says so', () => {
+  test('may be made if the policy releases it, and is moved away at the end if the policy says so', () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nrelease = [".vscode"]\n');
     expect(project.inside('mkdir .vscode && echo made', flags).stdout).toBe('made\n');
@@ -193,7 +193,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
     expect(result.stdout.trim().split('\n')).toEqual(made);
   });
 
-  test('that a new repository brings along may be made there, may not be moved out, and is judged at the end', () => {
+  test('from a new repository may be made there, may not be moved out, and is judged at the end', () => {
     using project = new Project();
     const result = project.inside(
       'git init -q a && mkdir a/.vscode && echo made; mv a/.vscode .vscode || echo refused',
@@ -220,7 +220,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
     expect(result.stdout).toBe('refused\n');
   });
 
-  test('is refused to a thousand processes at once, and to none of them anything else', () => {
+  test('is refused to a thousand processes at once, and other names are not', () => {
     using project = new Project();
     const result = project.inside(
       'i=0; while [ $i -lt 1000 ]; do (mkdir d$i; mkdir .vscode 2>/dev/null && echo made; true) & i=$((i+1)); done; wait; ls -d d* | wc -l',
@@ -256,11 +256,11 @@ describe.each([
       .filter((line) => line !== '');
   };
 
-  test('protected and hidden names, and those of a list, are refused at once', () => {
+  test('protected and hidden names, and those of a deny list, are refused at once', () => {
     expect(made('')).toEqual([]);
   });
 
-  test('they are made and moved away where the policy says so', () => {
+  test('they are made and moved away if the policy says so', () => {
     expect(made('new_protected = "quarantine"\n')).toEqual(names);
   });
 });

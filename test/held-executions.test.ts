@@ -7,7 +7,7 @@ import { binary, Project, repository } from './lib/holdfast.ts';
 /** Scripts with interpreters of every kind, and every way to start a program: the supervisor misjudges none. */
 const ways = readFileSync(join(repository, 'test/fixtures/starts-programs.sh'), 'utf8');
 
-test('a strict box starts all that a usual one starts, and refuses the same', () => {
+test('a strict box starts the same programs as an ordinary one, and refuses the same', () => {
   const run = (flags: readonly string[]): string => {
     using project = new Project();
     project.write(

@@ -20,12 +20,12 @@ describe('a box of installed programs alone', () => {
     expect(mounts).toMatchObject({ status: 0, stdout: '' });
   });
 
-  test('the control: without the policy it has some', () => {
+  test('the control: without the policy some exist', () => {
     using own = new Project();
     expect(own.inside(runnable).stdout).toContain(own.workspace);
   });
 
-  test('goes on with interpreters and just-in-time compilers', () => {
+  test('works with interpreters and just-in-time compilers', () => {
     using own = project();
     own.write('script.sh', 'echo from a script\n');
     expect(own.inside('sh script.sh; node -p "[1, 2].map((each) => each * 2).join()"').stdout).toBe(
@@ -37,19 +37,19 @@ describe('a box of installed programs alone', () => {
   test.each([
     ['stdin', 0, 'r'],
     ['stdout', 1, 'w'],
-  ] as const)('takes no file as %s, and says what to do', (name, number, flags) => {
+  ] as const)('accepts no file as %s, and gives a remedy', (name, number, flags) => {
     using own = project();
     const { status, stderr } = withFile(own, number, flags);
     expect(status).toBe(125);
     expect(stderr).toMatch(new RegExp(`the ${name} of the command is a file.*put a pipe between`, 'su'));
   });
 
-  test('takes a file as stderr, which the launcher writes', () => {
+  test('accepts a file as stderr, which the launcher writes', () => {
     using own = project();
     expect(withFile(own, 2, 'w').status).toBe(0);
   });
 
-  test.each(['bubblewrap', 'landlock'])('is refused by %s, which cannot hold it', (backend) => {
+  test.each(['bubblewrap', 'landlock'])('is refused by %s, which cannot enforce it', (backend) => {
     using own = project();
     expect(own.inside('true', ['--backend', backend])).toMatchObject({
       status: 125,

@@ -12,7 +12,7 @@ let project: Project;
 afterEach(() => project[Symbol.dispose]());
 
 describe('one state directory', () => {
-  test('takes the first events of several supervisors at once, and each goes on beside the others', {
+  test('takes the first events of several supervisors at once, and each continues beside the others', {
     timeout: 120_000,
   }, async () => {
     project = new Project();
@@ -32,7 +32,7 @@ describe('one state directory', () => {
     ).toEqual(['audit.key', 'journal.head', 'journal.jsonl']);
   });
 
-  test('with a journal that was cut: no box starts, one line says why, and repair begins a new one', {
+  test('with a truncated journal starts no box, gives the reason in one line, and gets a new journal by repair', {
     timeout: 60_000,
   }, () => {
     project = new Project();
@@ -50,7 +50,7 @@ describe('one state directory', () => {
     expect(project.holdfast(['audit', 'verify']).status).toBe(0);
   });
 
-  test('no file of it is ever seen in a box', { timeout: 60_000 }, () => {
+  test('is never visible in a box', { timeout: 60_000 }, () => {
     project = new Project();
     project.holdfast(['run', '--', 'true']);
     const { stdout } = project.inside(

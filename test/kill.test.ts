@@ -64,7 +64,7 @@ describe('kill -9 of each participant', () => {
     },
   );
 
-  test('a front killed during a question leaves no one asking', async () => {
+  test('a front that is killed during a question leaves no question behind', async () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nask = ["git --version"]\n');
     const child = project.start(['run', '--', 'git', '--version']);

@@ -134,7 +134,7 @@ playable(
     const { stdout, stderr } = player.command();
     expect(stdout).toMatch(/^\S+ \+OK\r\n\+value of a\r\n\n/u);
     expect(stdout + stderr).not.toContain(cachePassword);
-    // The supervisor writes it when it has answered the client.
+    // The supervisor writes it after its answer to the client.
     const told = () => player.exec('supervisor', ['holdfast', 'audit', 'show']).stdout;
     await expect.poll(told, { timeout: 20_000 }).toMatch(/"type":"statement".*"text":"GET a"/iu);
   },
@@ -155,9 +155,9 @@ playable('the container of the command has no capability, no token, no secret an
   expect(look('command', 'touch /x /etc/x /usr/x; ls /var/run/secrets').stderr).toMatch(
     /'\/x': Read-only.*\n.*'\/etc\/x': Read-only.*\n.*'\/usr\/x': Read-only.*\n.*No such file/u,
   );
-  // Attack: the way is writable for the command, which would choose another proxy.
+  // Attack: if the way were writable for the command, it would choose another proxy.
   expect(look('command', 'echo x > /run/holdfast-way/other').stderr).toMatch(/Read-only file system/u);
-  // Attack: the supervisor's state, or the supervisor itself, seen from the command's container.
+  // Attack: the command's container reads the supervisor's state, or the supervisor itself.
   expect(look('supervisor', 'echo key > $HOME/key; cat $HOME/key').stdout).toBe('key\n');
   expect(look('command', 'cat $HOME/key; ls $HOME/.local/state/holdfast').stderr).toMatch(/No such file/u);
   expect(look('command', 'cat /proc/[0-9]*/cmdline | tr "\\\\0" " "').stdout).not.toContain('holdfast proxy');
@@ -177,7 +177,7 @@ playable('packets leave a pod through the supervisor alone', () => {
   scene().player.podman(['start', 'holdfast-command']);
   const from = (container: string) =>
     scene().player.exec(container, ['sh', '-c', fetch('http://93.184.216.34/beside', direct)]);
-  // Control: by the same way the supervisor's user gets out.
+  // Control: the supervisor's user gets out by the same way.
   expect(from('supervisor').stdout).toBe('GET 93.184.216.34 /beside\n');
   expect(from('command')).toMatchObject({ stdout: '', stderr: expect.stringMatching(/timed out|Failed to connect/u) });
 });
@@ -305,7 +305,7 @@ playable('a person answers the questions of a box, and nothing in the box does',
   await expect.poll(() => heard.at(-1)?.['kind'], { timeout: 30_000 }).toBe('asked');
   const { hash, id = '', title } = (heard.at(-1)?.['approval'] ?? {}) as Readonly<Record<string, string>>;
   expect(title).toContain('notes/a.txt');
-  // Attack: the box looks for its own question. Control: outside of the box the same words show it.
+  // Attack: the box looks for its own question. Control: outside the box, the same words show it.
   expect(look(sockets).stdout).toContain(id);
   look('touch asked');
   await expect.poll(() => look('ls looked').stdout, { timeout: 30_000 }).toBe('looked\n');

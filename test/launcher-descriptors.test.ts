@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { backends, binary, has, Project, repository } from './lib/holdfast.ts';
 
 test.each([...backends.filter((name) => name !== 'bubblewrap' || has('bwrap')), 'landlock'])(
-  'where descriptors cannot be kept from the command nothing runs, and it is said why: %s',
+  'no command runs if its descriptors cannot be closed, and the reason is given: %s',
   (backend) => {
     using project = new Project();
     const words = [

@@ -199,7 +199,7 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe.runIf(process.platform === 'linux')('the launcher with a plan that is', { timeout: 240_000 }, () => {
-  test('as it should be runs the command, and leaves nothing behind', async () => {
+  test('valid runs the command, and leaves nothing behind', async () => {
     const before = leftovers();
     const ended = await launchWith(encoded);
     expect(ended).toMatchObject({ code: 0, signal: null, ran: true });
@@ -207,7 +207,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     expect(leftovers()).toEqual(before);
   });
 
-  test('cut short anywhere is refused', async () => {
+  test('cut short at any place is refused', async () => {
     const before = leftovers();
     const random = numbers(1);
     const lengths = [
@@ -224,7 +224,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     expect(leftovers()).toEqual(before);
   });
 
-  test('cut short with a length that fits is refused, except after the last record', async () => {
+  test('cut short with a matching length is refused, except after the last record', async () => {
     const before = leftovers();
     const random = numbers(2);
     const payload = encoded.subarray(headerSize);
@@ -267,7 +267,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     expect(leftovers()).toEqual(before);
   });
 
-  test("followed by more bytes ends the box, as the supervisor's word does", async () => {
+  test('followed by more bytes ends the box, as the supervisor’s word does', async () => {
     const before = leftovers();
     const ended = await launchWith(Buffer.concat([encoded, Buffer.from('more')]));
     expect(ended.signal).toBeNull();
@@ -276,7 +276,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
   });
 
   // Each flip makes another plan, which may be valid. It must not cause a crash, or a command in half a box.
-  test('changed by single bits is refused, or carried out whole', async () => {
+  test('changed by single bits is refused, or carried out completely', async () => {
     const before = leftovers();
     const random = numbers(3);
     const outcomes = { refused: 0, ran: 0, other: 0 };
@@ -293,7 +293,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     expect(leftovers()).toEqual(before);
   });
 
-  test('made of real records in any order is refused, or carried out whole', async () => {
+  test('made of real records in any order is refused, or carried out completely', async () => {
     const before = leftovers();
     const random = numbers(4);
     const records = recordsOf(encoded.subarray(headerSize));
@@ -334,7 +334,7 @@ function recordsOf(payload: Buffer): readonly Buffer[] {
   return records;
 }
 
-test('names that are withheld go on behind links, as deep as they are long, and no further', async () => {
+test('withheld names are found behind links, up to their own depth, and no further', async () => {
   const names = [
     ['.a', 'b', 'c'],
     ['.a', 'b', 'd', 'e'],

@@ -80,7 +80,7 @@ test.each([
     { exitCode: 125, failure: { stage: 'open root', path: '/no/such/root' } },
   ],
 ])(
-  'a supervisor that talks while the launcher leaves still hears %s',
+  'a supervisor that sends while the launcher leaves still hears %s',
   { timeout: 120_000 },
   async (_, plan, outcome) => {
     for (let round = 0; round < 30; round += 1) expect(await ordered(plan), `round ${round}`).toMatchObject(outcome);
@@ -92,7 +92,7 @@ test.each([
   // As from a keyboard: it goes to the whole job.
   ['SIGINT', 2],
 ] as const)(
-  '%s before a held command may begin ends it like one that comes later',
+  '%s before a held command starts ends it like a later one',
   { timeout: 120_000 },
   async (signal, number) => {
     for (let round = 0; round < 30; round += 1) {

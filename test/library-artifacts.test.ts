@@ -6,7 +6,7 @@ const create = (project: Project, more: object = {}): Promise<Sandbox> =>
   Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, ...more });
 
 describe('artifacts', () => {
-  test('are what commands have made, with their types, also where nothing is on the host', async () => {
+  test('are the files that commands have made, with their types, even if the host lacks them', async () => {
     using project = new Project();
     await using sandbox = await create(project, { staged: 'new' });
     await sandbox.commands.run([
@@ -23,7 +23,7 @@ describe('artifacts', () => {
     expect(project.outside('ls', []).stdout).not.toContain('out');
   });
 
-  test('too large, hidden or not regular files are reported, not read', async () => {
+  test('that are too large, hidden or irregular are reported, not read', async () => {
     using project = new Project();
     project.write('.env', 'KEY=canary\n');
     await using sandbox = await create(project);
@@ -46,7 +46,7 @@ describe('artifacts', () => {
     ]);
   });
 
-  test('are no more than asked for, and it is said when there may be more', async () => {
+  test('are at most the requested number, and a hint reports that there may be more', async () => {
     using project = new Project();
     for (const name of ['a', 'b', 'c']) project.write(`o/${name}`, name);
     await using sandbox = await create(project);

@@ -23,7 +23,7 @@ const typesOf = ({ results }: CodeExecution): unknown =>
 const one = (language: CodeLanguage, source: string, more: object = {}): Promise<CodeExecution> =>
   sandbox.code.run(source, { language, ...more });
 
-describe('one text', () => {
+describe('one program text', () => {
   test.each([
     ['python', 'import asyncio\nprint("out"); await asyncio.sleep(0)\n{"a": [1, None]}', { a: [1, null] }],
     [
@@ -32,7 +32,7 @@ describe('one text', () => {
       { a: [1, 'x'] },
     ],
     ['typescript', 'enum E { A = 4 }\nconst x: { a: E } = { a: E.A };\nconsole.log("out"); x', { a: 4 }],
-  ] as const)('in %s gives its value, and what it printed', async (language, source, json) => {
+  ] as const)('in %s gives its value, and its output', async (language, source, json) => {
     const { results, stdout, stderr, ending, error } = await one(language, source);
     expect([results.map((result) => result.json), stdout.toString(), stderr.toString(), ending, error]).toEqual([
       [json],
@@ -43,7 +43,7 @@ describe('one text', () => {
     ]);
   });
 
-  test('in a shell gives its status, and cannot leave the loop that it runs in', async () => {
+  test('in a shell gives its status, and cannot leave its loop', async () => {
     expect(await one('shell', 'echo out; cat; echo err >&2; break; echo no')).toMatchObject({
       stdout: Buffer.from('out\n'),
       stderr: Buffer.from('err\n'),
@@ -59,7 +59,7 @@ describe('one text', () => {
     });
   });
 
-  test('that throws has an error without frames of the driver; a refusal is reported', async () => {
+  test('that throws has an error without frames of the driver, and a refusal is reported', async () => {
     const python = await one('python', 'def f():\n  open("/etc/holdfast-test", "w")\nf()');
     expect(python).toMatchObject({
       ending: 'completed',
@@ -75,7 +75,7 @@ describe('one text', () => {
     });
   });
 
-  test('shows values in the forms that they have, by the hooks of Jupyter', async () => {
+  test('shows values in their own forms, by the hooks of Jupyter', async () => {
     const python = `
 import base64
 class Rich:
@@ -112,7 +112,7 @@ Bundle()`;
     ]);
   });
 
-  test('shows tables and plots that were left open, as the libraries give them', async () => {
+  test('shows tables and open plots, as the libraries give them', async () => {
     const standIns = `
 import sys, types
 plots = types.ModuleType('matplotlib.pyplot')
@@ -150,7 +150,7 @@ import os
     ]);
   });
 
-  test('gives files that were made or changed, and no others', async () => {
+  test('returns new and changed files, and no others', async () => {
     project.write('old.csv', 'a\n');
     project.write('changed.csv', 'b\n');
     const source =
@@ -163,7 +163,7 @@ import os
     expect(artifactsLeftOut).toEqual([{ path: 'link.csv', reason: 'no-file' }]);
   });
 
-  test('for a model holds nothing that does not show', async () => {
+  test('for a model contains no hidden characters', async () => {
     const { results, stdout, error, findings } = await one(
       'python',
       'print("a\\u200bb")\ndisplay("\\x1b[31mred")\nraise ValueError("\\u202e")',
@@ -174,7 +174,7 @@ import os
     expect(findings.length).toBeGreaterThan(1);
   });
 
-  test('that cannot run is refused with what to do', async () => {
+  test('that cannot run is refused with a remedy', async () => {
     await expect(one('python', '1', { environment: { PATH: '/nowhere' } })).rejects.toMatchObject({
       code: 'HF_INTERPRETER_MISSING',
       details: { language: 'python' },
@@ -197,7 +197,7 @@ import os
   });
 });
 
-test('rules about commands ask about the interpreter, and hold for its programs', async () => {
+test('is subject to rules about commands: they cover the interpreter and its programs', async () => {
   using ruled = new Project();
   ruled.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\ndeny = ["xxd"]\n');
   const asked: string[] = [];
@@ -246,7 +246,7 @@ describe('a context', () => {
     await expect(context.run('x')).rejects.toMatchObject({ code: 'HF_CODE_ENDED', details: { exitCode: 4 } });
   });
 
-  test('that does not let itself be interrupted is ended, and begins again', async () => {
+  test('that ignores an interrupt is ended, and restarts', async () => {
     await using context = await sandbox.code.createContext({ language: 'python', graceMs: 300 });
     const deaf = new AbortController();
     const kept = context.run(
@@ -288,7 +288,7 @@ describe('a context', () => {
     expect((await context.run('[x, typeof A]')).results[0]?.json).toEqual([2, 'function']);
   });
 
-  test('of a shell keeps its directory; its end ends what it started', async () => {
+  test('of a shell keeps its directory, and its end ends its processes', async () => {
     const context = await sandbox.code.createContext({ language: 'shell' });
     await context.run(
       'mkdir -p deep; cd deep; v=kept; (trap "" HUP TERM; while :; do sleep 0.05; date +%N > ../beat; done) & exec > /dev/null',
@@ -300,7 +300,7 @@ describe('a context', () => {
     expect(new Set(beats).size).toBe(1);
   });
 
-  test('takes no text for another sandbox, nor once the policy was narrowed, until it begins again', async () => {
+  test('accepts no text for another sandbox, nor after a narrowed policy, until it restarts', async () => {
     await using other = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
     await using context = await other.code.createContext({ language: 'shell' });
     await expect(sandbox.code.run('true', { context })).rejects.toMatchObject({ code: 'HF_USAGE' });
@@ -311,7 +311,7 @@ describe('a context', () => {
     expect(await context.run('echo "$v"; echo > wide')).toMatchObject({ stdout: Buffer.from('\n'), exitCode: 1 });
   });
 
-  test('that forges answers forges its own: the next text has its own', async () => {
+  test('that forges answers affects only its own: the next text has its own', async () => {
     await using context = await sandbox.code.createContext({ language: 'python' });
     const forged = `
 import os, time

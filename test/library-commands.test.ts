@@ -17,7 +17,7 @@ function textOf(chunks: readonly OutputChunk[], name: OutputChunk['stream']): st
 }
 
 describe('a command by its handle', () => {
-  test('an ended command whose end is not yet reported counts as ended by itself', async () => {
+  test('an ended command counts as ended before its end is reported', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const handle = sandbox.commands.start(['sh', '-c', 'echo up; read line; exit 7']);
@@ -74,7 +74,7 @@ describe('a command by its handle', () => {
     expect([textOf(chunks, 'stdout').length, textOf(chunks, 'stderr')]).toEqual([5_000_000, 'err\n']);
   });
 
-  test('prints no faster than its loop reads', async () => {
+  test('prints no faster than its reader reads', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const handle = sandbox.commands.start(['sh', '-c', 'head -c 50000000 /dev/zero; echo done > finished']);
@@ -87,7 +87,7 @@ describe('a command by its handle', () => {
     expect(project.outside('ls', []).stdout).toContain('finished');
   });
 
-  test('is ended by its time limit, and says so', async () => {
+  test('is ended by its time limit, and reports that', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     expect(await sandbox.commands.run(['sleep', '4914'], { timeoutMs: 100 })).toMatchObject({
@@ -102,8 +102,8 @@ describe('a command by its handle', () => {
   });
 });
 
-describe('a command whose output is kept', () => {
-  test('waits for no reader, and each who connects has all of it, also later', async () => {
+describe('a command with kept output', () => {
+  test('waits for no reader, and each connection gets all of it, even later', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const { id, ended } = sandbox.commands.start(['sh', '-c', 'head -c 300000 /dev/zero; echo err >&2; exit 3'], {
@@ -116,7 +116,7 @@ describe('a command whose output is kept', () => {
     expect(sandbox.commands.get(id)).toMatchObject({ state: 'ended', exitCode: 3 });
   });
 
-  test('keeps the last MiB, and says how much is missing', async () => {
+  test('keeps the last MiB, and reports the amount of the missing output', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const { id, ended } = sandbox.commands.start(['sh', '-c', 'head -c 3000000 /dev/zero; echo last'], {
@@ -130,7 +130,7 @@ describe('a command whose output is kept', () => {
     expect(textOf(chunks, 'stdout').endsWith('last\n')).toBe(true);
   });
 
-  test('follows a command that waits for its input, and ends it by its ID', async () => {
+  test('reads a later input, and is ended by its ID', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const { id } = sandbox.commands.start(['cat'], { output: 'kept' });
@@ -143,7 +143,7 @@ describe('a command whose output is kept', () => {
     expect(await reading.next()).toMatchObject({ done: true });
   });
 
-  test('forgets the oldest of many that have ended', async () => {
+  test('drops the oldest of many ended ones', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const handles = Array.from({ length: 20 }, () => sandbox.commands.start(['true'], { output: 'kept' }));
@@ -152,8 +152,8 @@ describe('a command whose output is kept', () => {
   });
 });
 
-describe('output that is large', () => {
-  test('is kept to a limit for each stream; the rest is counted, and the command is not held', async () => {
+describe('large output', () => {
+  test('is kept to a limit for each stream, the rest is counted, and the command is not slowed', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const result = await sandbox.commands.run(['sh', '-c', 'head -c 100000000 /dev/zero; printf 12345 >&2; exit 4'], {

@@ -18,7 +18,7 @@ async function until(events: AsyncIterable<SandboxEvent>, type: string): Promise
 }
 
 describe('events of a sandbox', () => {
-  test("are those that its journal has, in order, and no other sandbox's", async () => {
+  test('are those in its journal, in order, and no other sandbox’s', async () => {
     using project = new Project();
     project.write('.env', 'KEY=canary\n');
     await using sandbox = await create(project);
@@ -35,7 +35,7 @@ describe('events of a sandbox', () => {
     expect(kept.slice(0, seen.length)).toEqual(seen.map(({ event }) => expect.objectContaining(event)));
   });
 
-  test('that a slow reader did not take are counted', async () => {
+  test('that a slow reader missed are counted', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const events = sandbox.events({ queue: 2 });
@@ -89,7 +89,7 @@ describe('labels of a sandbox', () => {
 });
 
 describe('metrics of a sandbox', () => {
-  test('show what its commands use while they run', async () => {
+  test('show the use of its commands while they run', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const busy = sandbox.commands.start(

@@ -38,7 +38,7 @@ async function textOf(lines: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-describe('a staged sandbox that goes on', () => {
+describe('a staged sandbox that continues', () => {
   test('is reviewed while a command runs, and whole or in parts', async () => {
     using project = new Project();
     project.write('kept', 'before\n');
@@ -97,7 +97,7 @@ describe('a staged sandbox that goes on', () => {
     expect(events(project)).toEqual(['staged.accept', 'staged.discard']);
   });
 
-  test('discards everything, and starts again', async () => {
+  test('discards everything, and continues', async () => {
     using project = new Project();
     project.write('kept', 'before\n');
     await using sandbox = await stage(project);
@@ -124,7 +124,7 @@ describe('a staged sandbox that goes on', () => {
     expect(String((await sandbox.commands.run(['cat', 'kept'])).stdout)).toBe('after\n');
   });
 
-  test('undoes into a layer of its own what newer work must not be mixed with', async () => {
+  test('undoes into a separate layer beside newer work', async () => {
     using project = new Project();
     await using sandbox = await stage(project);
     const { layer: first = '' } = sandbox;
@@ -139,7 +139,7 @@ describe('a staged sandbox that goes on', () => {
     expect(onHost(project)).toEqual([]);
   });
 
-  test('a conflicting change is refused with nothing done, or skipped, by choice', async () => {
+  test('a conflicting change is refused without any effect, or skipped, by choice', async () => {
     using project = new Project();
     project.write('both', 'start\n');
     await using sandbox = await stage(project);
@@ -161,7 +161,7 @@ describe('a staged sandbox that goes on', () => {
     expect(String((await sandbox.commands.run(['cat', '.circleci/config.yml'])).stdout)).toBe('{}\n');
   });
 
-  test('waits for calls of files that were made, and refuses while a command runs', async () => {
+  test('waits for running file calls, and refuses while a command runs', async () => {
     using project = new Project();
     await using sandbox = await stage(project);
     const handle = sandbox.commands.start(sh('echo 1 > one; read line'));
@@ -181,7 +181,7 @@ describe('a staged sandbox that goes on', () => {
     expect((await sandbox.commands.run(['true'])).exitCode).toBe(0);
   });
 
-  test('accepts again and again, with commands between', async () => {
+  test('accepts repeatedly, with commands in between', async () => {
     using project = new Project();
     await using sandbox = await stage(project);
     for (let round = 0; round < 5; round += 1) {
@@ -195,7 +195,7 @@ describe('a staged sandbox that goes on', () => {
     expect(layersIn(project)).toEqual([sandbox.layer]);
   });
 
-  test('a layer that was named is gone when all of it is accepted, and no empty one is left; closing twice is closing once', async () => {
+  test('a named layer is gone after a complete accept, no empty one is left, and a second close does nothing', async () => {
     using project = new Project();
     const first = await stage(project);
     await first.commands.run(sh('echo x > x'));
@@ -208,7 +208,7 @@ describe('a staged sandbox that goes on', () => {
     expect(layersIn(project)).toEqual([]);
   });
 
-  test('closing waits for an accept, and takes no new layer', async () => {
+  test('closing waits for an accept, and makes no new layer', async () => {
     using project = new Project();
     const sandbox = await stage(project);
     await sandbox.commands.run(sh('echo x > x'));
@@ -222,7 +222,7 @@ describe('a staged sandbox that goes on', () => {
     expect(onHost(project)).toEqual(['x']);
   });
 
-  test('if no later layer can be made, the result is reported, and the next command gives the reason', async () => {
+  test('the result is reported even if no later layer can be made, and the next command gives the reason', async () => {
     using project = new Project();
     const session = await openSession({
       cwd: project.workspace,
@@ -249,7 +249,7 @@ describe('a staged sandbox that goes on', () => {
 });
 
 describe('without staging', () => {
-  test('review, accept, discard and undo have nothing to do', async () => {
+  test('review, accept, discard and undo have no effect', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     for (const call of [sandbox.review(), sandbox.accept(), sandbox.discard(), sandbox.undo()])
@@ -309,7 +309,7 @@ describe('unused layers', () => {
     expect(await idsOf('/srv/project')).toEqual([]);
   });
 
-  test('are refused while a sandbox has them, and when none exists', async () => {
+  test('are refused while a sandbox uses them, and if none exists', async () => {
     using project = new Project();
     const environment = project.libraryEnvironment;
     await using sandbox = await stage(project);

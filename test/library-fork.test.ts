@@ -32,7 +32,7 @@ function scene(): Project {
 }
 
 describe('sandbox.fork', () => {
-  test('gives sandboxes that begin with the same, and go on by themselves', async () => {
+  test('gives sandboxes with the same start, which then continue separately', async () => {
     using project = scene();
     await using sandbox = await create(project);
     await printed(sandbox, everything);
@@ -77,7 +77,7 @@ describe('sandbox.fork', () => {
     expect(layers(project)).toContain(second.layer);
   });
 
-  test('is refused when host and layer changed the same, and leaves nothing', async () => {
+  test('is refused if host and layer changed the same file, and leaves nothing', async () => {
     using project = scene();
     await using sandbox = await create(project);
     await printed(sandbox, 'echo staged > kept');
@@ -87,7 +87,7 @@ describe('sandbox.fork', () => {
     expect(await printed(sandbox, 'cat kept')).toBe('staged\n');
   });
 
-  test('is refused without a layer, for no fork, and while a command runs', async () => {
+  test('is refused without a layer, for zero forks, and while a command runs', async () => {
     using project = scene();
     await using live = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
     await expect(live.fork()).rejects.toMatchObject({ code: 'HF_USAGE' });

@@ -10,8 +10,8 @@ const create = (project: Project, more: object = {}): Promise<Sandbox> =>
 const readOnly = (project: Project, directory: string): string =>
   `version = 1\n[files]\nwrite = ["${project.workspace}/${directory}"]\n`;
 
-describe('a policy that is narrowed', () => {
-  test('holds for later commands, and for files', async () => {
+describe('a narrowed policy', () => {
+  test('applies to later commands, and to files', async () => {
     using project = new Project();
     project.write('open/file', '');
     await using sandbox = await create(project);
@@ -76,7 +76,7 @@ describe('a policy that is narrowed', () => {
     ['read', '~/.ssh/id_rsa'],
     ['write', '~/elsewhere'],
     ['write', '.git/hooks'],
-  ])('does not take a list of %s with %s in it, which it did not allow', async (operation, pattern) => {
+  ])('rejects a list of %s with %s, which it did not allow', async (operation, pattern) => {
     using project = new Project();
     await using sandbox = await create(project);
     await expect(
@@ -84,7 +84,7 @@ describe('a policy that is narrowed', () => {
     ).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: [pattern] } });
   });
 
-  test('does not take a wildcard of hosts that is wider than the allowed one', async () => {
+  test('rejects a wildcard of hosts that is wider than the allowed one', async () => {
     using project = new Project();
     await using sandbox = await create(project, { grants: { hosts: ['*.a.example', 'b.example'] } });
     await expect(
@@ -93,7 +93,7 @@ describe('a policy that is narrowed', () => {
     await sandbox.policy.narrow('version = 1\nnetwork.hosts = ["*.a.example"]');
   });
 
-  test('stays the same when nothing here can enforce the layer', async () => {
+  test('stays the same if nothing here can enforce the layer', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const { digest } = sandbox.policy.current();
@@ -104,7 +104,7 @@ describe('a policy that is narrowed', () => {
     expect(await sandbox.commands.run(['true'])).toMatchObject({ exitCode: 0 });
   });
 
-  test('holds for one-shot workers that were there before, used and unused, and their own', async () => {
+  test('applies to existing one-shot workers, used and unused, and to their own limits', async () => {
     using project = new Project();
     for (const name of ['a', 'b']) project.write(`${name}/file`, '');
     await using sandbox = await create(project);
@@ -122,7 +122,7 @@ describe('a policy that is narrowed', () => {
     expect(project.outside('cat', ['b/read']).stdout).toBe('x');
   });
 
-  test('is narrowed by all of many that come at once', async () => {
+  test('is narrowed by each of many parallel layers', async () => {
     using project = new Project();
     for (const name of ['a', 'b', 'c']) project.write(`${name}/file`, '');
     await using sandbox = await create(project);
@@ -162,7 +162,7 @@ describe('a policy that is narrowed', () => {
     expect(project.outside('ls', []).stdout).not.toContain('made');
   });
 
-  test('ends connections, also in running commands, and allows no new ones', async () => {
+  test('ends connections, even in running commands, and allows no new ones', async () => {
     using project = new Project();
     const { port } = await tcpServer((socket) => void socket.on('error', () => undefined).write('hello'));
     await using sandbox = await create(project, { grants: { hosts: [`localhost:${port}`] } });
@@ -188,7 +188,7 @@ except OSError as error: print('refused', flush=True)`;
     });
   });
 
-  test('ends a fetch that is under way', async () => {
+  test('ends a running fetch', async () => {
     using project = new Project();
     const answering = Promise.withResolvers<void>();
     const { port } = await tcpServer((socket) => {
@@ -206,7 +206,7 @@ except OSError as error: print('refused', flush=True)`;
     expect(await fetched).toMatchObject({ kind: 'refused' });
   });
 
-  test('refuses a command that needed an approval before, after any answer', async () => {
+  test('refuses a command that asked for an approval before, after any answer', async () => {
     using project = new Project();
     project.write(
       '../home/.config/holdfast/policy.toml',

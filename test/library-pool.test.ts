@@ -38,7 +38,7 @@ describe('a pool of sandboxes', () => {
     expect(await second.sandbox.commands.run(['cat', 'left'])).toMatchObject({ exitCode: 1 });
   });
 
-  test('fails, waits, or makes one more when all are lent', async () => {
+  test('fails, waits, or makes one more while all are lent', async () => {
     using project = new Project();
     await using failing = await create(project, { min: 0, max: 1, exhausted: 'fail' });
     await using _lent = await failing.lend();
@@ -60,7 +60,7 @@ describe('a pool of sandboxes', () => {
     expect(elastic.stats()).toMatchObject({ lent: 1, temporary: 0, idle: 0 });
   });
 
-  test('never has more than its maximum, however many want one at once', async () => {
+  test('never exceeds its maximum, for any number of callers at once', async () => {
     using project = new Project();
     await using pool = await create(project, { min: 0, max: 2 });
     const use = async (): Promise<number> => {
@@ -97,7 +97,7 @@ describe('a pool of sandboxes', () => {
     idle.mockRestore();
   });
 
-  test('tells all who wait when none can be made', async () => {
+  test('reports a failed start to all waiting callers', async () => {
     using project = new Project();
     await using pool = await create(project, { min: 0, max: 1, waitMs: 600_000, options: { workspace: '/nowhere' } });
     const refused = await Promise.allSettled([pool.lend(), pool.lend(), pool.lend()]);
@@ -106,7 +106,7 @@ describe('a pool of sandboxes', () => {
     );
   });
 
-  test('replaces a sandbox that did not close well', async () => {
+  test('replaces a sandbox that failed to close', async () => {
     using project = new Project();
     await using pool = await create(project, { min: 0, max: 1, waitMs: 600_000 });
     const loan = await pool.lend();
@@ -132,7 +132,7 @@ describe('a pool of sandboxes', () => {
     expect(pool.stats()).toMatchObject({ idle: 0, lent: 0, waiting: 0 });
   });
 
-  test('impossible sizes are refused, and a failed sandbox says why', async () => {
+  test('impossible sizes are refused, and a failed sandbox gives the reason', async () => {
     using project = new Project();
     await expect(create(project, { min: 3, max: 2 })).rejects.toMatchObject({ code: 'HF_USAGE' });
     await expect(create(project, { options: { workspace: '/nowhere' } })).rejects.toMatchObject({

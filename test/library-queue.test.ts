@@ -23,7 +23,7 @@ async function saidUp(handle: CommandHandle): Promise<void> {
   }
 }
 
-test('more commands than may start at once: none is lost, all can run together, and those that are ended before their turn never start', async () => {
+test('with more commands than may start at once none is lost, all can run together, and commands ended before their turn never start', async () => {
   using project = new Project();
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
   const { commands } = sandbox;
@@ -91,7 +91,7 @@ test('more commands than may start at once: none is lost, all can run together, 
   expect(() => commands.start(['true'])).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
 });
 
-test('a killed program takes its children along, even when launcher and nursery are stopped', async () => {
+test('a killed program takes its children with it, even if launcher and nursery are stopped', async () => {
   using project = new Project();
   const program = `
     import { Sandbox } from ${JSON.stringify(join(import.meta.dirname, '../src/sandbox/index.ts'))};

@@ -75,7 +75,7 @@ describe('a terminal of a command', () => {
   const create = (project: Project): Promise<Sandbox> =>
     Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
 
-  test.skipIf(editor === undefined)('lets an editor draw again in another size', async () => {
+  test.skipIf(editor === undefined)('lets an editor redraw in another size', async () => {
     using project = new Project();
     project.write('file', 'words\n');
     await using sandbox = await create(project);
@@ -90,7 +90,7 @@ describe('a terminal of a command', () => {
     expect(project.outside('cat', ['file']).stdout).toBe('words\nmore\n');
   });
 
-  test('is read by anyone who connects', async () => {
+  test('is readable through any connection', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const { id } = sandbox.commands.start(['cat'], { terminal: size, output: 'kept' });
@@ -105,7 +105,7 @@ describe('a terminal of a command', () => {
     expect(await connection.ended).toMatchObject({ exitCode: 0 });
   });
 
-  test('does not hold this process when the command does not read its input', async () => {
+  test('does not block this process if the command does not read its input', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const handle = sandbox.commands.start(['sh', '-c', 'stty raw -echo; echo ready; exec sleep 4914'], {

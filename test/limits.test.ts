@@ -19,7 +19,7 @@ describe('limits end with the session', () => {
     expect(result.stdout.split('beat').length).toBeLessThan(25);
   });
 
-  test('memory: a hog is stopped', () => {
+  test('memory: a command beyond the limit is stopped', () => {
     using project = new Project();
     withLimits(project, 'memory = "200MiB"');
     const hog = 'python3 -c "x = bytearray(600 << 20); print(len(x))"';
@@ -37,7 +37,7 @@ describe('limits end with the session', () => {
     expect(`${result.stdout}${result.stderr}`).toMatch(/[Rr]esource temporarily unavailable|[Cc]annot fork/u);
   });
 
-  test.runIf(!isRoot || pidsGroup)('processes: without room for a thread of the guard, names are still guarded', () => {
+  test.runIf(!isRoot || pidsGroup)('processes: names are still guarded without room for a thread of the guard', () => {
     using project = new Project();
     withLimits(project, 'processes = 2');
     const result = project.inside(

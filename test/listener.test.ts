@@ -36,7 +36,7 @@ const ran = (project: Project): boolean => existsSync(join(project.workspace, 'r
 describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
   'the listener of a box on %s',
   (backend) => {
-    test('is there before the command begins', async () => {
+    test('exists before the command starts', async () => {
       using project = new Project();
       const seen: unknown[] = [];
       const box = await start(project, backend, async (pid, descriptor) => {
@@ -48,7 +48,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
       expect(ran(project)).toBe(true);
     });
 
-    test('refused by every receiver, ends the box before its command', async () => {
+    test('ends the box before its command if every receiver refuses it', async () => {
       using project = new Project();
       const box = await start(project, backend, () => Promise.reject(new Error('no descriptors left')));
       await expect(box.outcome).rejects.toThrow('no descriptors left');
@@ -56,14 +56,14 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
       expect(ran(project)).toBe(false);
     });
 
-    test('that was forgotten is a defect, and not a box without supervision', async () => {
+    test('without a receiver is an internal error, and the command does not run', async () => {
       using project = new Project();
       const box = await start(project, backend, undefined);
       await expect(box.outcome).rejects.toMatchObject({ code: 'HF_INTERNAL' });
       expect(ran(project)).toBe(false);
     });
 
-    test('not taken in time, ends the box', async () => {
+    test('ends the box if no one takes it in time', async () => {
       using project = new Project();
       const box = await start(project, backend, () => new Promise(() => undefined));
       expect(await box.outcome).toMatchObject({ exitCode: 125, failure: { stage: 'hand over listener' } });
@@ -75,7 +75,7 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
 test.each([
   ['that another sandbox around Holdfast has already', 'listener', /EBUSY.*already runs under another one\n/su],
   ['whose holder may not look into processes', 'no-process-reads', /may not read the memory of the others/u],
-])('one %s is said, and nothing runs', (_, filter, message) => {
+])('one %s is reported, and nothing runs', (_, filter, message) => {
   using project = new Project();
   const run = () =>
     spawnSync(

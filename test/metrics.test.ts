@@ -76,7 +76,7 @@ describe('a server with metrics', () => {
     expect(await of('holdfast_build_info')).toBe(1);
   });
 
-  test('hides from a box, even one that may reach the port', async () => {
+  test('is hidden from a box, even one that may reach the port', async () => {
     const { project, url, token } = await served();
     const ask = `curl -s -o /dev/null -w '%{http_code}' ${url}; cat "${project.state}/metrics-token"`;
     expect(project.inside(ask).stdout).toBe('000');
@@ -87,7 +87,7 @@ describe('a server with metrics', () => {
     expect(named.stdout).toBe('401');
   });
 
-  test('says why there are no figures when the journal cannot be read', async () => {
+  test('gives the reason if the journal cannot be read', async () => {
     const scraped = await served();
     scraped.project.inside('true');
     expect((await scrape(scraped)).status).toBe(200);
@@ -97,7 +97,7 @@ describe('a server with metrics', () => {
     expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('[HF_JOURNAL_FAILED]')]);
   });
 
-  test('keeps its format and bounds with made-up labels of a box', async () => {
+  test('keeps its format and bounds with invented labels of a box', async () => {
     const scraped = await served();
     const model = everyEvent('s-1', 'x').find(({ type }) => type === 'model');
     const made = Array.from({ length: 10_000 }, (_, index) => ({ ...model, model: `"${index}"\n\\}` }));
@@ -110,7 +110,7 @@ describe('a server with metrics', () => {
 });
 
 describe('options', () => {
-  test('go to a server in the background, which ends with its port', async () => {
+  test('reach a server in the background, which closes its port at its end', async () => {
     using project = new Project();
     const port = await closedPort();
     project.write('token', `${'t'.repeat(40)}\n`);
@@ -131,7 +131,7 @@ describe('options', () => {
     [['--metrics', '0', '--metrics-token', 'short'], 'holds no token'],
     [['--metrics', '192.0.2.1:9464'], 'EADDRNOTAVAIL'],
     [['--metrics', '0', '--resident'], '--resident has no metrics'],
-  ])('that cannot be used start no server: %j', (words, message) => {
+  ])('that are unusable start no server: %j', (words, message) => {
     using project = new Project();
     project.write('short', 'short\n');
     const { status, stderr } = project.holdfast(['serve', ...words]);

@@ -44,7 +44,7 @@ test.skipIf(!isRoot)('a full disk is reported, and nothing is left on it', () =>
   expect(stderr).toMatch(/no space for an image.*\n.*\[HF_DISK_FULL\]/u);
 });
 
-test.skipIf(!has('script'))('a build that is killed leaves nothing that counts, and the next goes on', async () => {
+test.skipIf(!has('script'))('a killed build leaves nothing valid, and the next one continues', async () => {
   using project = new Project();
   const file = makePackage(project.root);
   const images = join(project.state, 'microvm');
@@ -69,7 +69,7 @@ test.skipIf(!has('script'))('a build that is killed leaves nothing that counts, 
 });
 
 test.skipIf(!isDebian || qemu === undefined || process.arch !== 'x64')(
-  'the image of the distribution boots, and a snapshot of its guest goes on',
+  'the image of the distribution boots, and a snapshot of its guest continues',
   { timeout: 400_000 },
   async () => {
     using project = new Project();

@@ -26,7 +26,7 @@ test('long output reaches a slow reader of a pipe to its end', () => {
 
 const quick = [['--version'], ['help'], ['plan', '--help'], ['completion', 'bash'], ['policy', 'show']] as const;
 
-test.each(quick.map((words) => [words]))('output that nobody reads any more is no failure: %j', (words) => {
+test.each(quick.map((words) => [words]))('output without a reader is no failure: %j', (words) => {
   const { stdout, stderr } = spawnSync(
     'bash',
     ['-c', '{ sleep 0.5; "$0" "$@"; echo "$?" >&3; } 3>&2 | true', holdfast, ...words],
@@ -35,23 +35,20 @@ test.each(quick.map((words) => [words]))('output that nobody reads any more is n
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0\n' });
 });
 
-test.each(quick.map((words) => [words]))(
-  'output that cannot be written is a failure of Holdfast in two lines: %j',
-  (words) => {
-    const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', holdfast, ...words], {
-      cwd: directory,
-      encoding: 'utf8',
-    });
-    expect({ status, stderr }).toEqual({
-      status: 125,
-      stderr:
-        'holdfast: its output cannot be written (ENOSPC)\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\n',
-    });
-    expect(spawnSync('sh', ['-c', '"$0" "$@" > /dev/full 2>&1', holdfast, ...words], { cwd: directory }).status).toBe(
-      125,
-    );
-  },
-);
+test.each(quick.map((words) => [words]))('unwritable output is a failure of Holdfast in two lines: %j', (words) => {
+  const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', holdfast, ...words], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({
+    status: 125,
+    stderr:
+      'holdfast: its output cannot be written (ENOSPC)\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\n',
+  });
+  expect(spawnSync('sh', ['-c', '"$0" "$@" > /dev/full 2>&1', holdfast, ...words], { cwd: directory }).status).toBe(
+    125,
+  );
+});
 
 const shown = [[], ['--show', 'model'], ['--show', 'person']] as const;
 
@@ -74,12 +71,12 @@ function firstLine(flags: readonly string[], script: string): { readonly stdout:
   return { stdout, stderr };
 }
 
-test.each(shown.map((flags) => [flags]))('a command whose reader has seen enough ends by SIGPIPE: run %j', (flags) => {
+test.each(shown.map((flags) => [flags]))('a command ends by SIGPIPE after its reader has left: run %j', (flags) => {
   expect(firstLine(flags, 'exec yes')).toEqual({ stdout: 'y\n141\n', stderr: '' });
 });
 
 test.each(shown.map((flags) => [flags]))(
-  'what goes on without a reader ends as it likes, and its stderr is still read: run %j',
+  'a command that continues without a reader ends in its own way, and its stderr is still read: run %j',
   (flags) => {
     expect(firstLine(flags, 'trap "" PIPE; yes 2> /dev/null; echo "yes ended" >&2; exit 7')).toEqual({
       stdout: 'y\n7\n',
@@ -95,7 +92,7 @@ test.each(['model', 'person'])('hidden characters are reported even after the re
   });
 });
 
-test('a reader of both streams who has seen enough, too', () => {
+test('a command ends after the one reader of both streams has left', () => {
   const { stdout } = spawnSync(
     'bash',
     ['-c', 'timeout --signal=KILL 20 "$0" run --show model -- yes 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"', holdfast],
@@ -107,7 +104,7 @@ test('a reader of both streams who has seen enough, too', () => {
 test.each([
   ['the same pipe for both', 'exec yes'],
   ['stderr alone', 'yes >&2'],
-])('an endless writer ends when the reader of its stderr leaves: %s', (_what, script) => {
+])('an endless writer ends if the reader of its stderr leaves: %s', (_what, script) => {
   const { stdout } = spawnSync(
     'bash',
     [

@@ -31,20 +31,20 @@ const mistakes = [
   "import 'holdfast/dist/index.js';",
 ];
 
-describe('the package as it would be published, installed somewhere else', { timeout: 120_000 }, () => {
+describe('the package as published, installed in another project', { timeout: 120_000 }, () => {
   let consumer: Consumer;
   beforeAll(() => {
     consumer = new Consumer();
   }, 120_000);
   afterAll(() => consumer[Symbol.dispose]());
 
-  test('a program that uses it type-checks, its declarations too', () => {
+  test('a program with it type-checks, with its declarations', () => {
     writeFileSync(join(consumer.path, 'program.ts'), program);
     const { status, stdout } = consumer.types();
     expect(status, stdout).toBe(0);
   });
 
-  test('and runs', () => {
+  test('the program runs', () => {
     writeFileSync(join(consumer.path, 'program.ts'), program);
     writeFileSync(join(consumer.path, '.env'), 'KEY=secret');
     const { status, stdout, stderr } = consumer.node('program.ts');
@@ -58,7 +58,7 @@ describe('the package as it would be published, installed somewhere else', { tim
     });
   });
 
-  describe('of programs with one mistake each', () => {
+  describe('programs with one mistake each', () => {
     const nameOf = (index: number): string => `mistake-${index}.ts`;
     let told: { readonly status: number | null; readonly lines: readonly string[] };
     beforeAll(() => {
@@ -69,7 +69,7 @@ describe('the package as it would be published, installed somewhere else', { tim
       told = { status, lines: stdout.split('\n') };
     }, 120_000);
 
-    test.each(mistakes.map((text, index) => [text, index] as const))('%s does not', (_text, index) => {
+    test.each(mistakes.map((text, index) => [text, index] as const))('%s does not compile', (_text, index) => {
       expect(told.lines).toContainEqual(
         expect.stringMatching(new RegExp(`^mistake-${index}\\.ts\\(1,\\d+\\): error TS`, 'u')),
       );

@@ -54,7 +54,7 @@ afterAll(() => {
   for (const { layout } of reports) layout.project[Symbol.dispose]();
 });
 
-test('every case has a name of its own', () => {
+test('every case has a unique name', () => {
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
 });
 

@@ -213,7 +213,7 @@ withPostgres('a client logs in with the phantom', () => {
     );
   });
 
-  test('also when it insists on SCRAM', async () => {
+  test('even if the client insists on SCRAM', async () => {
     const { front, phantom } = await brokered();
     expect(
       await psql(
@@ -248,7 +248,7 @@ withPostgres('a client is refused', () => {
       { kind: 'foreign-credential', credential: '' },
       'foreign-credential',
     ],
-  ])('%s, before anybody is dialled', async (...[, password, alarm, code]) => {
+  ])('%s, before a dial', async (...[, password, alarm, code]) => {
     const { front, context } = await brokered();
     await expect(rawSession({ port: front.port, user: 'app', password: password() })).rejects.toThrow('28P01');
     expect(context.alarms).toEqual([
@@ -259,7 +259,7 @@ withPostgres('a client is refused', () => {
     expect(context.reads).toHaveLength(0);
   });
 
-  test('with a phantom that was revoked', async () => {
+  test('with a revoked phantom', async () => {
     const { front, context, phantom } = await brokered();
     context.registry.revoke('db');
     await expect(rawSession({ port: front.port, user: 'app', password: phantom })).rejects.toThrow('28P01');
@@ -267,7 +267,7 @@ withPostgres('a client is refused', () => {
     expect(front.dials).toHaveLength(0);
   });
 
-  test('where the secret cannot be read, with the reason', async () => {
+  test('if the secret cannot be read, with the reason', async () => {
     const { psql, front, context } = await brokered({
       secret: { kind: 'unavailable', message: 'the variable DATABASE_PASSWORD is not set', remedy: 'set it' },
     });
@@ -310,7 +310,7 @@ withPostgres('a client is refused', () => {
 
   // Attack: other sessions see it in pg_stat_activity.
   test.each(['application_name', 'options', 'database', 'user'])(
-    'that has what stands for the password in its parameter %s, before anybody is dialled',
+    'with a phantom in its parameter %s, before a dial',
     async (parameter) => {
       const { session, front, context, phantom } = await brokered();
       const [user, database] = [parameter === 'user' ? phantom : 'app', parameter === 'database' ? phantom : 'app'];
@@ -321,13 +321,13 @@ withPostgres('a client is refused', () => {
     },
   );
 
-  test('by the words of the server, as far as they hold no secret', async () => {
+  test('in the server’s own words, unless they contain a secret', async () => {
     const { psql } = await brokered();
     expect((await psql('-d', 'missing', '-c', 'select 1')).err).toContain('database "missing" does not exist');
   });
 });
 
-withPostgres('what clients do goes through', () => {
+withPostgres('ordinary work of clients', () => {
   test('psql: several statements, notices, errors, descriptions', async () => {
     const { psql, front } = await brokered();
     const { out, err } = await psql(
@@ -388,7 +388,7 @@ withPostgres('what clients do goes through', () => {
     expect(statements(front)).toContain('allow copy copied from stdin → COPY 200000');
   });
 
-  test('COPY in the extended protocol: a Sync in the midst of the data is ignored, and nothing gets out of step', async () => {
+  test('COPY in the extended protocol: a Sync within the data is ignored, and nothing gets out of step', async () => {
     const { session, front } = await brokered();
     const client = await session();
     await client.query('create temp table c (a int)');
@@ -478,7 +478,7 @@ withPostgres('what clients do goes through', () => {
     await sql.end();
   });
 
-  test('statements as Prisma has them: prepared with a name and described, run in other turns, pipelined', async () => {
+  test('statements as Prisma sends them: prepared with a name and described, run in other turns, pipelined', async () => {
     const { session, front } = await brokered();
     const client = await session();
     client.send(parse('select $1::int4', 's0'), Buffer.from('440000000853733000', 'hex'), sync);
@@ -540,7 +540,7 @@ withPostgres('cancelling', () => {
   });
 
   test.each(['disable', 'verify-full'] as const)(
-    'the key of a client is not the server’s, and a forged one does nothing: tls %s',
+    'the client’s key differs from the server’s, and a forged one does nothing: tls %s',
     async (tls) => {
       const { session, front } = await brokered({ injection: { tls } });
       const client = await session(tls === 'disable' ? 'app' : 'secure');
@@ -562,7 +562,7 @@ withPostgres('cancelling', () => {
     },
   );
 
-  test('a cancel request does not hit a statement that was sent meanwhile', async () => {
+  test('a cancel request does not hit a later statement', async () => {
     const { session, front } = await brokered({ injection: { mode: 'read-only' } });
     const client = await session();
     const watcher = await session();
@@ -594,7 +594,7 @@ withPostgres('limits of an answer', () => {
     ['bytes', { maxBytes: 5000 }, "select repeat('x', 1000) from generate_series(1, 100000)", 'max_bytes'],
     ['lines of a COPY', { maxRows: 10 }, 'copy (select generate_series(1, 1000000)) to stdout', 'max_rows'],
   ])(
-    '%s: the statement ends with an error that says so, and the connection goes on',
+    '%s: the statement ends with an error that says so, and the connection continues',
     async (...[, injection, sql, words]) => {
       const { session, front, psql } = await brokered({ injection });
       const client = await session();
@@ -610,7 +610,7 @@ withPostgres('limits of an answer', () => {
     },
   );
 
-  test('as much as is allowed is given', async () => {
+  test('an answer within the limit is complete', async () => {
     const { session } = await brokered({ injection: { maxRows: 10 } });
     const client = await session();
     expect((await client.query('select generate_series(1, 10)')).values).toHaveLength(10);
@@ -622,7 +622,7 @@ withPostgres('limits of an answer', () => {
   });
 });
 
-withPostgres('secrets and phantoms in what passes', () => {
+withPostgres('secrets and phantoms in passing data', () => {
   test('a phantom in a statement, a parameter or data ends the connection, and is not sent', async () => {
     const texts: readonly ((phantom: string) => readonly Buffer[])[] = [
       (phantom) => [queryMessage(`create role thief password '${phantom}'`)],
@@ -643,7 +643,7 @@ withPostgres('secrets and phantoms in what passes', () => {
     expect(server.admin("select count(*) from pg_roles where rolname = 'thief'")).toBe('0');
   });
 
-  test('the real secret is masked where a server shows it, also between chunks', async () => {
+  test('the real secret is masked in the server’s output, even between chunks', async () => {
     const { session, context } = await brokered();
     const client = await session();
     const half = realPassword.length / 2;
@@ -679,7 +679,7 @@ withPostgres('a read-only session', () => {
     expect(outcomes.some((outcome) => outcome !== 'ok')).toBe(true);
   });
 
-  test('the control: with nothing but the default of the session, a third of them have an effect', async () => {
+  test('the control: with only the session’s default, a third of them have an effect', async () => {
     const effective: string[] = [];
     for (const attack of readOnlyAttacks) {
       await arena.run(attack, {
@@ -708,7 +708,7 @@ withPostgres('a read-only session', () => {
     expect(effective.length).toBeGreaterThanOrEqual(30);
   }, 120_000);
 
-  test.each(readOnlyUses)('is for this: %s', async (sql) => {
+  test.each(readOnlyUses)('allows: %s', async (sql) => {
     const client = await open();
     await client.query('PREPARE p(int) AS SELECT $1');
     if (sql.startsWith('PREPARE')) await client.query('DEALLOCATE p');
@@ -744,7 +744,7 @@ withPostgres('a read-only session', () => {
     expect(statements(front)).toContain('deny delete from public.accounts → ERROR 42501');
   });
 
-  test('unnamed statements live on from one turn to the next', async () => {
+  test('unnamed statements survive from one turn to the next', async () => {
     const client = await open();
     client.send(parse('select 5'), sync);
     expect(lettersOf(await client.ready())).toBe('1Z');
@@ -753,7 +753,7 @@ withPostgres('a read-only session', () => {
     client.close();
   });
 
-  test('turns that change transactions are waited for, others are not', async () => {
+  test('delays the next turn after a change of transaction, and after no other', async () => {
     const client = await open();
     const turns = [
       'begin',
@@ -781,7 +781,7 @@ withPostgres('a read-only session', () => {
     client.close();
   });
 
-  test('cancel requests that hit what makes it read-only end it, and nothing is written', async () => {
+  test('cancel requests against the read-only setting end the session, and nothing is written', async () => {
     server.admin(
       "SET ROLE app; CREATE OR REPLACE FUNCTION public.off_and_slow() RETURNS text LANGUAGE sql AS $$ SELECT pg_catalog.set_config('default_transaction_read_only', 'off', false) $$",
     );
@@ -798,7 +798,7 @@ withPostgres('a read-only session', () => {
     expect(arena.effect()).toBe('none');
   });
 
-  test('every function of the server that not everybody may call is denied, or harmless', () => {
+  test('every restricted function of the server is denied, or harmless', () => {
     const harmless = [
       'pg_get_backend_memory_contexts',
       'pg_get_shmem_allocations',
@@ -816,7 +816,7 @@ withPostgres('a read-only session', () => {
     );
   });
 
-  test('is not had as a superuser', async () => {
+  test('is refused to a superuser', async () => {
     await expect(rawSession({ port: front.port, user: 'boss', password: phantom, parameters })).rejects.toThrow(
       '42501',
     );
@@ -831,7 +831,7 @@ withPostgres('a read-only session', () => {
     ['a setting that it may not change', { session_replication_role: 'replica' }],
     ['the default itself', { default_transaction_read_only: 'off' }],
     ['an encoding in which ASCII is not ASCII', { client_encoding: 'GBK' }],
-  ])('is not had with %s', async (_, more) => {
+  ])('is refused with %s', async (_, more) => {
     await expect(
       rawSession({ port: front.port, user: 'app', password: phantom, parameters: { ...parameters, ...more } }),
     ).rejects.toThrow('42501');

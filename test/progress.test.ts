@@ -21,8 +21,8 @@ const dimmed = '\r\u001B[2mholdfast: reading the workspace: 1 entries\u001B[m\u0
 /** The ID of the checkpoint, which starts with its year, replaces the line. */
 const cleared = '\r\u001B[K2';
 
-describe.skipIf(!has('script'))('how far a long work is', () => {
-  test('stands on one line of a terminal, and disappears before the result', () => {
+describe.skipIf(!has('script'))('the progress of long work', () => {
+  test('is one line of a terminal, and disappears before the result', () => {
     using project = new Project();
     const shown = seen(project, 'checkpoint create');
     expect(shown).toContain(dimmed);
@@ -30,7 +30,7 @@ describe.skipIf(!has('script'))('how far a long work is', () => {
     expect(shown.split('\n')).toHaveLength(2);
   });
 
-  test('has no colour with NO_COLOR, and is not shown by a terminal that cannot clear a line, or beside JSON', () => {
+  test('has no colour with NO_COLOR, and is absent on a terminal that cannot clear a line, and beside JSON', () => {
     using project = new Project();
     const plain = seen(project, 'checkpoint create', { NO_COLOR: '1' });
     expect(plain).toContain(shownFirst);

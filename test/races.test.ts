@@ -40,7 +40,7 @@ async function race(arena: FilesArena, { files }: Sandbox, tries: number): Promi
   return tallies;
 }
 
-describe(`a directory that is a symlink to the outside, by turns${missing}`, { timeout: 300_000 }, () => {
+describe(`a directory that becomes a symlink to the outside and back${missing}`, { timeout: 300_000 }, () => {
   // Each operation separately: a program that checks a path and then uses it is led out by every one.
   trial('leads a program that checks paths with realpath outside (control)', () => {
     const arena = arenaOf('race-files-parent');
@@ -129,7 +129,7 @@ describe.each(backends)('names that look like protected ones, on the %s backend'
 
   // On HFS+ and on NTFS, these names would be `.git`. Here Holdfast must not turn them into it.
   test.each(['.g\u{200c}it', '.git\u{feff}', '.gi\u{307}t', 'git~1', '.git.', '.g\u{131}t', '.\u{ff47}it'])(
-    '%j is a name of its own',
+    '%j is a separate name',
     async (name) => {
       await sandbox.files.write(`${name}/hooks/pre-push`, 'other');
       expect(readFileSync(join(project.workspace, name, 'hooks/pre-push'), 'utf8')).toBe('other');
@@ -141,7 +141,7 @@ describe.each(backends)('names that look like protected ones, on the %s backend'
   );
 
   test.each(['.GIT', '.Git', '.gIT'])(
-    '%s is protected as .git is, for it would be that where case does not count',
+    '%s is protected like .git, because it is .git on a case-insensitive file system',
     async (name) => {
       await expect(sandbox.files.write(`${name}/hooks/pre-push`, 'other')).rejects.toMatchObject({
         code: 'EACCES',
@@ -151,7 +151,7 @@ describe.each(backends)('names that look like protected ones, on the %s backend'
     },
   );
 
-  test('the other normal form of a protected name is another file, and the protected one stays', async () => {
+  test('the other normal form of a protected name is another file, and the protected one stays unchanged', async () => {
     await expect(sandbox.files.write(composed, 'x')).rejects.toMatchObject({ code: 'EROFS' });
     await sandbox.files.write(decomposed, 'other');
     expect(readFileSync(join(project.workspace, composed), 'utf8')).toBe('protected\n');

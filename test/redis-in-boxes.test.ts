@@ -145,7 +145,7 @@ withRedis('a read-only credential', { timeout: 60_000 }, () => {
     expect(why.stdout).toContain('mode = "read-write"');
   });
 
-  test('that lists commands has no others', async () => {
+  test('with a list of commands has no others', async () => {
     const world = cacheWorld({ more: ', commands = ["GET", "INCR"]' });
     const { stdout } = await world.inside(`${cli} INCR listed; ${cli} SET listed 7`);
     expect(stdout).toContain('1\n');
@@ -154,7 +154,7 @@ withRedis('a read-only credential', { timeout: 60_000 }, () => {
 });
 
 withRedis('while a box runs', { timeout: 60_000 }, () => {
-  test('a revoked credential is good nowhere any more', async () => {
+  test('a revoked credential works nowhere any more', async () => {
     const world = cacheWorld();
     const child = world.start([
       'run',

@@ -191,7 +191,7 @@ withRedis('clients of Redis', () => {
     expect(await client.get('of:node:big')).toBe(value);
   });
 
-  test('redis-benchmark, without a word of the values in the journal and not one event for each command', async () => {
+  test('redis-benchmark, without any value in the journal and without one event for each command', async () => {
     const { front, phantom } = await brokered();
     await run('redis-benchmark', [
       '-p',
@@ -216,7 +216,7 @@ withRedis('clients of Redis', () => {
     expect(JSON.stringify(front.events)).not.toContain('xxx');
   });
 
-  test('all at once, and then the end of the stream', async () => {
+  test('accepts all commands at once, and then the end of the stream', async () => {
     const { front, phantom } = await brokered();
     const raw = await rawConnection(front.port);
     raw.socket.end(`AUTH ${phantom}\r\nSET "of inline" "a b"\r\n${resp('GET', 'of inline')}`);
@@ -239,7 +239,7 @@ withRedis('the login', () => {
       (phantom: string) => resp('hello', '2', 'setname', 'me', 'auth', 'default', phantom),
       '$5\r\nproto\r\n:2\r\n',
     ],
-  ])('takes the phantom by %s', async (_name, login, answer) => {
+  ])('accepts the phantom by %s', async (_name, login, answer) => {
     const { front, phantom, context } = await brokered();
     const raw = await rawConnection(front.port);
     onTestFinished(() => raw.close());
@@ -260,7 +260,7 @@ withRedis('the login', () => {
     ['unbalanced quotes', 'AUTH "x\r\n', '-ERR Protocol error: unbalanced quotes'],
     ['no command', '*1\r\n+PING\r\n', '-ERR Protocol error'],
     ['a login without end', `*2\r\n$4\r\nAUTH\r\n$16000\r\n${'x'.repeat(17_000)}`, '-ERR Protocol error'],
-  ])('holds off a client that says %s, and reaches no server', async (_name, sent, answer) => {
+  ])('rejects a client that says %s, and reaches no server', async (_name, sent, answer) => {
     const { front, context } = await brokered();
     const raw = await rawConnection(front.port);
     onTestFinished(() => raw.close());
@@ -287,7 +287,7 @@ withRedis('the login', () => {
     expect(context.alarms[0]).toMatchObject({ kind: 'phantom-revoked', credential: 'cache' });
   });
 
-  test('with what stands for another credential fails', async () => {
+  test('with another credential’s phantom fails', async () => {
     const [credential, other] = [
       redisCredential(),
       redisCredential({}, { name: 'other', hosts: ['other.example.com:6379'] }),
@@ -314,7 +314,7 @@ withRedis('the login', () => {
     expect(context.uses).toHaveLength(0);
   });
 
-  test('sends no secret to a server that speaks no TLS', async () => {
+  test('sends no secret to a server without TLS', async () => {
     const listener = await listen((socket) => socket.end('-ERR Protocol error\r\n'));
     const { cli, context } = await brokered({ injection: { tls: 'verify-full' }, front: { port: listener.port } });
     expect(await cli('PING')).toContain('AUTH failed: ERR holdfast:');
@@ -327,7 +327,7 @@ withRedis('the login', () => {
     ['breaks off', (socket: Socket) => void socket.destroy(), 'the connection to the server broke during the login'],
     ['ends', (socket: Socket) => void socket.end(), 'the connection to the server broke during the login'],
     [
-      'repeats what it was sent',
+      'repeats its input',
       (socket: Socket) =>
         void socket.write(`-ERR unknown command 'AUTH', with args beginning with: '${realPassword}'\r\n`),
       'the server refused the secret of the credential "cache" (ERR)',
@@ -338,7 +338,7 @@ withRedis('the login', () => {
       'not a Redis answer',
     ],
     ['says more than a line', (socket: Socket) => void socket.write('x'.repeat(10_000)), 'not a Redis answer'],
-  ])('tells the client when the server %s, in words of its own', async (_name, answer, words) => {
+  ])('tells the client that the server %s, in Holdfast’s words', async (_name, answer, words) => {
     const listener = await listen(answer);
     const { cli, context } = await brokered({ front: { port: listener.port } });
     const said = await cli('PING');
@@ -369,7 +369,7 @@ withRedis('the login', () => {
     expect(front.refusals[0]).toMatchObject({ code: 'credential-unavailable' });
   });
 
-  test('again in the same session works, with the phantom alone', async () => {
+  test('works again in the same session, with the phantom alone', async () => {
     const { raw: open, phantom, context } = await brokered();
     const raw = await open();
     raw.send(
@@ -385,7 +385,7 @@ withRedis('the login', () => {
   });
 });
 
-withRedis('what passes', () => {
+withRedis('passing data', () => {
   test('a phantom anywhere else ends the connection before the command arrives', async () => {
     const { raw: open, phantom, context } = await brokered();
     const raw = await open();
@@ -420,7 +420,7 @@ withRedis('what passes', () => {
     );
   });
 
-  test('a transaction with something denied is aborted', async () => {
+  test('a transaction with a denied command is aborted', async () => {
     const { raw: open } = await brokered();
     const raw = await open();
     raw.send(
@@ -429,7 +429,7 @@ withRedis('what passes', () => {
     expect(await raw.heard(':0')).toMatch(/-EXECABORT/u);
   });
 
-  test('names and first keys go to the journal, also of denied commands, and no value', async () => {
+  test('names and first keys go to the journal, even of denied commands, and no values', async () => {
     const { cli, front } = await brokered();
     await cli('SET', 'of:journal', 'worth-EXAMPLE');
     await cli('OBJECT', 'ENCODING', 'of:journal');
@@ -471,7 +471,7 @@ withRedis('the read-only mode', () => {
       .replaceAll(/^.*(?:seen-time|lag).*\n.*$/gmu, '');
   const fix = (): void => void server.adminAll(batteryFixture);
 
-  test(`holds off ${readOnlyAttacks.length} attempts`, async () => {
+  test(`rejects ${readOnlyAttacks.length} attempts`, async () => {
     const { front, phantom } = await brokered({ injection: { mode: 'read-only' } });
     fix();
     let before = fingerprint();
@@ -488,7 +488,7 @@ withRedis('the read-only mode', () => {
     expect(through).toStrictEqual([]);
   }, 120_000);
 
-  test('which have an effect where nobody holds them off', async () => {
+  test('these attempts have an effect without it', async () => {
     const without: string[] = [];
     const changing = readOnlyAttacks.filter(({ control }) => control === 'changes');
     expect(changing.length).toBeGreaterThan(60);
@@ -504,7 +504,7 @@ withRedis('the read-only mode', () => {
     expect(without).toStrictEqual([]);
   }, 180_000);
 
-  test.each(readOnlyUses.map((args) => [args.join(' '), args] as const))('lets %s through', async (_name, args) => {
+  test.each(readOnlyUses.map((args) => [args.join(' '), args] as const))('allows %s', async (_name, args) => {
     fix();
     const { cli } = await brokered({ injection: { mode: 'read-only' } });
     expect(await cli('-e', ...args)).not.toContain('denied');
@@ -552,7 +552,7 @@ withRedis('the table of commands', () => {
   });
 });
 
-withRedis('what stands for the password', () => {
+withRedis('a phantom of the password', () => {
   // Attack: other clients read client names in CLIENT LIST.
   test.each([
     [

@@ -88,7 +88,7 @@ describe.each(backends)('a host socket that appears later, on %s', (backend) => 
     }
   });
 
-  test('cannot write into a terminal by its name', async () => {
+  test('cannot write to a terminal through its name', async () => {
     using project = new Project();
     const name = 'a\n\u001b[2J\u202eb';
     const { stdout, stderr } = await connects(project, { backend, served: name, names: [name] });

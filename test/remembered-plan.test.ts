@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Project } from './lib/holdfast.ts';
 
-test('the second command of a user who had nothing yet takes the plan of the first', () => {
+test('the second command of a new user uses the plan of the first', () => {
   using project = new Project();
   const kept = (): readonly (readonly [string, number])[] => {
     const plans = join(project.state, 'plans');
@@ -16,7 +16,7 @@ test('the second command of a user who had nothing yet takes the plan of the fir
   expect(kept()).toEqual(first);
 });
 
-test('the plan outlives commands of git, and neither a new hook nor a pointer in place of .git', () => {
+test('the plan survives commands of git, but no new hook and no pointer in place of .git', () => {
   using project = new Project();
   const written = (): readonly number[] =>
     readdirSync(join(project.state, 'plans')).map((name) => statSync(join(project.state, 'plans', name)).mtimeMs);
@@ -38,7 +38,7 @@ test('the plan outlives commands of git, and neither a new hook nor a pointer in
   expect(run()).not.toEqual(withHook);
 });
 
-test('two terminals with variables of their own share a plan once each has had one', () => {
+test('two terminals with their own variables share a plan after one run each', () => {
   using project = new Project();
   const written = (): readonly number[] =>
     readdirSync(join(project.state, 'plans')).map((name) => statSync(join(project.state, 'plans', name)).mtimeMs);

@@ -113,7 +113,7 @@ if (!again)
     'SKIPPED: numbers that are used again, because the file system of the temporary directory does not (try ext4)',
   );
 
-describe.runIf(again)('a protected name that got another file with the number of the old one', () => {
+describe.runIf(again)('a protected name with another file under the old inode number', () => {
   test.each(built)('%s: is moved to quarantine', async (backend) => {
     using project = new Project();
     const paths = inManyPlaces(project, '.envrc', file);
@@ -130,7 +130,7 @@ describe.runIf(again)('a protected name that got another file with the number of
     expect(replaced.filter((path) => existsSync(path))).toEqual([]);
   });
 
-  test('is moved to quarantine where the launcher was killed, and the supervisor looks itself', async () => {
+  test('is moved to quarantine if the launcher was killed, and the supervisor searches itself', async () => {
     using project = new Project();
     const paths = inManyPlaces(project, '.envrc', file);
     const replaced: string[] = [];
@@ -142,7 +142,7 @@ describe.runIf(again)('a protected name that got another file with the number of
     expect(await whileABoxRuns(project, act)).toEqual(replaced);
   });
 
-  test('is put aside where the supervisor was killed', async () => {
+  test('is quarantined if the supervisor was killed', async () => {
     using project = new Project();
     const paths = inManyPlaces(project, '.envrc', file);
     const child = project.start(['run', '--', 'sh', '-c', ': > ran; sleep 4913']);
@@ -159,8 +159,8 @@ describe.runIf(again)('a protected name that got another file with the number of
   });
 });
 
-describe('a protected file that stays the same one', () => {
-  test('is left alone when a program outside writes to it, changes its mode or gives it a second name', async () => {
+describe('a protected file that stays the same', () => {
+  test('is left alone if an outside program writes to it, changes its mode or gives it a second name', async () => {
     using project = new Project();
     const names = ['.envrc', '.mcp.json', '.git/config'].map((name) => join(project.workspace, name));
     for (const name of ['.envrc', '.mcp.json']) project.write(name, '{}\n');
@@ -177,7 +177,7 @@ describe('a protected file that stays the same one', () => {
   });
 
   test.runIf(process.getuid?.() === 0)(
-    'is left alone on an overlay, which copies it up with a new birth and the old number',
+    'is left alone on an overlay, which copies it up with a new birth time and the old number',
     () => {
       using project = new Project();
       for (const name of ['low', 'up', 'work', 'mnt']) mkdirSync(join(project.root, name));

@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('the filter in the kernel', () => {
   });
 
   // Without privileges, the kernel itself answers EPERM to many of these calls. The marks tell the answers apart.
-  test('gives every refusal itself', () => {
+  test('makes every refusal itself', () => {
     const answers = probe(mark(seccompFilter({ architecture, ptrace: 'deny' }).bytes));
     const refusals = closedHere();
     const marked = Object.entries(refusals).map(([name, answer]) => [name, marks[answer] ?? answer]);
@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('the filter in the kernel', () => {
     expect(own.map(([name]) => name).toSorted()).toEqual(Object.keys(refusals).toSorted());
   });
 
-  test('refuses by itself: the same calls answer differently without it', () => {
+  test('is the cause of refusals: the same calls answer differently without it', () => {
     const answers = probe(undefined);
     for (const name of withoutPrivilege) expect([name, answers[name]]).not.toEqual([name, closed[name]]);
   });
@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux')('programs under the filter', () => 
     ],
     ['node', [process.execPath, '-e', nodeProgram()]],
     ['python3', ['python3', '-c', pythonProgram()]],
-  ])('%s does the same as without', (_, command) => {
+  ])('%s does the same as without it', (_, command) => {
     const bare = inAnyOrder(command, directory());
     const filtered = inAnyOrder([join(scratch, 'load'), filterFile(), ...command], directory());
     expect(bare.status).toBe(0);

@@ -36,7 +36,7 @@ function withKeyring(project: Project, script: string): SpawnSyncReturns<string>
 }
 
 describe.skipIf(noKeyring.length > 0)('the keyring of the desktop', { timeout: 120_000 }, () => {
-  test('keeps a secret from stdin, gives it to nobody else, and forgets it with the credential', () => {
+  test('stores a secret from stdin, gives it to no one else, and drops it with the credential', () => {
     using scene = projectWithPolicy();
     const { project, file } = scene;
     const { status, stdout, stderr } = withKeyring(
@@ -64,7 +64,7 @@ secret-tool lookup service holdfast account example || echo gone`,
     expect(stderr).not.toContain(canary);
   });
 
-  test('that has no such entry says so', () => {
+  test('without such an entry says so', () => {
     using scene = projectWithPolicy(
       `${policy}\n[[credentials]]\nname = "example"\nsource = { keyring = "holdfast/example" }\nhosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["EXAMPLE_TOKEN"]\n`,
     );
@@ -124,7 +124,7 @@ test('the policy keeps its mode, and no file is left beside it', () => {
   expect(readdirSync(join(file, '..'))).toEqual(['policy.toml']);
 });
 
-test('many at once lose nothing of each other', async () => {
+test('parallel additions lose no entry', async () => {
   using scene = projectWithPolicy();
   const { project, file } = scene;
   const names = ['one', 'two', 'three', 'four'];

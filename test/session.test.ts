@@ -15,7 +15,7 @@ describe('a session of the library', () => {
     expect([result.stdout.toString(), result.stderr.toString()]).toEqual(['in', 'err\n']);
   });
 
-  test('runs many at once', async () => {
+  test('runs many in parallel', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     const results = await Promise.all(
@@ -52,7 +52,7 @@ describe('a session of the library', () => {
     expect(await aborted).toMatchObject({ exitCode: 137 });
   });
 
-  test('close ends what still runs', async () => {
+  test('close ends running commands', async () => {
     using project = new Project();
     const sandbox = await sandboxOf(project);
     const handle = sandbox.commands.start(['sleep', '4914']);
@@ -60,7 +60,7 @@ describe('a session of the library', () => {
     expect(await handle.ended).toMatchObject({ exitCode: 137 });
   });
 
-  test('a command that does not exist is a typed error', async () => {
+  test('a missing command is a typed error', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     await expect(sandbox.commands.run(['no-such-command'])).rejects.toMatchObject({ code: 'HF_COMMAND_NOT_FOUND' });
@@ -70,7 +70,7 @@ describe('a session of the library', () => {
 describe('a box that was built before its command', () => {
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
 
-  test('protects and hides what appeared since it was built', async () => {
+  test('protects and hides files that appeared after it was built', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     await settled();
@@ -87,7 +87,7 @@ describe('a box that was built before its command', () => {
     expect(project.outside('cat', ['late/.vscode/tasks.json']).stdout).toBe('{}');
   });
 
-  test('protects and hides what lost its mount since it was built, though it is called and numbered as before', async () => {
+  test('protects and hides files that lost their mount after it was built, despite the same name and number', async () => {
     using project = new Project();
     project.write('below/.env', 'KEY=canary\n');
     project.write('below/.vscode/tasks.json', '{}');
@@ -139,7 +139,7 @@ describe('a box that was built before its command', () => {
     expect(result.quarantined.map(({ path }) => path)).toEqual([`${project.workspace}/.envrc`]);
   });
 
-  test('gets the command, directory and environment of its own', async () => {
+  test('gets the command, directory and environment of its own command', async () => {
     using project = new Project();
     project.write('sub/file', '');
     await using sandbox = await sandboxOf(project);
@@ -165,7 +165,7 @@ describe('a box that was built before its command', () => {
     expect(project.outside('pgrep', ['-f', `holdfast-launch.*${project.root}`]).stdout).toBe('');
   });
 
-  test('a spare that was killed is replaced', async () => {
+  test('a killed spare is replaced', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     await settled();

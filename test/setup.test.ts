@@ -45,7 +45,7 @@ test('without a terminal it shows its steps, and performs them only with --yes',
   expect(run('run', '--', 'curl', '--version').status).not.toBe(0);
 });
 
-test('--undo brings every file back, and refuses where one has changed', () => {
+test('--undo brings every file back, and refuses if one has changed', () => {
   using project = new Project();
   const { settings, policy, setup } = machine(project);
   setup('--import', '--hooks', '--yes');
@@ -63,7 +63,7 @@ test('--undo brings every file back, and refuses where one has changed', () => {
   expect(setup('--undo', '--yes').stderr).toContain('there is no setup to undo');
 });
 
-test('can start in the home, which is no workspace', () => {
+test('can start in the home, which is not a workspace', () => {
   using project = new Project();
   const { policy, environment } = machine(project);
   const at = { cwd: project.home, environment };
@@ -73,7 +73,7 @@ test('can start in the home, which is no workspace', () => {
   expect(existsSync(policy)).toBe(false);
 });
 
-test('a policy that is there is not replaced unless that was said, and comes back', () => {
+test('an existing policy is not replaced without a request, and comes back', () => {
   using project = new Project();
   const { policy, setup } = machine(project);
   project.write(policy, 'version = 1\n# mine\n');
@@ -91,7 +91,7 @@ test('a policy that is there is not replaced unless that was said, and comes bac
   expect(read(policy)).toBe('version = 1\n# mine\n');
 });
 
-test('a key goes into the keyring, out of which an undo takes it', () => {
+test('a key goes into the keyring, and an undo takes it out again', () => {
   using project = new Project();
   const { policy, environment, setup } = machine(project);
   const store = join(project.root, 'store');
@@ -126,7 +126,7 @@ describe('impossible requests', () => {
     });
   });
 
-  test('rules that cannot be read are not left out unseen', () => {
+  test('unreadable rules are not silently left out', () => {
     using project = new Project();
     const { settings, policy, setup } = machine(project);
     project.write(settings, '{"permissions": {"deny": [');
@@ -138,7 +138,7 @@ describe('impossible requests', () => {
     expect(setup('--yes').status).toBe(0);
   });
 
-  test('no agent at all is said, with what works without one', () => {
+  test('the lack of an agent is reported, with the features that work without one', () => {
     using project = new Project();
     const { status, stderr } = project.holdfast(['setup', '--yes'], { environment: { PATH: '/usr/bin:/bin' } });
     expect(status).toBe(125);
@@ -146,10 +146,12 @@ describe('impossible requests', () => {
   });
 });
 
-test.skipIf(spawnSync('expect', ['-v']).error !== undefined)('a person at a terminal is asked, and answers', () => {
-  using project = new Project();
-  const { settings, policy, environment } = machine(project);
-  const script = `
+test.skipIf(spawnSync('expect', ['-v']).error !== undefined)(
+  'a person at a terminal gets questions, and answers',
+  () => {
+    using project = new Project();
+    const { settings, policy, environment } = machine(project);
+    const script = `
     set timeout 60
     spawn -noecho ${binary} setup --no-prove
     expect {*(e) or copied to the keyring (k)? *} { send "e\\r" }
@@ -160,19 +162,20 @@ test.skipIf(spawnSync('expect', ['-v']).error !== undefined)('a person at a term
     expect eof
     lassign [wait] pid spawn os value
     exit $value`;
-  const { status, stdout } = spawnSync('expect', ['-c', script], {
-    cwd: project.workspace,
-    env: { ...project.environment, ...environment, TERM: 'xterm' },
-    encoding: 'utf8',
-    timeout: 120_000,
-  });
-  expect(status, stdout).toBe(0);
-  expect(read(policy)).toContain('source = { env = "ANTHROPIC_API_KEY" }');
-  expect(read(policy)).toContain('"curl"');
-  expect(read(settings)).toBe(rules);
-});
+    const { status, stdout } = spawnSync('expect', ['-c', script], {
+      cwd: project.workspace,
+      env: { ...project.environment, ...environment, TERM: 'xterm' },
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    expect(status, stdout).toBe(0);
+    expect(read(policy)).toContain('source = { env = "ANTHROPIC_API_KEY" }');
+    expect(read(policy)).toContain('"curl"');
+    expect(read(settings)).toBe(rules);
+  },
+);
 
-test('it proves that the sandbox holds, with any command rules of the policy', { timeout: 240_000 }, () => {
+test('proves that the sandbox holds, with any command rules of the policy', { timeout: 240_000 }, () => {
   using project = new Project();
   const { run } = machine(project);
   const { status, stdout, stderr } = run('setup', '--import', '--yes');

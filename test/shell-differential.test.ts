@@ -41,7 +41,7 @@ test.skipIf(!hasDash)(`of ${counts.dash} programs, dash runs no unreported comma
 test.each([
   ['bash', bash],
   ['dash', dash],
-] as const)('a command of %s that is not told is a miss', async (name, subject) => {
+] as const)('an unreported command of %s is a miss', async (name, subject) => {
   if (name === 'dash' && !hasDash) return;
   const [observed] = await subject.observe(['q1t a; "q2t" $(q3f)']);
   expect(observed?.ran.map((argv) => argv.join(' ')).toSorted()).toEqual(['q1t a', 'q2t', 'q3f']);
@@ -67,15 +67,18 @@ const misread = [
   ["echo $'\\' ; q1t #'", 'q1t'],
 ] as const;
 
-test.skipIf(!hasDash).each(misread)('%s is misread without a doubt, and doubted', async (program, besides) => {
-  const [observed] = await dash.observe([program]);
-  const asBash = missed(read(program, bash), observed as Observed);
-  expect(asBash?.[0]).toBe(besides);
-  expect(read(program, dash).opaque.map(({ kind }) => kind)).toEqual(['shell']);
-  expect(await missedAlone(program, dash)).toBeUndefined();
-});
+test.skipIf(!hasDash).each(misread)(
+  '%s is misread without a doubt as bash, and doubted as dash',
+  async (program, besides) => {
+    const [observed] = await dash.observe([program]);
+    const asBash = missed(read(program, bash), observed as Observed);
+    expect(asBash?.[0]).toBe(besides);
+    expect(read(program, dash).opaque.map(({ kind }) => kind)).toEqual(['shell']);
+    expect(await missedAlone(program, dash)).toBeUndefined();
+  },
+);
 
-test('a program that does not end is given up, and those after it are run', { timeout: 60_000 }, async () => {
+test('a program that does not end is abandoned, and later ones still run', { timeout: 60_000 }, async () => {
   const observed = await bash.observe([
     'q1t',
     'q2t; coproc { read -u 0; }; wait',
@@ -87,7 +90,7 @@ test('a program that does not end is given up, and those after it are run', { ti
   expect(observed.map(({ ran }) => ran[0])).toEqual([['q1t'], ['q2t'], ['q3t'], ['q4t'], ['q5t']]);
 });
 
-test('words that are known are the words that bash gives to the program', { timeout: 60_000 }, async () => {
+test('known words are the words that bash gives to the program', { timeout: 60_000 }, async () => {
   const pieces = [
     'a',
     'b',

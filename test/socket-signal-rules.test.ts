@@ -48,7 +48,7 @@ describe('signals', () => {
   const rule = (decision: string, more: string): string =>
     `[[signal]]\nname = "s"\ndecision = "${decision}"\n${more}\n`;
 
-  test('a denied one does not arrive, another one does', async () => {
+  test('a denied signal does not arrive, and another one does', async () => {
     using project = ruled(rule('deny', 'signals = ["SIGKILL"]\ntargets = ["child"]'));
     const { stdout, refusals } = await run(
       project,
@@ -58,7 +58,7 @@ describe('signals', () => {
     expect(refusals).toEqual(['SIGKILL child s']);
   });
 
-  test('a redirected one arrives as the other', async () => {
+  test('a redirected signal arrives as the other one', async () => {
     using project = ruled(rule('redirect', 'redirect_to = "SIGTERM"\nsignals = ["KILL"]'));
     const { stdout, refusals } = await run(project, shell('sleep 30 & kill -9 $!; wait $!; echo $?'));
     expect([stdout, refusals]).toEqual(['143\n', []]);
@@ -67,7 +67,7 @@ describe('signals', () => {
   test.each([
     ['allow', '137\n'],
     ['deny', '143\n'],
-  ] as const)('an asked one that is answered with %s', async (answer, expected) => {
+  ] as const)('a signal that asks, with the answer %s', async (answer, expected) => {
     using project = ruled(rule('ask', 'signals = ["SIGKILL"]'));
     const { stdout } = await run(
       project,

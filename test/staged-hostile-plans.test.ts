@@ -95,7 +95,7 @@ async function launchWith(
 const failure = (reports: readonly LauncherReport[]) => reports.find((report) => report.kind === 'failed');
 
 describe('the launcher, given a staged layer', () => {
-  test('the control: a good one is written, and the root is not', async () => {
+  test('the control: a valid layer is written, and the root is not', async () => {
     const { plan, root, upper } = scene();
     const reports = await launchWith(plan);
     expect(failure(reports)).toBeUndefined();
@@ -124,13 +124,13 @@ describe('the launcher, given a staged layer', () => {
     expect(readdirSync(upper)).toEqual([]);
   });
 
-  test('runs nothing when there is no keeper where one is named', async () => {
+  test('runs nothing if a plan names a missing keeper', async () => {
     const { plan, top, root, upper } = scene();
     expect(failure(await launchWith({ ...plan, keeper: top }))).toMatchObject({ stage: 'reach staged layer' });
     expect([readdirSync(upper), readdirSync(root)]).toEqual([[], []]);
   });
 
-  test('keeps nothing without being told where', async () => {
+  test('keeps nothing without a named place', async () => {
     expect(failure(await launchWith(scene().plan, ['keep']))).toMatchObject({ stage: 'decode plan' });
   });
 

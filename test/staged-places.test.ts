@@ -97,7 +97,7 @@ describe.runIf(isRoot)(
         'where there are no user attributes',
         ({ xdgState }) => `mount -t ramfs r ${xdgState}; chown ${user}:${user} ${xdgState}`,
       ],
-    ])('layers %s are refused before the command starts, with what to do', (_what, mounts) => {
+    ])('layers %s are refused before the command starts, with a remedy', (_what, mounts) => {
       using place = new Place();
       const { status, stdout, stderr } = place.staged({
         mounts: mounts(place),
@@ -119,7 +119,7 @@ describe.runIf(isRoot)(
       );
     });
 
-    test('a workspace in which something else is mounted is refused, with what to do', () => {
+    test('a workspace with another mount inside is refused, with a remedy', () => {
       using place = new Place();
       const { status, stdout, stderr } = place.staged({
         mounts: `mkdir low/inner; ${tmpfs('low/inner')}; chown ${user} low/inner`,
@@ -131,7 +131,7 @@ describe.runIf(isRoot)(
       );
     });
 
-    test('a disk that is full beforehand is a refusal', () => {
+    test('a disk that is already full is a refusal', () => {
       using place = new Place();
       const { status, stderr } = place.staged({ mounts: tmpfs(place.xdgState, '40m'), script: 'echo started' });
       expect(status).toBe(125);

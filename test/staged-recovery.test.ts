@@ -34,8 +34,8 @@ const contents = (project: Project): readonly string[] =>
   names.map((name) => readFileSync(join(project.workspace, name), 'utf8').trim());
 const untouched = ['before', 'before', 'before', 'before'];
 
-describe('an accept that was killed half way is put right before anybody looks at its layer', () => {
-  test('the control: it left something on the host', () => {
+describe('an interrupted accept is completed or undone before anyone looks at its layer', () => {
+  test('the control: it left changes on the host', () => {
     using project = new Project();
     interrupted(project);
     expect(new Set(contents(project))).toEqual(new Set(['before', 'after']));
@@ -62,7 +62,7 @@ describe('an accept that was killed half way is put right before anybody looks a
     expect(contents(project)).toEqual(untouched);
   });
 
-  test('by a sandbox that goes on in it', async () => {
+  test('by a sandbox that continues in it', async () => {
     using project = new Project();
     const id = interrupted(project);
     await using sandbox = await Sandbox.create({
@@ -93,7 +93,7 @@ describe('an accept that was killed half way is put right before anybody looks a
   });
 });
 
-test('a damaged record does not keep a list from being shown, and is named', () => {
+test('a damaged record does not block a list, and is named', () => {
   using project = new Project();
   const id = interrupted(project);
   const [record = ''] = readdirSync(join(project.state, 'accepted'));

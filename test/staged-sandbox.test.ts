@@ -16,7 +16,7 @@ const until = (file: string): string =>
   `i=0; while [ ! -e ${file} ] && [ $i -lt 200 ]; do sleep 0.05; i=$((i+1)); done; cat ${file}`;
 
 describe('a staged sandbox', () => {
-  test('runs commands at the same time in one layer: each sees the others’ writes', async () => {
+  test('runs parallel commands in one layer: each sees the others’ writes', async () => {
     using project = new Project();
     project.write('kept', 'kept\n');
     await using sandbox = await create(project);
@@ -37,7 +37,7 @@ describe('a staged sandbox', () => {
     expect(readFileSync(join(project.workspace, 'kept'), 'utf8')).toBe('kept\n');
   });
 
-  test('many writers to one file of the host lose nothing of each other', async () => {
+  test('parallel writers to one file of the host lose no writes', async () => {
     using project = new Project();
     project.write('log', '');
     await using sandbox = await create(project);
@@ -51,7 +51,7 @@ describe('a staged sandbox', () => {
     expect(readFileSync(join(project.workspace, 'log'), 'utf8')).toBe('');
   });
 
-  test('is reviewed by its layer, and goes on with it later', async () => {
+  test('is reviewed by its layer, and continues with it later', async () => {
     using project = new Project();
     const first = await create(project);
     const { layer = '' } = first;
@@ -63,7 +63,7 @@ describe('a staged sandbox', () => {
     expect(String((await second.commands.run(['cat', 'x'])).stdout)).toBe('x\n');
   });
 
-  test('holds its layer until it is closed, and leaves none when nothing was written', async () => {
+  test('holds its layer until it is closed, and leaves none without writes', async () => {
     using project = new Project();
     const sandbox = await create(project);
     await sandbox.commands.run(['true']);
@@ -86,7 +86,7 @@ describe('a staged sandbox', () => {
     expect(readFileSync(join(project.workspace, 'x'), 'utf8')).toBe('x\n');
   });
 
-  test('files that are written through it land in the layer too', async () => {
+  test('writes files into the layer too', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     await sandbox.files.write('made', 'text');
@@ -112,7 +112,7 @@ describe('a staged sandbox', () => {
     expect(readdirSync(project.workspace).toSorted()).toEqual(['.git', 'asked']);
   });
 
-  test('a quota ends the command that is running, and the layer is kept', async () => {
+  test('a quota ends the running command, and the layer is kept', async () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[limits]\nstaged = "5MiB"\n');
     await using sandbox = await create(project);
@@ -123,7 +123,7 @@ describe('a staged sandbox', () => {
     expect(layers(project)).toEqual([sandbox.layer]);
   });
 
-  test('when its keeper is killed, commands fail with what to do, and the work is there', async () => {
+  test('commands fail with a remedy after their keeper was killed, and the work is there', async () => {
     using project = new Project();
     const sandbox = await create(project);
     await sandbox.commands.run(sh('echo work > work'));

@@ -79,7 +79,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(project.holdfast(['staged', 'list']).stdout.match(/^\S+/gmu)).toEqual(layers.toReversed());
   });
 
-  test('a list shows those of the workspace one is in, and with --all those of every one', () => {
+  test('a list shows the layers of the current workspace, and with --all those of all workspaces', () => {
     using project = repository(person);
     const { id } = stage(project, 'echo x > x');
     const other = join(project.root, 'other');
@@ -116,7 +116,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(stage(project, 'stat -c %a:%u . > x; cat x')).toMatchObject({ stdout: `2750:${person.uid}\n` });
   });
 
-  test('a command that changes nothing leaves no layer, and says so', () => {
+  test('a command without changes leaves no layer, and says so', () => {
     using project = repository(person);
     expect(stage(project, 'cat kept; exit 3')).toMatchObject({
       status: 3,
@@ -126,13 +126,13 @@ describe.each(people)('staged, as $name', (person) => {
     expect(layersIn(project)).toEqual([]);
   });
 
-  test('a command that cannot be started leaves none either', () => {
+  test('a command that cannot be started leaves no layer either', () => {
     using project = repository(person);
     expect(project.holdfast(['run', '--staged', '--', 'no-such-program'])).toMatchObject({ status: 127 });
     expect(layersIn(project)).toEqual([]);
   });
 
-  test('hidden stays hidden, hooks stay read-only, and protected names are kept for the review', () => {
+  test('hidden files stay hidden, hooks stay read-only, and protected names are kept for the review', () => {
     using project = repository(person);
     project.write('sub/.env', 'SECRET=1');
     project.own();
@@ -149,7 +149,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(into(project, id, 'cat deep/.github/workflows/x.yml; cat .vscode/settings.json').stdout).toBe('on: push\n');
   });
 
-  test('the user’s changes on the host are not taken for the command’s', async () => {
+  test('the user’s changes on the host do not count as the command’s', async () => {
     using project = repository(person);
     const { uid } = person;
     const child = spawn(binary, ['run', '--staged', '--', 'sh', '-c', 'echo ready; sleep 2; echo x > made'], {
@@ -180,7 +180,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(treeOf(project.workspace)).toBe(before);
   });
 
-  test('a second root and the git directory of a linked worktree are staged as well', () => {
+  test('a second root and the git directory of a linked worktree are staged too', () => {
     using project = repository(person);
     mkdirSync(join(project.root, 'second'));
     project.as('git', ['worktree', 'add', '-q', '../tree']);
@@ -229,7 +229,7 @@ describe.each(people)('staged, as $name', (person) => {
   test.each<[string, readonly string[], string]>([
     ['a writable grant of a single file', ['--write', '../single'], 'fs.stage'],
     ['bubblewrap', ['--backend', 'bubblewrap'], 'fs.stage'],
-  ])('%s cannot be staged: refused, with what to do, and no layer', (_what, flags, guarantee) => {
+  ])('%s cannot be staged: refused, with a remedy, and without a layer', (_what, flags, guarantee) => {
     using project = repository(person);
     project.write('../single', '');
     const refused = stage(project, 'true', flags);
@@ -240,7 +240,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(layersIn(project)).toEqual([]);
   });
 
-  test('a rule that keeps deleted files, or redirects, is no way to the host', () => {
+  test('a rule that keeps deleted files, or redirects, opens no access to the host', () => {
     using project = repository(person);
     for (const name of ['real/file', 'spare/file', 'precious']) project.write(name, `${name}\n`);
     const inside = (path: string): string => join(project.workspace, path);
@@ -261,7 +261,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(existsSync(join(project.state, 'trash')) ? readdirSync(join(project.state, 'trash')) : []).toEqual([]);
   });
 
-  test('a policy that requires staging is not content with less', () => {
+  test('a policy that requires staging accepts nothing less', () => {
     using project = repository(person);
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[require]\nguarantees = ["fs.stage"]\n');
     expect(project.holdfast(['run', '--', 'true'])).toMatchObject({
@@ -306,7 +306,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(into(project, id, 'cat work')).toMatchObject({ status: 0, stdout: 'work\n' });
   });
 
-  test('two commands at once in one layer: the second is refused, and harms nothing', async () => {
+  test('two commands at once in one layer: the second is refused, without any effect', async () => {
     using project = repository(person);
     const { id } = stage(project, 'echo 1 > x');
     const { uid } = person;
@@ -336,7 +336,7 @@ describe.each(people)('staged, as $name', (person) => {
     expect(events.find(({ type }) => type === 'session.start')).toMatchObject({ staged: id });
   });
 
-  test('the layers themselves are in no box', () => {
+  test('no box sees the layers themselves', () => {
     using project = repository(person);
     const { id } = stage(project, 'echo x > x');
     expect(
@@ -346,7 +346,7 @@ describe.each(people)('staged, as $name', (person) => {
   });
 });
 
-describe('a layer that cannot be used', () => {
+describe('an unusable layer', () => {
   const [person = { name: '', uid: 0 }] = people;
   const damage: readonly [string, (layer: string) => void, string][] = [
     ['made by an older version', (layer) => writeFileSync(join(layer, 'layer.json'), '{"version":0}'), 'format 0'],

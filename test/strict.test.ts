@@ -33,7 +33,7 @@ function atTerminal(project: Project, flags: readonly string[], script: string) 
 }
 
 describe('a strict box', () => {
-  test('sees directories through an overlay, where no mask goes with a file of the host', () => {
+  test('sees directories through an overlay, without a mask on any file of the host', () => {
     using project = new Project();
     using outside = new Project();
     outside.write('.env', 'first\n');
@@ -44,7 +44,7 @@ describe('a strict box', () => {
     expect(stdout).toBe('plain\n1\n');
   });
 
-  test.runIf(process.getuid?.() === 0)('starts nothing where it cannot hold the names of a shown directory', () => {
+  test.runIf(process.getuid?.() === 0)('starts nothing if it cannot hold the names of a shown directory', () => {
     using project = new Project();
     using outside = new Project();
     outside.write('.env', '');
@@ -63,7 +63,7 @@ describe('a strict box', () => {
     expect(mounted.stderr).toMatch(/names below .* cannot be held apart.*\[HF_GUARANTEE_MISSING\]/su);
   });
 
-  test('stages its writes without being told', () => {
+  test('stages its writes by default', () => {
     const { usual, strict: narrow, workspaces } = both('echo written > new');
     expect([usual.status, narrow.status]).toEqual([0, 0]);
     expect([existsSync(join(workspaces.usual, 'new')), existsSync(join(workspaces.strict, 'new'))]).toEqual([
@@ -79,7 +79,7 @@ describe('a strict box', () => {
     expect(narrow.stdout).toBe('⟦OSC 52⟧⟦U+200B⟧.');
   });
 
-  test('gets no secret by a variable that someone has named', () => {
+  test('gets no secret from a named variable', () => {
     const [usual, narrow] = [new Project(), new Project()];
     const ask = (project: Project, flags: readonly string[]) =>
       spawnSync(binary, ['run', '--env', 'MY_TOKEN', ...flags, '--', 'sh', '-c', 'echo "[$MY_TOKEN]"'], {
@@ -90,7 +90,7 @@ describe('a strict box', () => {
     expect([ask(usual, []), ask(narrow, strict)]).toEqual([`[${token}]\n`, '[]\n']);
   });
 
-  test('has tight limits, which the policy file of the user cannot raise', () => {
+  test('has tight limits, which the user’s policy file cannot raise', () => {
     const project = new Project();
     project.write(
       '../home/.config/holdfast/policy.toml',
@@ -101,12 +101,12 @@ describe('a strict box', () => {
     expect(project.inside(asked, strict).stdout).toBe('4096\n600\n');
   });
 
-  test('runs code in an argument, unless the policy says something about commands', () => {
+  test('runs code in an argument, unless the policy has rules about commands', () => {
     const { strict: narrow } = both(`node -e 'console.log(40 + 2)'`);
     expect([narrow.status, narrow.stdout]).toEqual([0, '42\n']);
   });
 
-  test('stops output that has no end', () => {
+  test('stops endless output', () => {
     const { strict: narrow } = both('true');
     expect(narrow.status).toBe(0);
     const project = new Project();
@@ -120,7 +120,7 @@ describe('a strict box', () => {
     expect(ended.stderr).toContain('the output ends here');
   });
 
-  test('does not start where a guarantee has gaps', () => {
+  test('does not start if a guarantee has gaps', () => {
     const result = new Project().inside('echo ran', ['--strict', '--backend', 'landlock']);
     expect([result.status, result.stdout]).toEqual([125, '']);
     expect(result.stderr).toMatch(/HF_GUARANTEE_MISSING|cannot enforce|does not hold/u);
@@ -131,11 +131,11 @@ describe.skipIf(!has('script'))('at a terminal', () => {
   const tell =
     'test -t 0; echo "in $?"; (echo typed-by-the-box > /dev/tty) 2>/dev/null; echo "tty $?"; read -r word; echo "read $word"';
 
-  test('a usual box has it', () => {
+  test('an ordinary box has it', () => {
     expect(atTerminal(new Project(), [], tell).stdout).toMatch(/in 0\r?\n[^]*tty 0\r?\n/u);
   });
 
-  test('a strict one has not, and reads the input', () => {
+  test('a strict one lacks it, and reads the input', () => {
     const { stdout } = atTerminal(new Project(), strict, tell);
     expect(stdout).toMatch(/in 1\r?\n/u);
     expect(stdout).toMatch(/tty 2\r?\n/u);
@@ -203,7 +203,7 @@ describe('--strict', () => {
   });
 
   // Attack: the policy file changes during the session, and the session judges its network again.
-  test('holds for the policies that are read later', async () => {
+  test('applies to policies that are read later', async () => {
     const project = new Project();
     const session = await openSession({
       cwd: project.workspace,

@@ -53,7 +53,7 @@ describe.skipIf(!has('script'))('at a terminal', () => {
     full[Symbol.dispose]();
   });
 
-  test.each(lists)('%s names the next step when it is empty', (words, _, text) => {
+  test.each(lists)('%s names the next step if it is empty', (words, _, text) => {
     expect(atTerminal(empty, words).replaceAll('\r\n', '\n')).toMatch(text);
   });
 
@@ -70,7 +70,7 @@ describe.skipIf(!has('script'))('at a terminal', () => {
     expect(uncoloured(shown)).not.toMatch(/\p{Cf}|(?!\n)\p{Cc}/u);
   });
 
-  test('review ends with the commands that come next', () => {
+  test('review ends with the possible next commands', () => {
     const shown = uncoloured(atTerminal(full, 'review --stat', { PAGER: 'cat' })).replaceAll('\r\n', '\n');
     expect(shown).toMatch(/\nto apply it: holdfast accept (\S+); to drop it: holdfast discard \1; .*\n$/u);
   });
@@ -78,12 +78,12 @@ describe.skipIf(!has('script'))('at a terminal', () => {
   test.each([
     ['NO_COLOR', { NO_COLOR: '1' }],
     ['TERM=dumb', { TERM: 'dumb' }],
-  ])('%s takes the colours away, and leaves the signs', (_, environment) => {
+  ])('%s removes the colours, and keeps the signs', (_, environment) => {
     for (const [words] of lists) expect(atTerminal(full, words, environment)).not.toContain('\u001B');
     expect(atTerminal(full, 'audit query', environment)).toContain('✗ refusal');
   });
 
-  test('a locale without other letters has signs of ASCII', () => {
+  test('a locale without non-ASCII letters has ASCII signs', () => {
     const shown = atTerminal(full, 'audit query', { LC_ALL: 'C' });
     expect(shown).toContain('x refusal');
     expect(shown).not.toContain('✗');

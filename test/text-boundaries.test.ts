@@ -109,14 +109,14 @@ beforeAll(() => {
 });
 afterAll(() => project[Symbol.dispose]());
 
-describe('control: without Holdfast all of it arrives', () => {
+describe('control: without Holdfast all of them arrive', () => {
   test.each([
     ['names', 'ls', ['names']],
     ['contents', 'cat', ['README.md']],
     ['bytes', 'cat', ['raw.bin']],
     ['commit texts', 'git', ['log', '--format=%B']],
     ['branch names', 'git', ['branch', '--format=%(refname:short)']],
-    ['what a box prints', binary, ['run', '--', 'cat', 'README.md']],
+    ['the output of a box', binary, ['run', '--', 'cat', 'README.md']],
   ])('%s', (_, program, args) => {
     expect(unseenIn(run(program, args).stdout)).toBeDefined();
   });
@@ -173,7 +173,7 @@ boundary('terminal-output', () => {
     );
   });
 
-  test('holdfast text show is the same', () => {
+  test('holdfast text show gives the same', () => {
     expectShown(holdfast('text', 'show', 'README.md'));
     expectShown(holdfast('text', 'show', '--json', 'README.md'));
     const { stdout, stderr } = holdfast('text', 'show', '--for', 'person', 'README.md');
@@ -189,7 +189,7 @@ boundary('branch-name', () => {
     },
   );
 
-  test('a shown file name can be given back', () => {
+  test('a displayed file name can be given back', () => {
     const [branch = ''] = run('git', ['branch', '--format=%(refname:short)'])
       .stdout.toString()
       .split('\n')
@@ -277,7 +277,7 @@ boundary('file-name', () => {
 boundary('report', () => {
   const layerOf = (printed: Printed): string => /holdfast review (\S+)/u.exec(printed.stderr.toString())?.[1] ?? '';
 
-  describe('a staged layer full of it', () => {
+  describe('a staged layer full of them', () => {
     let layer: string;
     beforeAll(() => {
       layer = layerOf(
@@ -306,7 +306,7 @@ boundary('report', () => {
       expectShown(holdfast('review', 'no-such\u001b[2J\u202e'));
     });
 
-    test('accept that meets conflicts, accept and undo', () => {
+    test('an accept with conflicts, accept and undo', () => {
       project.write(fileNames[0] === undefined ? '' : `names/${fileNames[0]}`, 'newer\n');
       const refused = holdfast('accept', layer);
       expect(refused.status).toBe(125);
@@ -451,7 +451,7 @@ boundary('page', () => {
     ]);
   });
 
-  test('control: a command that fetches it itself gets it raw', async () => {
+  test('control: a command that fetches the page itself gets it raw', async () => {
     await using sandbox = await sandboxOf({ grants: { hosts: [origin] } });
     expect(unseenIn((await sandbox.commands.run(['curl', '-sS', `http://${origin}/text`])).stdout)).toBeDefined();
     expect(
@@ -461,7 +461,7 @@ boundary('page', () => {
 });
 
 boundary('command', () => {
-  test('a script with any of them is not understood, and so not run where a policy judges commands', async () => {
+  test('a script with any of them is unreadable, and therefore does not run where a policy judges commands', async () => {
     using ruled = new Project();
     ruled.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\ndeny = ["curl"]\n');
     await using sandbox = await Sandbox.create({ workspace: ruled.workspace, environment: ruled.libraryEnvironment });
@@ -517,7 +517,7 @@ boundary('approval-prompt', () => {
     for (const message of messages) expect(message).toContain('nobody was asked');
   });
 
-  test('nor about a path that a nested command opens', async () => {
+  test('a path that a nested command opens causes no question either', async () => {
     using ruled = new Project();
     ruled.write(
       '../home/.config/holdfast/policy.toml',
@@ -556,7 +556,7 @@ boundary('tool-result', () => {
 });
 
 boundary('tool-description', () => {
-  test('a workspace whose name hides a message', async () => {
+  test('a workspace with a message hidden in its name', async () => {
     using named = new Project();
     named.write(`ws${tags(secret)}/x`, 'x\n');
     await using mcp = await McpClient.connect(named, ['--workspace', `ws${tags(secret)}`]);
@@ -589,7 +589,7 @@ boundary('policy-file', () => {
   );
 });
 
-describe('ordinary human text comes through byte for byte', () => {
+describe('ordinary human text stays unchanged', () => {
   const clean = ['naïve café', '👩‍👩‍👧 ❤️ 1️⃣ 🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'می‌خواهم', 'क्‍ष हिन्दी', '日本語', 'שלום עולם'];
 
   test('in contents and output', async () => {
@@ -604,7 +604,7 @@ describe('ordinary human text comes through byte for byte', () => {
     expect(textEvents().filter(({ session }) => session === sandbox.id)).toEqual([]);
   });
 
-  test('in names, which are read back where they are escaped', async () => {
+  test('in names, which can be read back where they are escaped', async () => {
     for (const name of clean) project.write(`clean/${name}`, name);
     await using sandbox = await sandboxOf();
     const files = await sandbox.filesForModel.list('clean');

@@ -17,8 +17,8 @@ function repository(): Project {
 
 const begin = `GIT_SEQUENCE_EDITOR='sed -i 1ibreak' git rebase -q -i -x "echo it\\\\'s >> log" HEAD~2`;
 
-describe('a rebase that a box leaves', () => {
-  test('goes on in the next box, with its commands', () => {
+describe('a rebase that a box leaves unfinished', () => {
+  test('continues in the next box, with its commands', () => {
     using project = repository();
     const first = project.inside(begin);
     expect(first.stderr).toContain("holdfast makes them run in a box: echo it\\'s >> log");
@@ -26,7 +26,7 @@ describe('a rebase that a box leaves', () => {
     expect(readFileSync(join(project.workspace, 'log'), 'utf8')).toBe("it's\nit's\n");
   });
 
-  test('goes on outside, with its commands in a box', () => {
+  test('continues outside, with its commands in a box', () => {
     using project = repository();
     const canary = join(project.root, 'outside');
     project.inside(
@@ -78,7 +78,7 @@ describe('no notice appears for', () => {
   });
 });
 
-test('a run whose layer is staged changes nothing of git yet, and the review marks the rebase', () => {
+test('a run with a staged layer changes nothing of git yet, and the review marks the rebase', () => {
   using project = repository();
   const run = project.inside(begin, ['--staged']);
   expect(run.stderr).not.toContain('rebase in progress');

@@ -65,7 +65,7 @@ describe.skipIf(!has('expect'))('holdfast trust add at a terminal', { timeout: 9
     [String.raw`s\r`, 0, ['session .mcp.json', 'session AGENTS.md']],
     [String.raw`n\r`, 1, []],
     [String.raw`\003`, 1, []],
-  ])('shows everything in one request, and keeps the answer: %j', (keys, status, kept) => {
+  ])('shows everything in one request, and records the answer: %j', (keys, status, kept) => {
     using project = repository();
     const ended = atTerminal(project, { words: 'trust add .mcp.json AGENTS.md', keys });
     expect(ended).toMatchObject({
@@ -80,7 +80,7 @@ describe.skipIf(!has('expect'))('holdfast trust add at a terminal', { timeout: 9
     ).toHaveLength(kept.length === 0 ? 0 : 1);
   });
 
-  test('keeps nothing of a file that became another while the question was there', () => {
+  test('records nothing for a file that changed during the question', () => {
     using project = repository();
     const { shown, status } = atTerminal(project, {
       words: 'trust add AGENTS.md',

@@ -59,26 +59,26 @@ describe.each(backends)('a box of the %s backend', (backend) => {
   const seen = (project: Project, flags: readonly string[] = []) =>
     inside(project, showAll, flags).stdout.trim().split(/\n+/u);
 
-  test('lacks what programs load by themselves, at any depth, and has everything else', () => {
+  test('lacks files that programs load by themselves, at any depth, and has all others', () => {
     using project = poisoned();
     expect(seen(project)).toEqual(['none', 'none', 'none', 'none', 'none', 'example', 'code']);
   });
 
-  test('has approved files, and of a directory only those', () => {
+  test('has approved files, and only those of a directory', () => {
     using project = poisoned();
     approve(project, ['.mcp.json', '.claude/settings.json', 'deep/er/.cursor/rules/x.mdc']);
     expect(seen(project)).toEqual(['{"mcpServers":{}}', 'none', '{"hooks":{}}', 'none', 'rule', 'example', 'code']);
     expect(inside(project, 'find .claude | sort').stdout).toBe('.claude\n.claude/settings.json\n');
   });
 
-  test('has no file that was approved as another kind', () => {
+  test('lacks a file that was approved as another kind', () => {
     using project = poisoned();
     approve(project, ['.mcp.json', 'CLAUDE.md']);
     project.write('.mcp.json', '{"mcpServers":{"evil":{"command":"touch"}}}');
     expect(seen(project).slice(0, 2)).toEqual(['none', 'obey']);
   });
 
-  test('has no file that replaces an approved one while it runs', async () => {
+  test('lacks a file that replaces an approved one during the run', async () => {
     using project = poisoned();
     approve(project, ['.mcp.json']);
     const script =
@@ -105,7 +105,7 @@ describe.each(backends)('a box of the %s backend', (backend) => {
     expect(readFileSync(join(project.workspace, 'CLAUDE.md'), 'utf8')).toBe('obey');
   });
 
-  test('may make a file of such a name, which is withheld from the next', () => {
+  test('may make a file with such a name, which is withheld from the next box', () => {
     using project = new Project();
     expect(inside(project, 'echo mine > AGENTS.md; cat AGENTS.md').stdout).toBe('mine\n');
     expect(existsSync(join(project.workspace, 'AGENTS.md'))).toBe(true);
@@ -123,7 +123,7 @@ describe.each(backends)('a box of the %s backend', (backend) => {
   });
 });
 
-test('a staged box is like any other', () => {
+test('a staged box is treated the same', () => {
   using project = poisoned();
   approve(project, ['CLAUDE.md', '.claude/skills/a/SKILL.md']);
   expect(project.inside(showAll, ['--staged']).stdout.trim().split(/\n+/u)).toEqual([
@@ -147,7 +147,7 @@ describe('a run', () => {
     );
   });
 
-  test('whose command stumbles over it says so, and not that a rule of the policy refused it', () => {
+  test('names the withheld file that its command misses, and no rule of the policy', () => {
     using project = poisoned();
     expect(project.inside('cat CLAUDE.md').stderr).toContain(
       'CLAUDE.md is withheld: programs load it automatically, and nobody has approved its current content (trust, built-in); look at it with `holdfast trust diff`, and approve it with `holdfast trust add "CLAUDE.md"`',
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect(stderr).toContain('[HF_TRUST_REQUIRED]');
   });
 
-  test('in CI needs no approval when there is nothing to approve, or all is approved', () => {
+  test('in CI needs no approval if nothing needs one, or all is approved', () => {
     using clean = new Project();
     expect(clean.holdfast(['run', '--', 'true'], { environment: { CI: 'true' } })).toMatchObject({
       status: 0,
@@ -195,7 +195,7 @@ describe('a run', () => {
     }
   });
 
-  test('stops at a record that cannot be relied upon', () => {
+  test('stops at an unreliable record', () => {
     using project = poisoned();
     approve(project, ['CLAUDE.md']);
     const name = createHash('sha256').update(project.workspace).digest('hex').slice(0, 32);
@@ -236,7 +236,7 @@ describe('rules of the policy', () => {
   });
 });
 
-test('approvals and revocations between a sandbox’s commands count for the next', async () => {
+test('approvals and revocations between a sandbox’s commands apply to the next', async () => {
   using project = poisoned();
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
   const read = async (): Promise<string> => (await sandbox.commands.run(['cat', 'CLAUDE.md'])).stdout.toString();

@@ -85,7 +85,7 @@ describe.each(backends)('in boxes of the %s backend', (backend) => {
     }
   });
 
-  test('behind links to directories as well', async () => {
+  test('behind links to directories too', async () => {
     using project = new Project();
     const made = plant(project, [
       'docs/prompts/a.md',

@@ -90,7 +90,7 @@ describe.each(backends)('in a box of the %s backend no way leads around the gate
     },
   );
 
-  test.each(['write = []', 'write = ["out"]'])("a policy of the repository's own that says %s", (line) => {
+  test.each(['write = []', 'write = ["out"]'])('a repository’s own policy with %s', (line) => {
     using project = new Project();
     for (const name of ['CLAUDE.md', 'deep/.mcp.json', '.env', 'out/AGENTS.md', 'out/.env']) project.write(name, 'x\n');
     project.write('seen', 'seen\n');
@@ -101,7 +101,7 @@ describe.each(backends)('in a box of the %s backend no way leads around the gate
   });
 });
 
-describe.each(backends)('in a box of the %s backend there stays', (backend) => {
+describe.each(backends)('in a box of the %s backend these stay:', (backend) => {
   const flags = ['--backend', backend];
 
   test('the outside target of a repository’s link', () => {
@@ -117,7 +117,7 @@ describe.each(backends)('in a box of the %s backend there stays', (backend) => {
     ).toEqual(['mine']);
   });
 
-  test('a workspace that is called like the beginning of a name', () => {
+  test('a workspace named like the beginning of a protected name', () => {
     using project = new Project();
     project.write('.github/.git/HEAD', 'ref: refs/heads/main\n');
     project.write('.github/copilot-instructions.md', 'text\n');
@@ -131,7 +131,7 @@ describe.each(backends)('in a box of the %s backend there stays', (backend) => {
     ).toEqual(['text', 'none']);
   });
 
-  test('git, with any name of a branch', () => {
+  test('git, with any branch name', () => {
     using project = new Project();
     project.write('a', 'a');
     for (const words of [
@@ -158,7 +158,7 @@ describe.each(backends)('an approval, in a box of the %s backend,', (backend) =>
   }
 
   test.each(['closed/run.sh', 'closed', '**/run.sh'])(
-    'brings nothing into the box that the policy denies as %s',
+    'brings no file into the box that the policy denies as %s',
     (denied) => {
       using project = new Project();
       project.write(
@@ -229,7 +229,7 @@ test('a command’s files in a staged layer are withheld from the next', () => {
   ]);
 });
 
-test('neither adding all, committing all nor stashing commits that withheld files are gone', () => {
+test('neither add, commit nor stash of all files records withheld ones as deleted', () => {
   using project = new Project();
   const withheld = ['.claude/settings.json', 'CLAUDE.md', 'deep/.cursor/rules'];
   for (const path of [...withheld, 'code']) project.write(path, 'one\n');

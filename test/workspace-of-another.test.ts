@@ -79,7 +79,7 @@ describe.skipIf(!isRoot).each(backends)(
       ]);
     });
 
-    test('has no right of its owner in other visible directories', () => {
+    test('lacks its owner’s rights in other visible directories', () => {
       using project = new Project();
       const beside = project.write('../beside/secret', 'secret\n');
       owned(project, 1000, ['.', '../beside']);
@@ -88,7 +88,7 @@ describe.skipIf(!isRoot).each(backends)(
       expect([stdout, status]).toEqual(['', 1]);
     });
 
-    test('has everything that protects the workspace', () => {
+    test('has all protection of the workspace', () => {
       using project = new Project();
       project.write('.env', 'KEY=1\n');
       project.write('.git/hooks/pre-commit', 'exit 0\n');
@@ -113,7 +113,7 @@ describe.skipIf(!isRoot).each(backends)(
       expect(gitAs(1000, project, 'log --format=%s tree')).toBe('two\none\n');
     });
 
-    test('gets nothing in the repository of a third user that a linked worktree leads to', () => {
+    test('gets no access to the repository of a third user behind a linked worktree', () => {
       using project = new Project();
       project.write('a', 'a\n');
       for (const words of ['add a', 'commit -qm one', 'worktree add -q ../tree'])
@@ -129,7 +129,7 @@ describe.skipIf(!isRoot).each(backends)(
       expect(project.outside('ls', ['.git/planted']).status).not.toBe(0);
     });
 
-    test('finds nothing changed where root owns the workspace', () => {
+    test('finds nothing changed if root owns the workspace', () => {
       using project = new Project();
       project.write('of-another/file', 'kept\n');
       owned(project, 1000, ['of-another']);
@@ -179,7 +179,7 @@ test.skipIf(!isRoot)('a sandbox of root writes files and commits in a workspace 
   expect(ownersOf(project, 'written', '.git/HEAD', '.git/refs/heads/main')).toEqual(Array(3).fill('1000:1000'));
 });
 
-test.skipIf(!isRoot)('boxes of the resident supervisor do, and see when the owner has changed', () => {
+test.skipIf(!isRoot)('boxes of the resident supervisor do too, and notice a new owner', () => {
   using project = new ResidentProject();
   project.serve();
   for (const owner of [1000, 54_321, 0]) {
@@ -192,7 +192,7 @@ test.skipIf(!isRoot)('boxes of the resident supervisor do, and see when the owne
   }
 });
 
-test.skipIf(!isRoot)('the landlock backend says that it cannot', () => {
+test.skipIf(!isRoot)('the landlock backend reports that it cannot', () => {
   using project = new Project();
   owned(project, 1000);
   const { stderr, status } = project.inside('echo x > a', ['--backend', 'landlock']);

@@ -26,7 +26,7 @@ describe('the figure in a program’s output', () => {
     expect(figureIn(printed, pattern)).toBe(figure);
   });
 
-  test('is no number where the program says something else', () => {
+  test('is no number if the program prints something else', () => {
     expect(() => figureIn('ERROR: permission denied', /latency average = ([\d.]+) ms/u)).toThrow(
       'there is no figure in: ERROR: permission denied',
     );

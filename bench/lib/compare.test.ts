@@ -18,7 +18,7 @@ test('compares round by round', () => {
   expect(pairedPercent(results, 'boxed', 'bare')).toBeCloseTo(10);
 });
 
-test('says nothing about absent or unknown rows', () => {
+test('gives nothing for absent or unknown rows', () => {
   expect([medianOf(results, 'gone'), ratio(results, 'gone', 'bare'), difference(results, 'bare', 'typo')]).toEqual([
     undefined,
     undefined,

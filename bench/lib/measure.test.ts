@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { absent, runner, selfTimed } from './contestant.ts';
 import { measure } from './measure.ts';
 
-test('interleaves, rotates, leaves warm-ups out and keeps who is absent', async () => {
+test('interleaves, rotates, leaves warm-ups out and keeps absent rows', async () => {
   const order: string[] = [];
   const note = (name: string) => selfTimed(name, () => Promise.resolve(order.push(name)));
   const results = await measure([note('a'), absent('b', 'not installed'), note('c')], { rounds: 2, warmups: 1 });
@@ -14,7 +14,7 @@ test('interleaves, rotates, leaves warm-ups out and keeps who is absent', async 
   ]);
 });
 
-test('times an operation that does not know its own time', async () => {
+test('times an operation that does not time itself', async () => {
   const slow = runner('slow', () => new Promise((resolve) => setTimeout(resolve, 20)));
   const [result] = await measure([slow], { rounds: 1, warmups: 0 });
   expect(result?.kind === 'measured' ? result.samples[0] : 0).toBeGreaterThan(15);

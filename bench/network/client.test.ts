@@ -70,7 +70,7 @@ test('the issuer is the authority of the server', async () => {
   await client.close();
 });
 
-test('connections at once are counted only when they were answered', async () => {
+test('connections at once count only after their answer', async () => {
   const client = open();
   expect(await client.ask({ verb: 'hold', host, port: server.plain, count: 200 })).toMatch(/^200 \d+$/u);
   // A TLS server answers a request in the clear with nothing that counts.
@@ -78,7 +78,7 @@ test('connections at once are counted only when they were answered', async () =>
   await client.close();
 });
 
-test('a proxy that is not there is an error, and not a figure', async () => {
+test('a missing proxy is an error, and not a figure', async () => {
   const client = open({ HTTPS_PROXY: `http://user:pass@127.0.0.1:${server.secure}` });
   await expect(client.ask({ verb: 'connect', host, port: server.plain, count: 1 })).rejects.toThrow(
     'the proxy refused',

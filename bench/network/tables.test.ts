@@ -3,7 +3,7 @@ import { latencyTable, rateTable } from './tables.ts';
 
 const measured = (name: string, samples: readonly number[]) => ({ kind: 'measured' as const, name, samples });
 
-test('latencies are printed in microseconds, beside their tail and the row that they are compared with', () => {
+test('latencies are printed in microseconds, beside their tail and their compared row', () => {
   const [, base, row, absent, reason] = latencyTable(
     [
       measured('base', [1, 1, 1]),
@@ -17,7 +17,7 @@ test('latencies are printed in microseconds, beside their tail and the row that 
   expect([absent, reason]).toEqual([expect.stringMatching(/^peer +absent$/u), 'peer is absent: it is not installed']);
 });
 
-test('rates are compared by their medians, and have no ratio to a row that is absent', () => {
+test('rates are compared by their medians, and have no ratio to an absent row', () => {
   const options = { unit: 'GB/s', baseline: 'base', digits: 1 };
   const [titles, row] = rateTable([measured('row', [3, 1, 2]), measured('base', [4])], options).split('\n');
   expect(titles).toContain('median GB/s');

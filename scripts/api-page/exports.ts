@@ -9,10 +9,7 @@ export interface Declared {
 
 const reexport = /^export (?:type )?(?:\{([^}]*)\}|\*) from '([^']+)';$/gmu;
 
-/**
- * Everything that a file of declarations exports, followed to where it is declared. Throws for a name that is declared
- * nowhere.
- */
+/** All exports of a file of declarations, followed to their declarations. Throws for a name without a declaration. */
 export function exportsOf(file: string): readonly Declared[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(reexport)].flatMap(([, names, path = '']) => {
@@ -27,7 +24,7 @@ export function exportsOf(file: string): readonly Declared[] {
   });
 }
 
-/** `each` as in an import: `type A as B`. */
+/** `each` as written in an import: `type A as B`. */
 function named(file: string, each: string): Declared {
   const [inside = '', outside = inside] = each.replace(/^type /u, '').split(' as ');
   const text = declarationOf(file, inside);
@@ -55,7 +52,7 @@ function declarationOf(file: string, name: string): string | undefined {
   return undefined;
 }
 
-/** The docstring that ends right before a declaration. */
+/** The docstring directly before a declaration. */
 function docBefore(text: string, index: number): string {
   return /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n$/u.exec(text.slice(0, index))?.[0] ?? '';
 }

@@ -34,7 +34,7 @@ export const caseNames = [
 interface World {
   readonly project: Project;
   readonly modules: Modules;
-  /** A listed host, which leads to the other one. */
+  /** A listed host, which redirects to the other one. */
   readonly listed: string;
   readonly other: string;
 }
@@ -48,7 +48,7 @@ const versions = [
 
 type Version = (typeof versions)[number];
 
-/** The same modules, limits and attempts in every host; `ours` alone takes a tenth of the time. */
+/** The same modules, limits and attempts for every host. Only `ours` takes a tenth of the time. */
 export async function besideExtism(which: 'all' | 'ours'): Promise<readonly Column[]> {
   using project = new Project();
   mkdirSync(join(project.workspace, 'data'));
@@ -123,7 +123,7 @@ async function ofExtism(version: Version, { project, modules, listed, other }: W
   ];
 }
 
-/** Undefined when it used up the processor time of many such limits. */
+/** Undefined if it used the processor time of many such limits. */
 async function inExtism(
   { name, place }: Version,
   calls: readonly ExtismCall[],
@@ -149,8 +149,8 @@ async function inExtism(
 }
 
 /**
- * Of processor time, so that a busy machine changes nothing. A start takes half of one, 300 ms of a loop no more than
- * that, growth and work two.
+ * Seconds of processor time, so that other load on the machine changes nothing. A start takes half a second, and the
+ * loop of 300 ms no more than that. Growth and work take two seconds.
  */
 const loopSeconds = 4;
 const mostSeconds = 20;

@@ -1,6 +1,6 @@
 import { compileAssembly, stop } from '../../test/tools/lib/assembly.ts';
 
-/** Imports of Extism's interface that its kit has under no name of its own. */
+/** Imports of Extism's interface that its kit does not name. */
 const blocks = `import { Host, Memory } from './kit/pdk';
 @external("extism:host/env", "length") declare function lengthOf(block: u64): u64;
 @external("extism:host/env", "output_set") declare function give(block: u64, length: u64): void;
@@ -29,7 +29,7 @@ export function run(): i32 {
 }
 `;
 
-/** Reads a file of the first directory that it was given, or counts variables, through WASI. */
+/** Through WASI: reads a file of the first directory, or counts variables. */
 const wasi = `import { Host } from './kit/pdk';
 @external("wasi_snapshot_preview1", "path_open") declare function open(directory: i32, follow: i32, path: usize, length: i32, flags: i32, rights: i64, more: i64, state: i32, opened: usize): i32;
 @external("wasi_snapshot_preview1", "fd_read") declare function read(file: i32, parts: usize, count: i32, done: usize): i32;
@@ -50,7 +50,7 @@ export function run(): i32 {
 }
 `;
 
-/** Reads a file as modules do in Holdfast, where there is no WASI. */
+/** Reads a file as modules do in Holdfast, which has no WASI. */
 const reading = `${blocks}@external("holdfast:host/env", "read_file") declare function read(path: u64): u64;
 ${stop}
 export function run(): i32 {

@@ -1,6 +1,6 @@
 /**
- * Runs a plug-in in Extism, as a process of its own: `$1` package, `$2` place; on stdin the calls. Prints what each
- * came to.
+ * Runs a plug-in in Extism, in a separate process: `$1` package, `$2` place, and the calls on stdin. Prints the result
+ * of each.
  */
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -14,14 +14,14 @@ export interface ExtismCall {
   /** Base64. */
   readonly module: string;
   readonly input: string;
-  /** As its documentation has them. A version ignores unknown ones. */
+  /** As in its documentation. A version ignores unknown ones. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 export interface ExtismOutcome {
   readonly kind: 'output' | 'failed';
   readonly text: string;
-  /** Turns of the caller's event loop while it ran. */
+  /** Turns of the caller's event loop during the run. */
   readonly turns: number;
 }
 

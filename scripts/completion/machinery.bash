@@ -1,5 +1,5 @@
 # Foreign names never reach `compgen -W`, which expands its argument. The code compares them one by one.
-# PREFIX KIND [WORD…]: fills COMPREPLY with the words that begin so
+# PREFIX KIND [WORD…]: fills COMPREPLY with the words that begin with PREFIX
 _holdfast_propose() {
   local prefix=$1 id
   case $2 in

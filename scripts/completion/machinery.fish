@@ -5,13 +5,13 @@ function __holdfast_tokens
     printf '%s\n' $tokens
 end
 
-# Whether the command is this one, and nothing of another command has begun
+# Whether the command is this one, and no other command has begun
 function __holdfast_in
     set -l tokens (__holdfast_tokens)
     test "$tokens[1]" = "$argv[1]"; and not contains -- -- $tokens
 end
 
-# Whether the words that lead on are these, as COMMAND/WORD
+# Whether these are the words so far, as COMMAND/WORD
 function __holdfast_at
     set -l tokens (__holdfast_tokens)
     contains -- -- $tokens; and return 1
@@ -31,7 +31,7 @@ function __holdfast_at
     test "$way" = "$argv[1]"; or test -z "$way" -a "$argv[1]" = /
 end
 
-# What is asked of Holdfast is inserted as it stands, so only plain names are taken.
+# Answers of Holdfast are inserted unchanged, so only plain names are accepted.
 function __holdfast_ids
     command holdfast completion ids $argv[1] 2>/dev/null | string match -r '^[A-Za-z0-9][A-Za-z0-9._-]*(?:\t.*)?$'
 end

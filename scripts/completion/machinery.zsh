@@ -1,4 +1,4 @@
-# What is asked of Holdfast is inserted as it stands, so only plain names are taken.
+# Answers of Holdfast are inserted unchanged, so only plain names are accepted.
 _holdfast_ids() {
   local line id
   local -a found
@@ -14,7 +14,7 @@ _holdfast_variables() {
   compadd -a names
 }
 
-# The words that are no options and no values of options, as _arguments has left them
+# The words that are neither options nor their values, as left by _arguments
 _holdfast_words() {
   local -a way actions
   local word

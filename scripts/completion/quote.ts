@@ -3,10 +3,7 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * Names that every shell reads as they are. Throws where one is not: it would have to be quoted otherwise in each of
- * them.
- */
+/** Names that no shell needs to quote. Throws for any other name, because each shell would quote it differently. */
 export function plainWords(words: readonly string[]): string {
   for (const word of words) if (!/^[\w.-]+$/u.test(word)) throw new Error(`${JSON.stringify(word)} is no plain word`);
   return words.join(' ');

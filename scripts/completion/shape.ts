@@ -1,19 +1,19 @@
 import type { DescribedCommand } from '../load-commands.ts';
 import { operandOf, valueOf, type Values } from './values.ts';
 
-/** The facts about a command for completion and the manual, from its options and the text of its `--help`. */
+/** The facts about a command for completion and the manual, from its options and its `--help` text. */
 export interface CommandShape {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly OptionShape[];
-  /** Words that come first, as in `trust keys add`; the command itself has an empty path. */
+  /** The first words, as in `trust keys add`. The command itself has an empty path. */
   readonly forms: readonly FormShape[];
 }
 
 export interface OptionShape {
   readonly name: string;
   readonly short?: string;
-  /** Undefined where the option takes no value. */
+  /** Undefined for an option without a value. */
   readonly value?: Values;
   readonly repeatable: boolean;
   /** May be empty. */
@@ -42,7 +42,7 @@ export interface ActionsAfter {
   readonly actions: readonly { readonly word: string; readonly summary: string }[];
 }
 
-/** For each beginning of a path the words that may come next. */
+/** The possible next words for each beginning of a path. */
 export function actionsAfter({ forms }: CommandShape): readonly ActionsAfter[] {
   const found = new Map<string, { before: readonly string[]; actions: Map<string, string> }>();
   for (const { path, summary } of forms) {
@@ -73,9 +73,7 @@ function optionShape(command: DescribedCommand, name: string): OptionShape {
   };
 }
 
-/**
- * Of ` --read PATH also show PATH read-only (repeatable)` what stands after the wide gap, up to the next one.
- */
+/** Of ` --read PATH also show PATH read-only (repeatable)` the text after the wide gap, up to the next one. */
 function optionSummary(usage: string, name: string): string {
   const line = usage
     .split('\n')
@@ -84,7 +82,7 @@ function optionSummary(usage: string, name: string): string {
   return summary.replace(/[;:,]$/u, '');
 }
 
-/** `usage: holdfast trust keys list [--json] | keys remove NAME` are two. */
+/** `usage: holdfast trust keys list [--json] | keys remove NAME` has two forms. */
 function formsOf(command: DescribedCommand, synopsis: string): readonly FormShape[] {
   const found = synopsis
     .split('\n')
@@ -95,7 +93,7 @@ function formsOf(command: DescribedCommand, synopsis: string): readonly FormShap
 function lineForms(command: DescribedCommand, line: string): readonly FormShape[] {
   const [first = '', ...others] = line.split(/ \| (?=[a-z])/u);
   const { path } = pathOf(first);
-  // An alternative may begin with all words, or stand for the last of them.
+  // An alternative may begin with all words, or replace the last of them.
   const full = others.map((other) =>
     path.length > 1 && other.split(' ')[0] !== path[0] ? [...path.slice(0, -1), other].join(' ') : other,
   );
@@ -119,7 +117,7 @@ function pathOf(text: string): { readonly path: readonly string[]; readonly rest
   return { path: words.slice(0, length).map((word) => word.replace(/[[\]]/gu, '')), rest: words.slice(length) };
 }
 
-/** The first name of a word that is no option and no option's value: `ID` of `[ID] [PATH...] [--all]`. */
+/** The first name of a word that is neither an option nor its value: `ID` of `[ID] [PATH...] [--all]`. */
 function operandName({ options }: DescribedCommand, words: readonly string[]): string | undefined {
   const bare = words.map((word) => word.replace(/[[\]()|…]|\.{3}/gu, '')).filter((word) => word !== '');
   const dashes = bare.indexOf('--');

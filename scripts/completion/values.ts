@@ -7,18 +7,18 @@ import type { IdKind } from '../../src/cli/completion/index.ts';
 /** The possible values at a place of the command line. */
 export type Values =
   | { readonly kind: 'words'; readonly words: readonly string[] }
-  /** Asked of `holdfast completion ids`. */
+  /** From `holdfast completion ids`. */
   | { readonly kind: 'ids'; readonly of: IdKind }
   | { readonly kind: 'file' | 'directory' | 'variable' }
-  /** Nothing can be proposed. */
+  /** Without proposals. */
   | { readonly kind: 'any' };
 
-/** Of an option with a value. One that stands in no table is not proposed for. */
+/** The values of an option. An option outside the tables gets no proposals. */
 export function valueOf(command: string, option: string): Values {
   return optionValues[`${command} --${option}`] ?? optionValues[`--${option}`] ?? { kind: 'any' };
 }
 
-/** Of a word that is no option, by its name in the synopsis. */
+/** The values of an operand, by its name in the synopsis. */
 export function operandOf(command: string, name: string | undefined): Values {
   if (name === undefined) return { kind: 'any' };
   return operandValues[`${command} ${name}`] ?? operandValues[name] ?? { kind: 'any' };

@@ -13,8 +13,8 @@ const scripts: Readonly<Record<string, (commands: readonly CommandShape[]) => st
 };
 
 /**
- * Writes `holdfast.bash`, `holdfast.zsh` and `holdfast.fish`, which `holdfast completion` prints, and `actions.json`
- * for someone who types an action without its command.
+ * Writes `holdfast.bash`, `holdfast.zsh` and `holdfast.fish`, which `holdfast completion` prints. Also writes
+ * `actions.json`, for users who type an action without its command.
  */
 export function writeCompletions(commands: readonly DescribedCommand[], into: string): void {
   const shapes = commands.map(shapeOf);
@@ -23,7 +23,7 @@ export function writeCompletions(commands: readonly DescribedCommand[], into: st
   writeFileSync(join(into, 'actions.json'), JSON.stringify(commandsOfActions(shapes)));
 }
 
-/** `{ "explain": ["policy explain"] }`: few enough to print, and no words that are commands themselves. */
+/** `{ "explain": ["policy explain"] }`. Excludes the names of commands, and words with too many matches to print. */
 export function commandsOfActions(shapes: readonly CommandShape[]): Readonly<Record<string, readonly string[]>> {
   const ways = shapes.flatMap(({ name, forms }) =>
     [...new Set(forms.flatMap(({ path }) => path.slice(0, 1)))].map((action) => ({ action, way: `${name} ${action}` })),

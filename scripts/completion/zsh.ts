@@ -73,7 +73,7 @@ function actionRows(command: CommandShape): readonly string[] {
   );
 }
 
-/** An action of `_arguments`; but for the words also a command. */
+/** An action of `_arguments`. Except for the words, it is also a command. */
 function action(values: Values): string {
   switch (values.kind) {
     case 'words':

@@ -1,5 +1,5 @@
 /**
- * Runs Holdfast in a container of every kind and writes what held into `docs/containers.md`, with the time of a box
+ * Runs Holdfast in a container of every kind, and writes the results into `docs/containers.md`, with the time of a box
  * beside the host's. usage: node scripts/container/measure.ts, as root
  */
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
@@ -23,7 +23,9 @@ interface Examined {
   readonly container: { readonly changes: readonly { readonly obstacle: string }[] };
 }
 
-/** Milliseconds of 15 runs of `true`, and the fastest third's slowest: what others do to the machine counts less. */
+/**
+ * Milliseconds of 15 runs of `true`: the slowest of the fastest third, so that other load on the machine counts less.
+ */
 const timing = (backend: string): string =>
   `node -e "const {spawnSync:s}=require('child_process');const t=[];for(let i=0;i<15;i++){const b=process.hrtime.bigint();const r=s('holdfast',['run','--backend','${backend}','--','true'],{env:{...process.env,HOLDFAST_RESIDENT:'never'}});if(r.status!==0)process.exit(1);t.push(Number(process.hrtime.bigint()-b)/1e6)}t.sort((a,b)=>a-b);console.log(t[4].toFixed(1))"`;
 
@@ -80,7 +82,7 @@ function openOf({ backends }: Examined): Open {
   return { native, landlock };
 }
 
-/** The rounds alternate, and each gives a ratio, so work elsewhere on the machine changes few of them. */
+/** The rounds alternate, and each gives a ratio, so other load on the machine affects few of them. */
 function times(): readonly string[] {
   const inside = containerRows.find(({ name }) => name.includes('procMount'));
   if (inside === undefined) throw new Error('no row for the time of a box');

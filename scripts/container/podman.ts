@@ -6,12 +6,12 @@ import process from 'node:process';
 import { containerProfile } from '../../src/plan/seccomp/container-profile.ts';
 import { type ContainerRow, dockersProfile } from './rows.ts';
 
-/** Every container: no network, and a runtime that works with control groups of both versions. */
+/** For every container: no network, and a runtime that works with control groups of both versions. */
 const engine = ['--runtime', 'runc', '--cgroup-manager=cgroupfs'];
-// Without rights nobody can raise a limit to podman's own.
+// Without root rights, no limit can be raised to podman's own.
 const common = ['--rm', '--network', 'none', '--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096'];
 
-/** `$1` directory, then podman's words. Numbers for a user without root, which /etc of the machine need not have. */
+/** `$1` directory, then podman's words. Numbers for a user without root, which /etc of the machine may lack. */
 const asUser = `
 directory=$1; shift
 mount --make-rshared / && mount --bind "$directory/numbers" /etc/subuid && mount --bind "$directory/numbers" /etc/subgid || exit 99
@@ -19,7 +19,7 @@ exec setpriv --reuid 1000 --regid 1000 --clear-groups env -i PATH="$PATH" HOME="
   XDG_RUNTIME_DIR="$directory/run" podman "$@"
 `;
 
-/** Images and containers of its own, apart from those of the machine. */
+/** Separate images and containers, apart from those of the machine. */
 export class Containers implements Disposable {
   readonly #directory = mkdtempSync(join(tmpdir(), 'holdfast-containers-'));
   readonly #storage: readonly string[];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** One way to run a container, as the flags of podman that it comes to. */
+/** One way to run a container, as the flags of podman for it. */
 export interface ContainerRow {
   readonly name: string;
   /** Flags, before those that every row has. */
@@ -12,7 +12,7 @@ export interface ContainerRow {
 }
 
 export const publishedProfile = fileURLToPath(new URL('../../docs/seccomp-container.json', import.meta.url));
-/** Stands for the path of the imitation of Docker's default filter. */
+/** Replaced by the path of the imitation of Docker's default filter. */
 export const dockersProfile = '@docker-default';
 
 const security = (...words: readonly string[]): readonly string[] => words.flatMap((word) => ['--security-opt', word]);

@@ -6,7 +6,7 @@ import { code, markdownTable } from './markdown.ts';
 
 const marks = /(?<=<!-- table of classes -->\n)[^]*?(?=<!-- end of the table -->)/u;
 
-/** The page about commands as it is, with the table of classes as it is measured now. */
+/** The existing page about commands, with a newly measured table of classes. */
 export function commandsPage(): string {
   const page = readFileSync(join(import.meta.dirname, '../../docs/command-classes.md'), 'utf8');
   return page.replace(marks, () => `${classTable()}\n`).replace(/\n$/u, '');

@@ -1,9 +1,9 @@
-/** A Markdown table. Cells are text, not Markdown, except for what `code` made. */
+/** A Markdown table. Cells are text, not Markdown, except for the results of `code`. */
 export function markdownTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   return [titles, titles.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n');
 }
 
-/** Names as code, apart by blanks that a browser may break at. */
+/** Names as code, separated by blanks at which a browser may break. */
 export function code(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(' ');
 }

@@ -5,7 +5,7 @@ import { code, markdownTable } from './markdown.ts';
 
 const marks = /(?<=<!-- table of metrics -->\n)[^]*?(?=<!-- end of the table -->)/u;
 
-/** The page about metrics as it is, with the tables as the code has them now. */
+/** The existing page about metrics, with the tables of the current code. */
 export function metricsPage(): string {
   const page = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
   return page.replace(marks, () => `${tables()}\n\n`).replace(/\n$/u, '');
@@ -30,7 +30,7 @@ function tables(): string {
     .join('\n');
 }
 
-/** Words of a list are told where a person can read them in a line. */
+/** Lists the words if a person can read them in one line. */
 function labelsText(labels: MetricRow['labels']): string {
   return Object.entries(labels)
     .map(([label, values]) =>

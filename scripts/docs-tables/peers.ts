@@ -2,7 +2,9 @@ import { type Beside, besideReasons, type PeerCase, type PeerSuite, type RunCase
 import { peerSuites } from '../../test/peers/suites.ts';
 import { markdownTable } from './markdown.ts';
 
-/** `docs/peers.md`: how many cases of other sandboxes' tests hold here, and why the others have none. */
+/**
+ * `docs/peers.md`: the number of cases from other sandboxes' tests that hold here, and the reasons for missing ones.
+ */
 export function peersPage(): string {
   return [
     intro,
@@ -77,7 +79,7 @@ function groupsOf({ peer, cases }: PeerSuite): readonly (readonly string[])[] {
   return cases.flatMap((one) => (one.kind === 'beside' ? [[peer, one.tries, words[one.reason]]] : []));
 }
 
-/** A script around a box tells by its `!`. */
+/** A `!` marks a script around a box. */
 function isRefusal({ kind, script }: RunCase): boolean {
   return kind === 'refused' || (kind === 'around' && script.startsWith('! '));
 }

@@ -6,7 +6,7 @@ import { policyFileNames } from '../../src/policy/builtin/policy-file-names.ts';
 import { shadowedPrograms } from '../../src/policy/builtin/shadowed-programs.ts';
 import { code, groupedBy, markdownTable } from './markdown.ts';
 
-/** `docs/protected-paths.md`: everything that is protected or hidden without any configuration. */
+/** `docs/protected-paths.md`: all paths that are protected or hidden by default. */
 export function protectedPathsPage(): string {
   return [
     intro,

@@ -2,7 +2,7 @@ import { type Provider, providerNames, providers } from '../../src/policy/builti
 import type { Injection } from '../../src/policy/credentials/injection.ts';
 import { code, markdownTable } from './markdown.ts';
 
-/** `docs/providers.md`: what every row of the provider table fills in. */
+/** `docs/providers.md`: the settings behind every row of the provider table. */
 export function providersPage(): string {
   const all: readonly (readonly [string, Provider])[] = providerNames.map((name) => [name, providers[name]]);
   return [
@@ -70,7 +70,7 @@ function usual({ variables }: Provider): readonly string[] {
   return variables.filter(({ delivered }) => delivered === 'always').map(({ name }) => name);
 }
 
-/** The view of a server. Providers use these kinds. */
+/** The credential as the server gets it. Providers use these kinds. */
 function injectionWords(injection: Injection): string {
   switch (injection.kind) {
     case 'header':

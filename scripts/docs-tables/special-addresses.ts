@@ -7,7 +7,7 @@ import {
 import { specialNames } from '../../src/egress/ssrf/vet.ts';
 import { code, groupedBy, markdownTable } from './markdown.ts';
 
-/** `docs/special-addresses.md`: addresses that no name and no `any` opens. */
+/** `docs/special-addresses.md`: addresses that neither a name nor `any` opens. */
 export function specialAddressesPage(): string {
   const blocks = [...specialBlocksV4, ...specialBlocksV6];
   return [

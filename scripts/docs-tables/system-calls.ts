@@ -5,7 +5,7 @@ import { code, groupedBy, markdownTable } from './markdown.ts';
 
 const architectures: readonly Architecture[] = ['x64', 'arm64'];
 
-/** `docs/system-calls.md`: the reviewed list as the filters of both architectures have it. */
+/** `docs/system-calls.md`: the reviewed list, as the filters of both architectures have it. */
 export function systemCallsPage(): string {
   const rows = mergedRows();
   const [named, unnamed] = [
@@ -27,7 +27,7 @@ export function systemCallsPage(): string {
   ].join('\n\n');
 }
 
-/** Without those that open files, which stop only sometimes. */
+/** Without the calls that open files, which stop only sometimes. */
 function guardNames(): readonly string[] {
   return notifyCalls.creations.flatMap(({ syscall }) => (/^(?:open|openat|creat)$/u.test(syscall) ? [] : [syscall]));
 }
@@ -53,7 +53,7 @@ interface MergedRow extends SeccompRow {
   readonly lifted: boolean;
 }
 
-/** Rows of both architectures; equal ones once, with the union of their names. */
+/** Rows of both architectures. Equal rows appear once, with the union of their names. */
 function mergedRows(): readonly MergedRow[] {
   const all = architectures.flatMap((architecture) =>
     describeSeccomp({ architecture, ptrace: 'deny' }).map((row) => ({ architecture, row })),
@@ -72,7 +72,7 @@ function mergedRows(): readonly MergedRow[] {
   });
 }
 
-/** Without the names, which differ; rows that differ in them only on one architecture have other conditions. */
+/** Ignores the names, which differ. Rows with a difference on only one architecture have other conditions. */
 function keyOf({ when, action, reason }: SeccompRow): string {
   return [when, action, reason].join('|');
 }

@@ -10,12 +10,12 @@ import { secretsIn } from './secrets-in.ts';
 /** Holdfast's handling of one file of a repository without any approval. */
 export interface Alarm {
   readonly kind: 'withheld' | 'listed' | 'protected' | 'hidden';
-  /** The row of the table that says so. */
+  /** The row of the table behind the alarm. */
   readonly row: string;
   readonly path: string;
 }
 
-/** Every file of a directory that a trust surface, a protected name or a hidden name speaks of. */
+/** All files of a directory that match a trust surface, a protected name or a hidden name. */
 export async function alarmsOf(root: string): Promise<readonly Alarm[]> {
   const { files } = await discover(root);
   const trust = files.map(({ path, surface }): Alarm => {
@@ -32,7 +32,7 @@ function builtinAlarms(path: string): readonly Alarm[] {
   ];
 }
 
-/** The first name that takes the file: one file is one alarm of its kind. */
+/** The first name that matches the file: one file is one alarm of its kind. */
 function namedBy(names: readonly BuiltinName[], path: string): readonly string[] {
   const components = path.split('/');
   const name = names.find((candidate) => guardedLength(components, candidate) !== undefined);

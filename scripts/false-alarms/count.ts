@@ -1,7 +1,7 @@
 /**
  * Counts false alarms over the npm packages of `packages.txt`, each as a workspace of its own, and over the made
- * repositories. Fails on a place that `judgements.txt` does not know, and on a share of wrong ones above 2 %. Usage:
- * node scripts/false-alarms/count.ts
+ * repositories. Fails for a place that `judgements.txt` lacks, and for a share of wrong alarms above 2 %. Usage: node
+ * scripts/false-alarms/count.ts
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -65,7 +65,7 @@ function share({ all, wrong }: Pick<Count, 'all' | 'wrong'>): string {
   return all === 0 ? '–' : `${((100 * wrong) / all).toFixed(1)} %`;
 }
 
-/** Prints a line for each kind. Whether all of it was judged, and little enough is wrong. */
+/** Prints a line for each kind. True if all places were judged, and few enough alarms are wrong. */
 function report(title: string, { files, alarms }: Found): boolean {
   const { counts, unjudged } = judge(alarms, readJudgements());
   console.log(`${title}: ${files} files`);

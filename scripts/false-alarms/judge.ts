@@ -11,7 +11,7 @@ export interface Count {
 
 export interface Judged {
   readonly counts: readonly Count[];
-  /** Places that nobody has judged, as lines for the file. */
+  /** Unjudged places, as lines for the file. */
   readonly unjudged: readonly string[];
 }
 

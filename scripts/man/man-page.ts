@@ -1,6 +1,6 @@
 import type { DescribedCommand } from '../load-commands.ts';
 
-/** `holdfast(1)` in the man macros of groff and mandoc, from the texts that `--help` prints. */
+/** `holdfast(1)` in the man macros of groff and mandoc, from the `--help` texts. */
 export function manPage(commands: readonly DescribedCommand[], version: string): string {
   return [
     `.TH HOLDFAST 1 "" "holdfast ${escaped(version)}" "User Commands"`,
@@ -36,7 +36,7 @@ function section({ name, summary, usage }: DescribedCommand): readonly string[] 
   return [`.SS "${escaped(name)}"`, `${escaped(summary)}.`, '.PP', '.nf', ...usage.split('\n').map(line), '.fi'];
 }
 
-/** An empty line and one that begins with a dot or an apostrophe mean something else to roff. */
+/** roff reads an empty line, and a line that begins with a dot or an apostrophe, differently. */
 function line(text: string): string {
   return text === '' ? '.sp' : `${/^['.]/u.test(text) ? '\\&' : ''}${escaped(text)}`;
 }
@@ -51,7 +51,7 @@ function escaped(text: string): string {
     .replaceAll('^', '\\(ha')
     .replaceAll('~', '\\(ti')
     .replaceAll('…', '...');
-  // The page writes characters that no terminal of 1970 had by their code point.
+  // The page writes non-ASCII characters by their code point.
   return plain.replaceAll(
     /[^\n\u0020-\u007E]/gu,
     (character) => `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,

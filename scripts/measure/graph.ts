@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Source } from './source.ts';
 
-/** The imports of each file, by path, among `sources`. */
+/** The imports of each file within `sources`, by path. */
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
 export function importGraph(sources: readonly Source[]): Graph {
@@ -39,7 +39,7 @@ export function importers(graph: Graph): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Files that lead to each other, after Tarjan: each after all that it leads to. */
+/** Groups of files that import each other, after Tarjan: each group follows the groups that it imports. */
 export function components(graph: Graph): readonly (readonly string[])[] {
   const found: string[][] = [];
   const order = new Map<string, number>();
@@ -60,7 +60,7 @@ export function components(graph: Graph): readonly (readonly string[])[] {
   return found;
 }
 
-/** The files of the longest way from import to import. Files that lead to each other count as one step each. */
+/** The files of the longest chain of imports. Files that import each other count as one step each. */
 export function longestChain(graph: Graph): number {
   const depths = new Map<string, number>();
   for (const component of components(graph)) {

@@ -35,7 +35,7 @@ describe('one file', () => {
     });
   });
 
-  test('leads to files that it loads late, and to those that it names in types', () => {
+  test('imports files that it loads late, and those that it names in types', () => {
     const { imports } = readSource(
       'x.ts',
       "export const late = (): Promise<import('./type.ts').T> => import('./late.ts');",
@@ -43,7 +43,7 @@ describe('one file', () => {
     expect(imports.toSorted()).toEqual(['./late.ts', './type.ts']);
   });
 
-  test('that does not parse is an error', () => {
+  test('without valid syntax is an error', () => {
     expect(() => readSource('x.ts', 'const = 1')).toThrow('x.ts: ');
   });
 });
@@ -68,7 +68,7 @@ describe('all of them', () => {
     });
   });
 
-  test('tell which limits they exceed', () => {
+  test('report exceeded limits', () => {
     expect(excesses({ ...measure(sources), chain: 31, fileMedian: 60 })).toEqual([
       'files with one importer: 50.0 %, where at most 25.0 % is allowed',
       'longest import chain: 31, where at most 30 is allowed',
@@ -78,7 +78,7 @@ describe('all of them', () => {
   });
 });
 
-test('a circle is one, however long, and each of its files a step', () => {
+test('a cycle counts as one, at any length, and each of its files as a step', () => {
   const graph = importGraph(
     [
       ['a', './b.js'],

@@ -42,13 +42,13 @@ export const shares: ReadonlySet<Measure> = new Set(['wideLines', 'oneImporter']
 
 export interface Limit {
   readonly measure: Measure;
-  /** `kept`: the check holds it. `goal`: it is not reached yet, and only printed. */
+  /** `kept`: the check holds it. `goal`: it is not reached yet, and is only printed. */
   readonly kind: 'kept' | 'goal';
   readonly least?: number;
   readonly most?: number;
 }
 
-/** Limits that the source of Holdfast keeps. */
+/** Limits that Holdfast's source keeps. */
 export const limits: readonly Limit[] = [
   { kind: 'goal', measure: 'files', most: 1300 },
   { kind: 'kept', measure: 'fileMedian', least: 50, most: 105 },
@@ -83,7 +83,7 @@ export function measure(sources: readonly Source[]): Measures {
   };
 }
 
-/** A line for each limit of these kinds that is exceeded. */
+/** A line for each exceeded limit of these kinds. */
 export function excesses(measures: Measures, kinds: readonly Limit['kind'][] = ['kept', 'goal']): readonly string[] {
   return limits.flatMap(({ kind, measure: name, least = 0, most = Infinity }) => {
     if (!kinds.includes(kind)) return [];

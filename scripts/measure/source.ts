@@ -5,14 +5,14 @@ export interface Source {
   readonly path: string;
   /** All of its lines. */
   readonly lines: number;
-  /** Those that are neither blank nor only a comment. */
+  /** Lines that are neither blank nor comments alone. */
   readonly codeLines: number;
   readonly wideLines: number;
   /** The lines of each function, shortest first. */
   readonly functions: readonly number[];
-  /** As written, those of types and of `import()` too. */
+  /** As written, including those of types and of `import()`. */
   readonly imports: readonly string[];
-  /** Names that are declared here. Names of another file that are only passed on are not among them. */
+  /** Declared names. Re-exported names of other files are not among them. */
   readonly exports: readonly string[];
   readonly isReexport: boolean;
 }

@@ -1,19 +1,19 @@
 import type { Guard } from './guards.ts';
 
-/** Code whose guards are taken out one at a time, and the tests that have to notice. */
+/** Code whose guards are removed one at a time, and the tests that have to notice. */
 export interface Component {
   readonly name: string;
   /** Globs of source files. */
   readonly files: readonly string[];
   /** Names of tests as Vitest matches them: parts of their paths. */
   readonly tests: readonly string[];
-  /** Tests of the machine, for a guard that the others do not miss. They run on bundles that are built again. */
+  /** Tests of the machine, for a guard that the others do not miss. They run on new bundles. */
   readonly wide?: readonly string[];
   /** The removed construct. Default: `if`. */
   readonly kind?: Guard['kind'];
   /** `launcher`: builds it again, and runs tests of the machine. Default: tests beside the code. */
   readonly built?: 'launcher';
-  /** Lines without an effect that a test could see, each with the reason. */
+  /** Lines without an effect on any test, each with the reason. */
   readonly known?: Readonly<Record<string, string>>;
 }
 

@@ -15,7 +15,7 @@ test('guards are lines that return or throw at once', () => {
   expect(guardsOf('a.ts', source).map(({ line }) => line)).toEqual([2, 6]);
 });
 
-test('without a guard its condition is never true, and the rest is as it was', () => {
+test('a removed guard has a condition that is never true, and the rest is unchanged', () => {
   const [first, second] = guardsOf('a.ts', source);
   if (first === undefined || second === undefined) throw new Error('two guards expected');
   expect(withoutGuard(source, first).split('\n')[1]).toBe("  if (0 && (a.has('(') && !g(a))) return undefined;");
@@ -28,7 +28,7 @@ test('a sample is spread over all of them', () => {
   expect(spread(guards, 20)).toHaveLength(10);
 });
 
-test('rows are elements on lines of their own', () => {
+test('rows are elements on their own lines', () => {
   const table = "const t = [\n  'a',\n  { name: 'b' },\n  ...others,\n  call('c'),\n];\n";
   const rows = guardsOf('t.ts', table, 'row');
   expect(rows.map(({ line }) => line)).toEqual([2, 3, 5]);

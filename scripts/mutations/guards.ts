@@ -1,6 +1,6 @@
-/** A part of the defence that can be taken out by itself. */
+/** A part of the defence that can be removed separately. */
 export interface Guard {
-  /** `if`: refuses or ends early, as in `if (…) return …;`. `row`: an element of a table, on a line of its own. */
+  /** `if`: refuses or ends early, as in `if (…) return …;`. `row`: an element of a table, on its own line. */
   readonly kind: 'if' | 'row';
   readonly file: string;
   /** Counted from 1. */
@@ -30,7 +30,7 @@ export function withoutGuard(source: string, { kind, line }: Guard): string {
   return lines.join('\n');
 }
 
-/** The bracket that closes the one at `open`. Strings and expressions with brackets of their own are skipped over. */
+/** The bracket that closes the one at `open`. Skips strings, and expressions with brackets of their own. */
 function closing(text: string, open: number): number {
   let depth = 0;
   let quote: string | undefined;
@@ -46,7 +46,7 @@ function closing(text: string, open: number): number {
   return text.length;
 }
 
-/** So many of them, spread evenly, the same at every call. */
+/** This many of them, spread evenly, the same at every call. */
 export function spread(guards: readonly Guard[], most: number): readonly Guard[] {
   if (guards.length <= most) return guards;
   return Array.from({ length: most }, (_, index) => guards[Math.floor((index * guards.length) / most)] as Guard);

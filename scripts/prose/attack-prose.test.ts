@@ -23,7 +23,7 @@ echo x # not a line of its own
 \`\`\`
 `;
 
-test('title, prose, gap and comments are found with their line, and comments in a row are one', () => {
+test('finds title, prose, gap and comments with their line, and joins comments in a row', () => {
   expect(proseOfAttack(attack)).toEqual([
     { kind: 'message', line: 1, text: 'Reads a secret' },
     { kind: 'message', line: 2, text: '\nThe attack reads it.\n\n**Reported:** own\n' },

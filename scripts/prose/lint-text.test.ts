@@ -31,7 +31,7 @@ test.each([
   expect(kinds(`${text}\n`)).toEqual([['clause', 1]]);
 });
 
-test('questions, and clauses of which the noun would be longer, are no such clauses', () => {
+test('questions, and clauses with a longer noun, are not found', () => {
   expect(kinds('Copy what you need. What is a box? Find out what changed it.\n')).toEqual([]);
 });
 
@@ -42,7 +42,7 @@ test.each(['What stands for a credential.', '\nWho asks', 'How a box ends as a w
   },
 );
 
-test('a question, a condition and a later clause are no opening', () => {
+test('a question, a condition and a later clause are not an opening', () => {
   expect(
     ['What is a box?', 'Whether it holds.', 'Where it fails, it says so.', 'Says what fails.'].flatMap(openingClause),
   ).toEqual([]);

@@ -3,14 +3,14 @@ import { parse } from '@textlint/markdown-to-ast';
 import { split } from 'sentence-splitter';
 import { StringSource } from 'textlint-util-to-string';
 
-/** One place in a page that a reader would stumble over. */
+/** One place in a page that would stop a reader. */
 export interface ProseFinding {
   readonly kind: 'phrase' | 'clause' | 'opening' | 'endless' | 'long';
   readonly line: number;
   readonly text: string;
 }
 
-/** Words of a sentence from which on it is `long`, and `endless`. */
+/** The number of words from which a sentence is `long`, and `endless`. */
 export const sentenceLengths = { long: 26, endless: 40 } as const;
 
 /** Words of translated prose, and the field's words. */
@@ -49,7 +49,7 @@ export function openingClause(text: string): readonly ProseFinding[] {
 
 /** Findings of one Markdown text, in its order. Code spans count as one word; code blocks and tables are not read. */
 export function lintProse(text: string): readonly ProseFinding[] {
-  // Reading a text as Markdown takes longer than all the rest, and most texts have nothing to find.
+  // Markdown parsing takes longer than all other steps, and most texts have no findings.
   const isSuspect =
     text.split(/\s+/u).length >= sentenceLengths.long || wordsIn(text.replaceAll(/\s+/gu, ' ')).length > 0;
   if (!isSuspect) return [];

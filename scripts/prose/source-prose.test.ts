@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commentsOfC, proseOfSource } from './source-prose.ts';
 
-test('comments and sentences are found with their line, and lines of one comment belong together', () => {
+test('finds comments and sentences with their line, and joins the lines of one comment', () => {
   const source = [
     '/** Says what',
     ' * holds. */',

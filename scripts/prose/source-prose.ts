@@ -1,6 +1,6 @@
 import { parseSync, visitorKeys } from 'oxc-parser';
 
-/** Text in a source file that a person reads. */
+/** Text in a source file for a human reader. */
 export interface SourceProse {
   readonly kind: 'comment' | 'message';
   readonly line: number;

@@ -5,7 +5,7 @@ const textsOf = (svg: string): readonly string[] =>
   [...svg.matchAll(/<text [^>]*>(.*)<\/text>/gu)].map(([, text = '']) => text);
 
 describe('a terminal as a picture', () => {
-  test('shows each line from its moment on', () => {
+  test('shows each line from its time on', () => {
     const svg = drawTerminal('two', [
       { text: 'one', at: 1000 },
       { text: 'two', at: 4000 },
@@ -23,7 +23,7 @@ describe('a terminal as a picture', () => {
     expect(line).toBe('<tspan class="bold red">no</tspan><tspan> yes</tspan>');
   });
 
-  test('holds text that would be markup', () => {
+  test('escapes text that would be markup', () => {
     expect(textsOf(drawTerminal('<&"', [{ text: '</text><script>', at: 0 }]))).toEqual([
       '<tspan>&lt;/text&gt;&lt;script&gt;</tspan>',
     ]);

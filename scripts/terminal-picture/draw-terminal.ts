@@ -1,4 +1,4 @@
-/** A line of a terminal, and when it came. */
+/** A line of a terminal, and the time of its arrival. */
 export interface TimedLine {
   /** With SGR sequences for colours and bold (ECMA-48, 8.3.117); other escape sequences are dropped. */
   readonly text: string;
@@ -14,7 +14,7 @@ const margin = 18;
 const rest = 6000;
 
 /**
- * An SVG in which each line appears when it came. It repeats, and shows everything at once to readers who prefer less
+ * An SVG in which each line appears at its time. It repeats, and shows everything at once to readers who prefer less
  * motion.
  */
 export function drawTerminal(title: string, recorded: readonly TimedLine[]): string {
@@ -78,7 +78,7 @@ function spans(text: string): string {
     .join('');
 }
 
-/** At spaces where there are some. Sequences take no column. */
+/** Breaks at spaces, if there are any. Sequences take no column. */
 function wrap(text: string): readonly string[] {
   const parts: string[] = [];
   let rest = text.replaceAll(otherSequence, '').replaceAll('\r', '').trimEnd();

@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * The extent of a sweep: a part with each change, and all of it at night. `scripts/nightly.sh` sets HOLDFAST_EXTENT to
- * `whole`. Both try the same things, one more of them.
+ * The extent of a sweep: a part of it with each change, and all of it at night. `scripts/nightly.sh` sets
+ * HOLDFAST_EXTENT to `whole`. Both test the same things, in different numbers.
  */
 const given = process.env['HOLDFAST_EXTENT'] ?? 'bounded';
 if (given !== 'bounded' && given !== 'whole')
@@ -11,19 +11,18 @@ if (given !== 'bounded' && given !== 'whole')
 /** `bounded` with each change, `whole` at night. */
 export const extent: 'bounded' | 'whole' = given;
 
-/** Runs of a property or rounds of a race: a third of them with each change. */
+/** Runs of a property, or rounds of a race: a third of them with each change. */
 export function rounds(whole: number): number {
   return given === 'whole' ? whole : Math.ceil(whole / 3);
 }
 
-/** From one moment of a sweep to the next that is tried. */
+/** The distance between two tested moments of a sweep. */
 export function step(bounded: number): number {
   return given === 'whole' ? 1 : bounded;
 }
 
 /**
- * Of equal things in a list every so manieth with each change, from a place of the caller's on, so that two callers try
- * others.
+ * With each change, every n-th of equal things in a list, from the caller's offset. So two callers try different ones.
  */
 export function dealt<T>(things: readonly T[], bounded: number, from = 0): readonly T[] {
   return given === 'whole' ? things : things.filter((_, index) => index % bounded === from % bounded);

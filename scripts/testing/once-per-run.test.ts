@@ -17,7 +17,7 @@ test('a thing that two tests request is made once', () => {
   expect([made.length, readFileSync(join(place, 'a'), 'utf8')]).toEqual([1, 'made']);
 });
 
-test('of two made at once, the first stays', () => {
+test('of two made in parallel, the first stays', () => {
   const place = oncePerRun(`${name}-race`, (directory) => {
     writeFileSync(join(directory, 'a'), 'second');
     oncePerRun(`${name}-race`, (other) => writeFileSync(join(other, 'a'), 'first'));

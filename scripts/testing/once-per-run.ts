@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** A directory that `make` fills the first time that a test of a run asks for it, whichever process that is in. */
+/** A directory that `make` fills at the first request of any test process in a run. */
 export function oncePerRun(name: string, make: (directory: string) => void): string {
   const folder = process.env['HOLDFAST_TEST_FOLDER'];
   if (folder === undefined) throw new Error('scripts/testing/run-folder.ts has not been set up');
@@ -16,7 +16,7 @@ function fill(directory: string, make: (directory: string) => void): string {
   return directory;
 }
 
-/** Two processes may both have made it: the first one's stays. */
+/** If two processes have both made it, the first one's stays. */
 function moveTo(place: string, fresh: string): void {
   try {
     renameSync(fresh, place);

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { allProcesses, childrenOf, commandLineOf, isRunning, parentOf, processFile } from './processes.ts';
 
-test('a process that runs is seen with its words, parent and children', async () => {
+test('a running process is seen with its words, parent and children', async () => {
   const child = spawn('sh', ['-c', 'sleep 4913 & echo up; wait'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
@@ -20,7 +20,7 @@ test('a process that runs is seen with its words, parent and children', async ()
   await once(child, 'exit');
 });
 
-test('an ended process that nobody waited for does not run', async () => {
+test('an ended process that was not reaped does not run', async () => {
   // A shell collects its children between two commands. So the child ends only when its parent is no longer a shell.
   const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 4913'], {
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /*
- * Processes as tests see them. A process may end during or between two calls. An ended process has empty files and no
- * children, and is no error.
+ * Processes as tests see them. A process may end during a call or between two calls. An ended process has empty files
+ * and no children, and causes no error.
  */
 
 /** Of the whole machine, as /proc shows it. */
@@ -17,7 +17,7 @@ export function childrenOf(pid: number): readonly number[] {
   return processFile(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
 }
 
-/** NaN, which is nobody's number and which no signal takes, when it has gone. */
+/** NaN after the end, which is no process's number and which no signal accepts. */
 export function parentOf(pid: number): number {
   return Number(/^PPid:\s+(\d+)$/mu.exec(processFile(pid, 'status'))?.[1]);
 }
@@ -27,12 +27,12 @@ export function commandLineOf(pid: number): string {
   return processFile(pid, 'cmdline');
 }
 
-/** A zombie has ended: it holds nothing and waits for its parent, or some init, to ask. */
+/** A zombie has ended: it holds nothing, and waits for its parent or some init to reap it. */
 export function isRunning(pid: number): boolean {
   return /^State:\s+[^ZX]/mu.test(processFile(pid, 'status'));
 }
 
-/** A file below /proc/PID, such as `status`. Each byte is one character where the text is not UTF-8. */
+/** A file below /proc/PID, such as `status`. Each byte is one character if the text is not UTF-8. */
 export function processFile(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');

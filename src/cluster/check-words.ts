@@ -2,14 +2,14 @@ import { HoldfastError } from '../errors/index.ts';
 import { looksSecret } from '../policy/settings/secret-shapes.ts';
 import type { PodCredential, ClusterRequest, SecretReference } from './types.ts';
 
-/** RFC 1123, less what objects of one name add to it. */
+/** RFC 1123, shortened by the suffixes that some objects add to the name. */
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/u;
 const longestName = 50;
 const longestNamespace = 63;
 const image = /^[a-z0-9][a-zA-Z0-9._:/@-]{0,254}$/u;
-/** Letters that no reviewer sees. Lines and tabs are seen. */
+/** Characters that reviewers cannot see. Line ends and tabs are visible. */
 const unseen = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/u;
-/** An API server takes objects of 1.5 MB at most, and a kernel words of 128 KiB. */
+/** An API server accepts objects of at most 1.5 MB, and a kernel words of at most 128 KiB. */
 const mostOfCommand = 1 << 17;
 const mostOfPolicies = 1 << 19;
 const mostOfPool = 10_000;
@@ -45,7 +45,7 @@ function checkReference({ credential, secret, key }: SecretReference, credential
   throw usage('the policy has no credential of this name', credential, 'see `holdfast policy show`');
 }
 
-/** Throws `HF_USAGE` for a pool that cannot be. */
+/** Throws `HF_USAGE` for an impossible pool. */
 export function checkPool(name: string, replicas: number): void {
   checkPoolName(name);
   if (Number.isInteger(replicas) && replicas > 0 && replicas <= mostOfPool) return;
@@ -84,7 +84,7 @@ function checkSeen(text: string): void {
 /** The place of a phantom in a URL, as a policy writes it. */
 const phantomPlace = /:\{phantom(?::\w+)?\}@/gu;
 
-/** Every word by itself, because secrets stand between quotes and equals signs. */
+/** Checks each word separately, because secrets appear between quotes and equals signs. */
 function checkSecret(text: string): void {
   const written = text.replaceAll(phantomPlace, '@');
   if (!written.split(/[\s"'=,;]+/u).some((word) => looksSecret(word))) return;

@@ -15,8 +15,8 @@ const confined = {
 } as const;
 
 /**
- * Closes the homes to other users, and gives `/tmp` its usual mode. A kubelet makes volumes writable for everybody, and
- * Holdfast trusts no policy file below such a directory. Root owns them, so it needs no capability.
+ * Closes the homes to other users, and gives `/tmp` its usual mode. A kubelet makes volumes writable for everyone, and
+ * Holdfast trusts no policy file below such a directory. Root owns them, so this needs no capability.
  */
 export function homesContainer({ image, plan }: ClusterRequest): object {
   const owners = ['', ...(plan.network.kind === 'names' ? ['supervisor-'] : [])];
@@ -44,14 +44,14 @@ export function homesContainer({ image, plan }: ClusterRequest): object {
 const homesDirectory = '/run/holdfast-homes';
 
 /**
- * Lets nobody in the pod's network namespace send a packet but to loopback, except the supervisor's user. It ends before
- * another container starts, and is the only one with a capability.
+ * Drops all packets in the pod's network namespace except those to loopback and those of the supervisor's user. It ends
+ * before another container starts, and only this container has a capability.
  */
 export function rulesContainer({ image }: ClusterRequest): object {
   const chain = [
     'type filter hook output priority 0; policy drop;',
     'oifname "lo" accept;',
-    // The kernel asks for its neighbours under IPv6 with packets of no user.
+    // For its neighbours under IPv6, the kernel sends packets that belong to no user.
     'icmpv6 type { nd-router-solicit, nd-neighbor-solicit, nd-neighbor-advert } accept;',
     `meta skuid ${supervisorUser} accept;`,
   ];
@@ -75,7 +75,7 @@ export function rulesContainer({ image }: ClusterRequest): object {
 export function supervisorContainer(request: ClusterRequest): object {
   const { image, options, workspace, home } = request;
   const trusting = decidesRequests(request);
-  // A second start makes a new authority and new phantoms, which no box of before trusts.
+  // A second start makes a new authority and new phantoms, which no earlier box trusts.
   const fresh = trusting ? `rm -rf ${trustDirectory}; ` : '';
   const trust = trusting ? `--trust ${trustDirectory} ` : '';
   const script = `umask 027; ${fresh}exec holdfast proxy --port ${proxyPort} ${trust}"$@" > ${wayFile}`;
@@ -141,10 +141,10 @@ function commandWords(request: ClusterRequest): readonly string[] {
   return request.run === undefined ? command : ['/bin/sh', '-c', waitForClient, 'sh', ...command];
 }
 
-/** The first process of a container whose commands come by `exec`. It ends with the pod, and not before. */
+/** The first process of a container with commands that come by `exec`. It ends with the pod, and not before. */
 const idle = ['/bin/sh', '-c', 'trap "exit 0" TERM; while :; do sleep 3600 & wait $!; done'];
 
-/** Whose turn it is in a pod of a pool: the first command takes it, and no second one can. */
+/** The turn in a pod of a pool: the first command takes it, and no second one can. */
 const turnDirectory = '/run/holdfast-turn';
 const turnFile = `${turnDirectory}/pid`;
 
@@ -165,7 +165,7 @@ export function turnSignal(name: string): readonly string[] {
 /** Ends with 0 when the command of a claim has ended, or none came. */
 export const turnEnd = ['/bin/sh', '-c', `while kill -0 "$(cat ${turnFile})" 2> /dev/null; do sleep 0.1; done`];
 
-/** The words before the first command. Its box has the ports that the policy shows. */
+/** The words before the first command. Its box has the ports that the policy forwards. */
 function startWords(request: ClusterRequest): readonly string[] {
   return entranceWords({ ...request, options: [...request.options, ...shownPorts(request).flatMap(forwardOption)] });
 }
@@ -180,8 +180,8 @@ export function shownPorts({ plan: { network } }: Pick<ClusterRequest, 'plan'>):
 }
 
 /**
- * The words before a further command, which make a box of the policy in the command's container. They show no port: the
- * first command has it.
+ * The words before a further command, which make a box of the policy in the command's container. They forward no port:
+ * the first command has it.
  */
 export function entranceWords(request: ClusterRequest): readonly string[] {
   const { plan, options, workspace } = request;
@@ -202,7 +202,7 @@ function trustOptions(request: ClusterRequest): readonly string[] {
   return ['--read', trustDirectory, ...files, ...[...names].flatMap((name) => ['--env', name])];
 }
 
-/** A client's first line says that the workspace is there and that the streams are connected. */
+/** A client's first line says that the workspace has arrived and that the streams are connected. */
 const waitForClient = 'stty -echo 2> /dev/null; read -r start || exit 125; stty echo 2> /dev/null; exec "$@"';
 
 function streams({ run }: ClusterRequest): object {
@@ -212,7 +212,7 @@ function streams({ run }: ClusterRequest): object {
 
 /**
  * Carries the workspace in and out, for a client that runs `tar` in it. It has no network rights, no policy and none of
- * the command's namespaces, and stays when the command has ended.
+ * the command's namespaces, and it outlives the command.
  */
 export function courierContainer({ image, workspace }: ClusterRequest): object {
   return {
@@ -261,7 +261,7 @@ function secretVariables({ credentials, secrets }: ClusterRequest): readonly obj
   return [...new Map(found.map((each) => [each.name, each])).values()];
 }
 
-/** Of the container, so that the policy passes them on; its own way and places are the image's. */
+/** The image sets these itself. The container gets the others, so that the policy passes them on. */
 const ofImage = new Set(['PATH', 'HOME', 'SHELL', 'PWD', 'OLDPWD', 'TMPDIR', 'SHLVL', 'HOLDFAST', 'USER', 'LOGNAME']);
 
 function environment(request: ClusterRequest): readonly object[] {

@@ -4,7 +4,7 @@ import { demandOf, lacking } from '../backends/lattice/vectors.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/types.ts';
 
-/** The user of the command's container. Nothing in it may become another. */
+/** The user of the command's container. No process in it can become another user. */
 export const commandUser = 1000;
 
 /** The launcher's namespaces, in a container whose own control group holds memory and CPU. */
@@ -13,7 +13,7 @@ const inContainer: GuaranteeVector = namespaceGuarantees({
   cgroups: { kind: 'v2', directory: '/sys/fs/cgroup', controllers: ['memory', 'cpu'] },
 });
 
-/** gVisor has neither the system calls that the guard listens with nor Landlock. */
+/** gVisor lacks both Landlock and the system calls that the guard listens with. */
 const underGvisor: GuaranteeVector = {
   ...inContainer,
   'fs.deny-in-allow': 'none',
@@ -32,8 +32,8 @@ const candidates: readonly BackendCandidate[] = [
 const classes: Partial<Record<BackendName, string>> = { gvisor: 'gvisor', microvm: 'kata' };
 
 /**
- * Returns the runtime class that holds the guarantees of a plan, or undefined for the cluster's own. Throws `HF_GUARANTEE_MISSING`
- * where none does, or the named one does not.
+ * Returns the runtime class that holds the guarantees of a plan, or undefined for the cluster's default. Throws
+ * `HF_GUARANTEE_MISSING` if no class does, or the named one does not.
  */
 export function runtimeClassFor(
   plan: Pick<Plan, 'requires' | 'expects'>,
@@ -42,7 +42,7 @@ export function runtimeClassFor(
   const considered = named === undefined ? candidates : candidates.filter(({ name }) => name === runtimeOf(named));
   const choice = chooseCandidate(considered, demandOf(plan));
   if (choice.kind === 'chosen') return named ?? classes[choice.name];
-  // A slow candidate that is named is left out by `auto` unless a kernel of its own is demanded.
+  // `auto` omits a slow candidate unless a separate kernel is demanded. Such a candidate may still be enough.
   const looked = considered.map(({ name, vector }) => ({ name, missing: lacking(vector, demandOf(plan)) }));
   const enough = looked.find(({ missing }) => missing.length === 0);
   if (enough !== undefined) return named ?? classes[enough.name];
@@ -57,7 +57,7 @@ export function runtimeClassFor(
   );
 }
 
-/** A class that nobody knows adds nothing. */
+/** An unknown class adds no guarantee. */
 function runtimeOf(runtimeClass: string): BackendName {
   if (/^kata(?:-|$)/u.test(runtimeClass)) return 'microvm';
   return /^(?:gvisor|runsc)(?:-|$)/u.test(runtimeClass) ? 'gvisor' : 'native';

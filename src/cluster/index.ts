@@ -1,9 +1,9 @@
 /**
  * The cluster room: `plan + policy texts + command → Kubernetes manifests`, as a pure function over data.
  *
- * A cluster's own parts hold the container; Holdfast's launcher makes the box again inside it, from the same policy.
- * Each part of the plan is a field of a manifest, work of that launcher, or refused by name. Nothing here may talk to a
- * cluster, read a file or know a value of a secret.
+ * A cluster's own parts hold the container. Holdfast's launcher makes the box again inside it, from the same policy.
+ * Each part of the plan is a field of a manifest, work of that launcher, or refused by name. No code here may talk to a
+ * cluster, read a file or know the value of a secret.
  */
 export { boxAsks, supervisorAsks, trustDirectory } from './box-policy.ts';
 export { shownPorts, turnEnd, turnSignal, turnWords } from './containers.ts';

@@ -14,7 +14,7 @@ export const ownNetworks = {
   ipv6: ['::1/128', 'fc00::/7', 'fe80::/10'],
 } as const;
 
-/** No way in. No way out, or the supervisor's: names of the cluster's resolver, and TCP to public addresses. */
+/** No way in. No way out, or only the supervisor's: names of the cluster's resolver, and TCP to public addresses. */
 export function networkRules(network: NetworkPlan): {
   readonly ingress: readonly [];
   readonly egress: readonly object[];

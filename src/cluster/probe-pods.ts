@@ -14,8 +14,8 @@ export interface ProbePods {
 }
 
 /**
- * Pods that tell whether a cluster enforces the `NetworkPolicy` of a run. None of them has packet rules, so nothing else
- * stops a packet. Each listens, and says `nonce` to a client.
+ * Pods that show whether a cluster enforces the `NetworkPolicy` of a run. None of them has packet rules, so nothing
+ * else stops a packet. Each listens, and sends `nonce` to a client.
  */
 export function probePods(request: ClusterRequest, nonce: string): ProbePods {
   const pod = (role: keyof ProbePods, selected: string): KubernetesObject => ({
@@ -37,7 +37,7 @@ export function probePods(request: ClusterRequest, nonce: string): ProbePods {
   };
 }
 
-/** Seconds. A pod whose client was killed ends by itself. */
+/** Seconds. A pod ends by itself if its client was killed. */
 const longest = 900;
 
 function podSpec({ image, runtimeClass }: ClusterRequest, nonce: string): object {

@@ -4,7 +4,7 @@ import { proxyPort } from './containers.ts';
 import type { LimitPlan, NetworkPlan, NotifyPlan, Plan } from '../plan/types.ts';
 import type { PodCredential, ClusterRequest } from './types.ts';
 
-/** The enforcer of a part of the plan in a cluster: a field of a manifest, the launcher in the container, or nobody. */
+/** The enforcer of a part of the plan in a cluster: a field of a manifest, the launcher in the container, or none. */
 export type PartHolder =
   | { readonly kind: 'manifest' }
   | { readonly kind: 'launcher' }
@@ -53,7 +53,7 @@ function refuseCredential(
     });
 }
 
-/** One holder for each part. A part that is new to the plan does not compile until it has one. */
+/** One holder for each part. A new part of the plan does not compile without one. */
 export function holdersOf(plan: Plan, scope: Scope): readonly PartHolder[] {
   const parts: { readonly [Part in keyof Required<Plan>]: readonly PartHolder[] } = {
     command: plan.command.cwd === scope.workspace ? [manifest] : [startsBelow(plan.command.cwd)],
@@ -148,7 +148,7 @@ function limitHolders(limits: LimitPlan): readonly PartHolder[] {
     fileSize: launcher,
     openFiles: launcher,
     staged: launcher,
-    // Of this machine; the container has its own.
+    // Control groups of this machine. The container has its own.
     cgroups: manifest,
   };
   return (Object.keys(limits) as (keyof LimitPlan)[]).map((limit) => holders[limit]);

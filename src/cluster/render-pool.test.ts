@@ -17,7 +17,7 @@ const claim = {
 } as const;
 
 describe('a pool', () => {
-  test('has a template, a pool and what they share', async () => {
+  test('has a template, a pool and their shared objects', async () => {
     const manifests = renderPool(request, 3);
     expect(manifests.map(({ kind }) => kind)).toEqual([
       'ConfigMap',
@@ -28,7 +28,7 @@ describe('a pool', () => {
     await expect(manifestsYaml(manifests)).toMatchFileSnapshot('golden/a-pool.yaml');
   });
 
-  test('has the version that its cluster offers, and the claim names the pool by its field', async () => {
+  test('has the version that its cluster offers, and the claim names the pool in the matching field', async () => {
     const manifests = renderPool({ ...request, agentSandbox: 'v1beta1' }, 3);
     await expect(manifestsYaml(manifests)).toMatchFileSnapshot('golden/a-pool-beta.yaml');
     const beta = renderClaim({ ...claim, agentSandbox: 'v1beta1' });
@@ -37,21 +37,21 @@ describe('a pool', () => {
     expect(poolShape({ ...request, agentSandbox: 'v1beta1' })).toEqual(poolShape(request));
   });
 
-  test('knows no command, no variable of one run and no deadline: it waits', () => {
+  test('contains no command, no variable of one run and no deadline, because it waits', () => {
     const text = JSON.stringify(renderPool({ ...request, plan: limited }, 1));
     for (const word of ['npm', 'C.UTF-8', 'activeDeadlineSeconds']) expect(text).not.toContain(word);
   });
 
-  test('none of its objects has the label of a run, by which `stop` removes', () => {
+  test('none of its objects has the label of a run, by which `stop` removes objects', () => {
     for (const { metadata } of renderPool(request, 1))
       expect(metadata.labels).not.toHaveProperty('holdfast.dev/sandbox');
   });
 
-  test.each([0, 0.5, Number.NaN, 10_001])('has a size that can be: %s', (size) => {
+  test.each([0, 0.5, Number.NaN, 10_001])('rejects a bad size: %s', (size) => {
     expect(() => renderPool(request, size)).toThrow('size of a pool');
   });
 
-  test.each(['default', 'none'])('is not called %s: a claim means something else by it', (name) => {
+  test.each(['default', 'none'])('rejects the name %s, which a claim gives its own meaning', (name) => {
     expect(() => renderPool({ ...request, name }, 1)).toThrow('meaning of its own');
   });
 
@@ -111,6 +111,6 @@ test('a pool and a claim on it are rendered in 20 ms', () => {
     renderClaim(claim);
     return performance.now() - before;
   });
-  // Other work on the machine makes a round slower, and none faster.
+  // Other work on the machine only makes a round slower.
   expect(Math.min(...times)).toBeLessThan(20);
 });

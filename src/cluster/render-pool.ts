@@ -9,11 +9,11 @@ export const poolLabel = 'holdfast.dev/pool';
 export const shapeLabel = 'holdfast.dev/shape';
 export const shapeParts = ['image', 'policy', 'limits', 'workspace', 'pod'] as const;
 
-/** Hashes of what all pods of a pool have in common. The command is no part of it. */
+/** Hashes of the common parts of all pods in a pool. The command is not among them. */
 export type PoolShape = Readonly<Record<(typeof shapeParts)[number], string>>;
 
 export interface PoolFacts {
-  /** Sandboxes that wait. */
+  /** Waiting sandboxes. */
   readonly replicas: number;
   readonly shape: PoolShape;
   /** One word for the shape. */
@@ -21,7 +21,7 @@ export interface PoolFacts {
 }
 
 /**
- * The objects of a pool whose pods wait idle: their command comes by `exec`, when a claim has taken one over. Pure. Throws
+ * The objects of a pool with idle pods. Their command comes by `exec`, after a claim has taken a pod over. Pure. Throws
  * as `renderCluster` does.
  */
 export function renderPool(asked: ClusterRequest, { replicas, shape, id }: PoolFacts): readonly KubernetesObject[] {
@@ -70,7 +70,7 @@ export interface ClaimRequest {
   readonly pool: string;
   /** ID of the run. */
   readonly run: string;
-  /** The claim and its pod go at this time, unless the client moves it. Milliseconds since 1970. */
+  /** The claim and its pod are removed at this time, unless the client moves it. Milliseconds since 1970. */
   readonly expires: number;
   /** Ports of the box, as `9000:8080`. */
   readonly shown: readonly string[];

@@ -36,7 +36,7 @@ interface Container {
   } & Readonly<Record<string, unknown>>;
 }
 
-describe('what is rendered', () => {
+describe('the rendered objects', () => {
   test.each<[string, Partial<ClusterRequest>, readonly string[]]>([
     ['a sandbox', {}, ['ConfigMap', 'NetworkPolicy', 'Sandbox']],
     ['a pod', { kind: 'pod' }, ['ConfigMap', 'NetworkPolicy', 'Pod']],
@@ -49,7 +49,7 @@ describe('what is rendered', () => {
     await expect(manifestsYaml(manifests)).toMatchFileSnapshot(`golden/${name.replaceAll(' ', '-')}.yaml`);
   });
 
-  test('the command has no capability, no token and no writable root, and another user than the supervisor', () => {
+  test('the command has no capability, no token, no writable root, and a different user from the supervisor', () => {
     const { initContainers = [], containers, ...spec } = podOf({});
     expect(spec).toMatchObject({ hostUsers: false, automountServiceAccountToken: false, restartPolicy: 'Never' });
     const [command] = containers;
@@ -67,11 +67,11 @@ describe('what is rendered', () => {
       ),
     ).toEqual([['packet-rules', ['NET_ADMIN']]]);
     expect(initContainers.map(({ name }) => name)).toEqual(['homes', 'packet-rules', 'supervisor']);
-    // nft ends a chain by a line or a semicolon: without it no pod with an open network began.
+    // nft ends a chain with a line end or a semicolon. Without it, no pod with an open network started.
     expect(initContainers[1]?.command.join(' ')).toContain(`meta skuid ${users[2]} accept; }; }`);
   });
 
-  test('a live run has a courier without rights, and a deadline that leaves time for the way home', () => {
+  test('a live run has a courier without rights, and a deadline that leaves time to bring the changes back', () => {
     const { containers, ...spec } = podOf({ run, plan: clusterPlan('[limits]\nwall = "90s"\n') });
     expect(containers.map(({ name }) => name)).toEqual(['command', 'courier']);
     expect(containers[1]?.securityContext).toMatchObject({
@@ -83,7 +83,7 @@ describe('what is rendered', () => {
     expect(spec).toMatchObject({ activeDeadlineSeconds: 90 + 3600 });
   });
 
-  test('a closed network has no way out, and nobody who would need one', () => {
+  test('a closed network has no way out, and no supervisor', () => {
     const [, policy] = render({ plan: closed });
     expect(policy?.spec).toMatchObject({ policyTypes: ['Ingress', 'Egress'], ingress: [], egress: [] });
     expect(podOf({ plan: closed, policies: [] }).initContainers).toBeUndefined();
@@ -98,13 +98,13 @@ describe('what is rendered', () => {
     });
   });
 
-  test('it takes at most 20 ms', () => {
+  test('rendering takes at most 20 ms', () => {
     const times = Array.from({ length: 20 }, () => {
       const start = performance.now();
       manifestsYaml(render());
       return performance.now() - start;
     }).toSorted((a, b) => a - b);
-    // Other work on the machine makes a round slower, and none faster.
+    // Other work on the machine only makes a round slower.
     expect(times[0]).toBeLessThan(20);
   });
 });
@@ -119,7 +119,7 @@ describe('guarantees', () => {
     expect(podOf({ plan })['runtimeClassName']).toBe(runtimeClass);
   });
 
-  test.each(['gvisor', 'runsc'])('%s is refused, because nothing guards names there', (runtimeClass) => {
+  test.each(['gvisor', 'runsc'])('%s is refused, because it cannot guard names', (runtimeClass) => {
     expect(() => render({ runtimeClass })).toThrow('cannot hold fs.deny-in-allow, syscalls');
   });
 
@@ -128,7 +128,7 @@ describe('guarantees', () => {
     expect(podOf({ plan, runtimeClass })['runtimeClassName']).toBe(runtimeClass);
   });
 
-  test('a class that nobody knows adds nothing', () => {
+  test('an unknown class adds no guarantee', () => {
     expect(podOf({ runtimeClass: 'quick' })['runtimeClassName']).toBe('quick');
     const plan: Plan = { ...named, requires: [...named.requires, 'kernel.separate'] };
     expect(() => render({ plan, runtimeClass: 'quick' })).toThrow('cannot hold kernel.separate');
@@ -148,7 +148,7 @@ const shows = (host: number, box: number): Partial<ClusterRequest> => ({
   plan: { ...named, network: { ...open(), forward: [{ host, box }] } },
 });
 
-test('a shown port is an option of the first command alone, and the pod says so', () => {
+test('a forwarded port is an option of the first command alone, and the pod declares it', () => {
   const [pod] = render({ ...shows(9000, 8080), run, kind: 'pod' }).slice(-1);
   const spec = pod?.spec as unknown as PodSpec;
   const words = (name: string): readonly string[] =>
@@ -159,7 +159,7 @@ test('a shown port is an option of the first command alone, and the pod says so'
   expect(pod?.metadata.annotations?.['holdfast.dev/entrance']).not.toContain('--forward');
 });
 
-describe('what is refused by name', () => {
+describe('refusals by name', () => {
   test.each<[string, Partial<ClusterRequest>, string]>([
     ['a path of the host', { plan: with_({ ...bind, source: '/srv', target: '/srv', identity }) }, '"/srv"'],
     [
@@ -215,7 +215,7 @@ describe('bad words', () => {
     ['an image of two words', { image: 'a b' }],
     ['a runtime class', { runtimeClass: 'Kata!' }],
     ['a pool of two words', { pool: 'a b' }],
-    ['a pool that means none', { pool: 'none' }],
+    ['a pool with a reserved name', { pool: 'none' }],
     ['a pod of a pool', { kind: 'pod', pool: 'fast' }],
     ['1 MB of arguments', { plan: { ...named, command: { ...named.command, argv: ['x'.repeat(1 << 20)] } } }],
     ['hidden letters', { plan: { ...named, command: { ...named.command, argv: ['a\u202eb'] } } }],
@@ -269,7 +269,7 @@ describe('bad words', () => {
     );
   });
 
-  test('Kubernetes gives the command its words as they were', () => {
+  test('Kubernetes gives the command its exact words', () => {
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (argv) => {
         const { containers } = podOf({ plan: { ...closed, command: { ...closed.command, argv } } });
@@ -312,7 +312,7 @@ describe('a key', () => {
   const { initContainers = [], containers } = (pod as unknown as { readonly spec: PodSpec }).spec;
   const environmentOf = (container: Container | undefined) => JSON.stringify(container);
 
-  test('is of the supervisor alone, which takes it from its Secret', () => {
+  test('belongs to the supervisor alone, which takes it from its Secret', () => {
     const supervisor = initContainers.find(({ name }) => name === 'supervisor');
     expect(environmentOf(supervisor)).toContain(
       '{"name":"REAL_KEY","valueFrom":{"secretKeyRef":{"name":"agent-keys","key":"anthropic"}}}',
@@ -321,7 +321,7 @@ describe('a key', () => {
       expect(environmentOf(other)).not.toContain('secretKeyRef');
   });
 
-  test('is a phantom for the box, whose policy knows nothing of it', () => {
+  test('is a phantom for the box, and absent from the box’s policy', () => {
     const [command] = containers;
     expect(command?.command.join(' ')).toContain('--env ANTHROPIC_API_KEY');
     expect(configMap?.data?.['user.toml']).toBe(keyedPolicy());
@@ -333,7 +333,7 @@ describe('a key', () => {
       environment: { set: expect.objectContaining({ CURL_CA_BUNDLE: '/run/holdfast-way/trust/bundle.pem' }) as object },
       llm: { gateway: 'off' },
     });
-    // A plan of it needs no authority of its own, which would stand before the supervisor's.
+    // Its plan needs no authority of its own, which would replace the supervisor's.
     expect(clusterPlan(text.replace('version = 1\n', '')).network).toMatchObject({ kind: 'names', authority: 'none' });
   });
 
@@ -385,7 +385,7 @@ describe('a rule that asks', () => {
   ] as const;
   const [configMap, , pod] = render({ plan: clusterPlan(text), policies, kind: 'pod' });
 
-  test('is decided by the supervisor, which a person answers, and not in the command’s container', () => {
+  test('is decided by the supervisor and a person, and not in the command’s container', () => {
     expect(configMap?.data?.['user.toml']).toBe(policies[0].text);
     expect(parse(configMap?.data?.['box-user.toml'] ?? '')).toEqual({
       version: 1,
@@ -394,7 +394,7 @@ describe('a rule that asks', () => {
     expect(JSON.stringify(pod)).not.toContain('--trust');
   });
 
-  test('makes a question only with a network', () => {
+  test('asks only with a network', () => {
     expect(supervisorAsks({ plan: clusterPlan(text), policies })).toBe(true);
     expect(supervisorAsks({ plan: closed, policies })).toBe(false);
     expect(supervisorAsks({ plan: named, policies: request.policies })).toBe(false);
@@ -408,7 +408,7 @@ test.each([
   ['[[file]]\nname = "a"\npaths = ["a"]\ndecision = "deny"', false],
   ['[[connect]]\nname = "a"\nhosts = ["a.example"]\ndecision = "ask"', false],
   ['[[socket]]\nname = "a"\npaths = ["a"]\ndecision = "ask"', true],
-])('of the policy %j the box asks: %s', (text, asks) => {
+])('for the policy %j the box asks: %s', (text, asks) => {
   expect(boxAsks({ policies: [{ kind: 'user', file: '/p.toml', text }] })).toBe(asks);
 });
 

@@ -59,7 +59,7 @@ function podMetadata(request: ClusterRequest): { readonly labels: Labels; readon
   return { labels: runLabels(request), annotations: { ...annotations, 'holdfast.dev/entrance': words } };
 }
 
-/** Ports of a run, for a client that comes later. */
+/** Ports of a run, for a later client. */
 export function forwardAnnotation(shown: readonly string[]): Labels {
   return shown.length === 0 ? {} : { 'holdfast.dev/forward': JSON.stringify(shown) };
 }
@@ -92,7 +92,7 @@ export function podSpecOf(request: ClusterRequest): object {
   return {
     ...(runtimeClassName === undefined ? {} : { runtimeClassName }),
     restartPolicy: 'Never',
-    // Waiting is no running: the launcher holds the limit for a command that comes later.
+    // The wait does not count as a run: the launcher holds the limit for a later command.
     ...(wall === undefined || request.waits !== undefined
       ? {}
       : { activeDeadlineSeconds: Math.max(1, Math.ceil(wall / 1000)) + (request.run === undefined ? 0 : journeys) }),
@@ -111,7 +111,7 @@ function hasClient({ run, waits }: ClusterRequest): boolean {
   return run !== undefined || waits !== undefined;
 }
 
-/** Seconds for the ways of the workspace. The launcher holds the limit of the command itself. */
+/** Seconds for both transfers of the workspace. The launcher holds the limit of the command itself. */
 const journeys = 3600;
 
 function volumes(request: ClusterRequest): readonly object[] {

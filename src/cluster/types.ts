@@ -4,7 +4,7 @@ export type ClusterKind = 'sandbox' | 'pod';
 /** Versions of the API of kubernetes-sigs/agent-sandbox. */
 export type SandboxVersion = 'v1alpha1' | 'v1beta1';
 
-/** Everything that manifests are made from. */
+/** All inputs of the manifests. */
 export interface ClusterRequest {
   readonly plan: Plan;
   readonly kind: ClusterKind;
@@ -20,32 +20,32 @@ export interface ClusterRequest {
   readonly runtimeClass?: string;
   readonly home: string;
   readonly workspace: string;
-  /** Files and directories of the host that the image has by itself: the system's and Holdfast's own. */
+  /** Files and directories of the host that the image already has: the system's and Holdfast's own. */
   readonly ofImage: readonly string[];
   readonly policies: readonly ClusterPolicy[];
   readonly credentials: readonly PodCredential[];
   /** The Secrets of the namespace that hold them. */
   readonly secrets: readonly SecretReference[];
-  /** Variables that a person lets into the box although they look like secrets. */
+  /** Variables that a person allows into the box although they look like secrets. */
   readonly secretVariables: readonly string[];
   /** The part of a live run: a client sends the workspace, starts the command and collects its changes. */
   readonly run?: ClusterRunPart;
-  /** Variables by which programs trust the supervisor's authority, whose files are in `trustDirectory`. */
+  /** Variables that make programs trust the supervisor's authority, whose files are in `trustDirectory`. */
   readonly trust: Readonly<Record<string, string>>;
-  /** Options of `holdfast run` that grant something: the launcher in the container gets them again. */
+  /** Options of `holdfast run` with grants: the launcher in the container gets them again. */
   readonly options: readonly string[];
 }
 
-/** A credential of the policy, as far as a pod needs it. */
+/** The parts of a policy's credential that a pod needs. */
 export interface PodCredential {
   readonly name: string;
   /** The variable of the supervisor that holds the secret. Undefined: its source is on this machine. */
   readonly variable: string | undefined;
-  /** Variables of the box that hold its phantom, or that its clients need beside it. */
+  /** Variables of the box for its phantom, or for its clients beside it. */
   readonly phantoms: readonly string[];
-  /** `some`: the box gets files of phantoms, which the supervisor hands over. */
+  /** `some`: the box gets files of phantoms from the supervisor. */
   readonly files: 'some' | 'none';
-  /** Names of its base URLs, which the supervisor leads to its host. */
+  /** Names of its base URLs, which the supervisor routes to its host. */
   readonly routes: readonly string[];
   /** Its parts that a cluster cannot hold, in words. */
   readonly unheld: readonly string[];
@@ -59,12 +59,12 @@ export interface SecretReference {
 }
 
 export interface ClusterRunPart {
-  /** ID of the run, which tells its objects from others of the same name. */
+  /** ID of the run, which distinguishes its objects from others of the same name. */
   readonly id: string;
   readonly terminal: 'own' | 'none';
   /** `once`: the end of the first client's input is the end of the command's. `kept`: clients come and go. */
   readonly input: 'once' | 'kept';
-  /** Of a sandbox: it is removed at this time, unless its client moves it. Milliseconds since 1970. */
+  /** Expiry of a sandbox, unless its client moves it. Milliseconds since 1970. */
   readonly expires?: number;
 }
 

@@ -2,8 +2,8 @@ import { Document, isScalar, visit } from 'yaml';
 import type { KubernetesObject } from './types.ts';
 
 /**
- * One document for each, which YAML 1.1 (`kubectl`) and YAML 1.2 read alike. In 1.1 `no` is a boolean and `1:20` a
- * number, in 1.2 `0o7` is one: what begins like a number is quoted.
+ * One document for each object, which YAML 1.1 (`kubectl`) and YAML 1.2 read alike. In 1.1, `no` is a boolean and
+ * `1:20` a number. In 1.2, `0o7` is a number. So texts that begin like a number are quoted.
  */
 export function manifestsYaml(manifests: readonly KubernetesObject[]): string {
   return manifests.map((manifest) => `---\n${yamlOf(manifest)}`).join('');

@@ -83,8 +83,8 @@ async function fromBox(of: Made, address: string, port: number): Promise<Socket>
 
 const secret = 'correct-horse-battery-staple-correct-horse';
 
-describe('one egress, every front', () => {
-  test('a box, a proxy by CONNECT and by absolute URL, and a fetch reach the same', async () => {
+describe('one egress for every front', () => {
+  test('a box, a proxy by CONNECT and by absolute URL, and a fetch reach the same server', async () => {
     const port = await web();
     const own = made(grant(port));
     const client = await fromBox(own, '127.0.0.1', port);
@@ -115,7 +115,7 @@ describe('one egress, every front', () => {
     expect(own.refusals).toEqual([]);
   });
 
-  test('and each is refused the same', async () => {
+  test('and all get the same refusal', async () => {
     const own = made('');
     const client = await fromBox(own, '93.184.216.34', 80);
     const said = heard(client);
@@ -150,8 +150,8 @@ test('preparations are made once: the roots, and a certificate for each host', (
   expect([read, signed.length]).toEqual([1, 2]);
 });
 
-describe('what credentials ask of the way out', () => {
-  test("a service of the host's loopback has a broker, under the address that the box dials", async () => {
+describe('credentials on the way out', () => {
+  test('a service of the host’s loopback has a broker, under the address that the box dials', async () => {
     const { port } = await serve((socket) => void socket.end('from the database'));
     const asked: Destination[] = [];
     const broker: Broker = {
@@ -182,7 +182,7 @@ describe('what credentials ask of the way out', () => {
   });
 
   test.each(['fake', 'real'] as const)(
-    'a route has an address in the box with %s addresses, which leads where it should',
+    'a route has an address in the box with %s addresses, and leads to its host',
     async (dns) => {
       const authority = createAuthority();
       const port = await listen(
@@ -219,7 +219,7 @@ describe('what credentials ask of the way out', () => {
     },
   );
 
-  test("a watched connection is looked at by the session's watch", async () => {
+  test('the session’s watch inspects a watched connection', async () => {
     const { port } = await serve((socket) => void socket.resume());
     const own = made(grant(port), {
       authority: { ...authorityOfPolicy(grant(port)), tlsTreatment: () => 'watch' },
@@ -232,7 +232,7 @@ describe('what credentials ask of the way out', () => {
     expect(own.refusals).toMatchObject([{ code: 'phantom-misused' }]);
   });
 
-  test('and by nobody where there is none: it is carried', async () => {
+  test('a watched connection is forwarded if the session has no watch', async () => {
     const { port } = await serve((socket) => void socket.pipe(socket));
     const own = made(grant(port), { authority: { ...authorityOfPolicy(grant(port)), tlsTreatment: () => 'watch' } });
     const client = await fromBox(own, '127.0.0.1', port);
@@ -242,8 +242,8 @@ describe('what credentials ask of the way out', () => {
   });
 });
 
-describe('what a session decides by itself', () => {
-  test('the roots are read when the first server proves itself, and once', async () => {
+describe('decisions of the session itself', () => {
+  test('the roots are read for the first server certificate, and once', async () => {
     const authority = createAuthority();
     let read = 0;
     const port = await listen(
@@ -260,7 +260,7 @@ describe('what a session decides by itself', () => {
     expect(read).toBe(1);
   });
 
-  test("a refusal inside TLS is by the session's authority", async () => {
+  test('a refusal inside TLS has a certificate of the session’s authority', async () => {
     const certificates = createAuthority();
     const own = made('', { trusted: 'trusted', certificates });
     const client = await fromBox(own, '93.184.216.34', 443);
@@ -271,14 +271,14 @@ describe('what a session decides by itself', () => {
     expect(await said).toMatch(/^HTTP\/1\.1 403 /u);
   });
 
-  test('or causes an alert if its certificate is not trusted', async () => {
+  test('or causes an alert if that certificate is not trusted', async () => {
     const own = made('');
     const client = await fromBox(own, '93.184.216.34', 443);
     const [error] = (await once(connectTls({ socket: client, servername: 'a.example' }), 'error')) as [Error];
     expect(error.message).toMatch(/access denied/u);
   });
 
-  test("the proxy of the host's environment leads out", async () => {
+  test('connections leave through the proxy of the host’s environment', async () => {
     const asked: string[] = [];
     const { port: proxyPort } = await serve((socket) => {
       socket.once('data', (head: Buffer) => {
@@ -297,7 +297,7 @@ describe('what a session decides by itself', () => {
     expect(asked).toEqual([expect.stringMatching(/^CONNECT (?:a\.example|93\.184\.216\.34):80 /u)]);
   });
 
-  test('an address that no name of this session was given leads nowhere', async () => {
+  test('an address that belongs to no name of this session leads nowhere', async () => {
     const port = await web();
     const own = made(grant(port));
     const client = await fromBox(own, '198.18.9.9', 80);

@@ -12,7 +12,7 @@ test.each(['example.com', 'localhost', '1.2.3.example', 'dead.beef', ''])('%j is
   expect(isAddress(host)).toBe(false),
 );
 
-test('whatever a client calls a host, in the one spelling it is an address for both or for neither', () => {
+test('a normalised host is an address for both modules or for neither', () => {
   assert(
     property(oneof(ipV4(), ipV6(), string({ maxLength: 40 }), string({ unit: 'binary' })), (text) => {
       const host = normaliseHost(text)?.text;

@@ -19,7 +19,7 @@ const said = fc.oneof(
   shaped.map((value) => JSON.stringify(value)),
 );
 
-test('whatever a server says of a failure, it is a refusal of one line', () => {
+test('any report of a failure becomes a refusal of one line', () => {
   fc.assert(
     fc.property(said, (text) => {
       const { reason, message, causes } = kubeRefusal(500, text);
@@ -30,7 +30,7 @@ test('whatever a server says of a failure, it is a refusal of one line', () => {
   );
 });
 
-test('whatever a node says of an end, it is an end', () => {
+test('any report of an end becomes an end', () => {
   fc.assert(
     fc.property(said, (text) => {
       const end = endOf(text);
@@ -41,7 +41,7 @@ test('whatever a node says of an end, it is an end', () => {
 });
 
 test.each([{ causes: [null] }, { causes: 'x' }, { causes: [{ reason: 'ExitCode', message: 3 }] }])(
-  'a status with %j tells no exit status that it does not hold',
+  'a status with %j gives no exit status that it does not hold',
   (details) => {
     const end = endOf(JSON.stringify({ status: 'Failure', reason: 'NonZeroExitCode', message: 'm', details }));
     expect(end).toEqual({ kind: 'failed', message: 'm' });

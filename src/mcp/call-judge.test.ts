@@ -18,8 +18,8 @@ const calls = (workspace = '/srv/ws'): SessionCalls => new SessionCalls(placeOf(
 const directory = (): string => join(runtime, readdirSync(runtime)[0] ?? '');
 const startOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? '';
 
-describe('what was called in a session of an agent', () => {
-  test('is known to every server of the workspace, once, and to none of another', () => {
+describe('the calls in a session of an agent', () => {
+  test('are known to every server of the workspace, once, and to no other workspace', () => {
     const [one, other, elsewhere] = [calls(), calls(), calls('/srv/other')];
     one.note('files/read');
     one.note('files/read');
@@ -28,7 +28,7 @@ describe('what was called in a session of an agent', () => {
     expect(elsewhere.all()).toEqual([]);
   });
 
-  test('stays when the process ends that called, as long as another one lives', () => {
+  test('stay after the calling process ends, as long as another one lives', () => {
     const living = spawn('sleep', ['60']);
     calls();
     writeFileSync(join(directory(), `${living.pid}-${startOf(living.pid ?? 0)}`), '');
@@ -38,7 +38,7 @@ describe('what was called in a session of an agent', () => {
     living.kill();
   });
 
-  test('is forgotten when none lives any more, whatever process has taken its number', () => {
+  test('are forgotten when no process lives any more, even if its number was reused', () => {
     calls();
     rmSync(join(directory(), `${process.pid}-${startOf(process.pid)}`));
     for (const name of ['4194303-1', `${process.pid}-1`]) writeFileSync(join(directory(), name), '"files/read"\n');
@@ -46,7 +46,7 @@ describe('what was called in a session of an agent', () => {
     expect(existsSync(join(directory(), '4194303-1'))).toBe(false);
   });
 
-  test('is read as far as it is written, and what is no call is an error', () => {
+  test('are read up to the last complete line, and a malformed line is an error', () => {
     const own = calls();
     own.note('files/read');
     const file = join(directory(), `${process.pid}-${startOf(process.pid)}`);
@@ -56,7 +56,7 @@ describe('what was called in a session of an agent', () => {
     expect(() => own.all()).toThrow(expect.objectContaining({ code: 'HF_STATE_UNWRITABLE' }));
   });
 
-  test('leaves nothing once the last server has ended', () => {
+  test('leave nothing after the last server has ended', () => {
     const living = spawn('sleep', ['60']);
     const own = calls();
     writeFileSync(join(directory(), `${living.pid}-${startOf(living.pid ?? 0)}`), '');
@@ -68,7 +68,7 @@ describe('what was called in a session of an agent', () => {
     expect(readdirSync(runtime)).toEqual([]);
   });
 
-  test('that cannot be kept is an error', () => {
+  test('are an error if they cannot be stored', () => {
     rmSync(runtime, { recursive: true });
     writeFileSync(runtime, '');
     expect(() => calls()).toThrow(expect.objectContaining({ code: 'HF_STATE_UNWRITABLE' }));

@@ -29,13 +29,13 @@ function lists(servers: readonly PlacedServer[], grants = {}): readonly unknown[
 
 const nothing = { read: ['/opt/holdfast'], write: [], hosts: [], presets: [], sockets: [], environment: [] };
 
-describe('what a server may have at most', () => {
-  test('is nothing without an entry and a flag, also where entries are of other servers', () => {
+describe('the most that a server may have', () => {
+  test('is nothing without an entry and a flag, even beside entries of other servers', () => {
     expect(lists([])).toEqual([nothing]);
     expect(lists([{ layer: 'user', server: { name: 'other', read: ['.'], hosts: ['any'] } }])).toEqual([nothing]);
   });
 
-  test('is what the entry of the user declares, and flags', () => {
+  test('is the user’s entry plus the flags', () => {
     expect(
       lists([row('user', { read: ['.'], hosts: ['a.example'], environment: ['MY_TOKEN'] })], {
         read: ['/srv/a*'],
@@ -54,7 +54,7 @@ describe('what a server may have at most', () => {
     ]);
   });
 
-  test('is narrowed by each other entry, and declared by none of a project', () => {
+  test('is narrowed by each other entry, and a project cannot declare it', () => {
     expect(lists([row('project', { read: ['src'], hosts: ['any'] })])).toEqual([
       nothing,
       { ...nothing, read: ['/opt/holdfast', 'src'], hosts: ['any'] },
@@ -67,7 +67,7 @@ describe('what a server may have at most', () => {
   });
 });
 
-describe('what no layer of files and hosts says', () => {
+describe('settings outside the layers of files and hosts', () => {
   test.each([
     [[], 'refuse'],
     [[row('user', { sampling: 'allow' })], 'allow'],
@@ -80,7 +80,7 @@ describe('what no layer of files and hosts says', () => {
     expect(of(rows).elicitation).toBe('refuse');
   });
 
-  test('credentials are those that every entry names', () => {
+  test('credentials need a mention in every entry', () => {
     expect(of([row('user', { credentials: ['a', 'b'] })]).credentials).toEqual(['a', 'b']);
     expect(of([row('user', { credentials: ['a', 'b'] }), row('project', { credentials: ['b'] })]).credentials).toEqual([
       'b',
@@ -88,7 +88,7 @@ describe('what no layer of files and hosts says', () => {
     expect(of([row('user', { credentials: ['a'] }), row('project', {})]).credentials).toEqual([]);
   });
 
-  test('tools are what every list has', () => {
+  test('tools need a match in every list', () => {
     expect(
       of([row('user', { tools: ['read_*'] }), row('project', { tools: ['*_file'] }), row('managed', {})]).tools,
     ).toEqual([['read_*'], ['*_file']]);

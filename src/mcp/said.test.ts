@@ -10,8 +10,8 @@ const plain = {
   inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: {} } },
 };
 
-describe('what is hashed of a tool', () => {
-  test('is what an agent gets, and nothing else of it', () => {
+describe('the hash of a tool', () => {
+  test('covers exactly the parts that an agent gets', () => {
     const more = { ...plain, icons: [{ src: 'https://x.example/' }], _meta: { a: 1 }, execution: {}, note: 'an order' };
     expect(listedKeys(said(more))).toEqual(plain);
     expect(toolDefinition(more).sha256).toBe(toolDefinition(plain).sha256);
@@ -34,16 +34,16 @@ describe('what is hashed of a tool', () => {
     ['the title', { title: '' }],
     ['the description', { description: 'does it ' }],
     ['a schema', { inputSchema: { ...plain.inputSchema, required: ['a'] } }],
-    ['what it gives', { outputSchema: { type: 'object' } }],
+    ['the output schema', { outputSchema: { type: 'object' } }],
     ['a hint', { annotations: { readOnlyHint: true } }],
-  ])('is another with %s', (_name, change) => {
+  ])('changes with %s', (_name, change) => {
     expect(toolDefinition({ ...plain, ...change }).sha256).not.toBe(toolDefinition(plain).sha256);
   });
 });
 
 describe('a schema', () => {
   test.each(['$ref', '$dynamicRef', '$recursiveRef'])(
-    'that refers by %s to another document is told from one that refers to itself',
+    'that refers by %s to another document differs from one that refers to itself',
     (key) => {
       for (const address of ['http://169.254.169.254/x', '//evil.example/x', 'x.json', ''])
         expect(foreignReference({ outputSchema: { anyOf: [{ properties: { a: { [key]: address } } }] } })).toBe(
@@ -62,15 +62,15 @@ describe('a schema', () => {
   );
 });
 
-describe('what someone is shown', () => {
-  test('of a new tool is all of it', () => {
+describe('the definition that a person sees', () => {
+  test('is complete for a new tool', () => {
     expect(definitionLines('tool', undefined, toolDefinition({ name: 'a', description: 'b' }))).toEqual([
       'name: a',
       'description: b',
     ]);
   });
 
-  test('of a changed one is each part that is another one, with what does not show written out', () => {
+  test('lists each changed part, with hidden characters escaped', () => {
     const after = toolDefinition({
       ...plain,
       description: 'does it\u{e0061}\u{e0062}',

@@ -23,7 +23,7 @@ describe('isWithin', () => {
 });
 
 describe('resolveAnchors', () => {
-  test('gives what exists, parents before children, as the policy decides', () => {
+  test('gives existing paths, parents before children, with the access of the policy', () => {
     const policy = '[files]\nread = ["/srv/a"]\nwrite = ["/srv/a/b"]\ndeny = ["/srv/a/b/c", "/srv/missing"]\n';
     const tree = { '/srv/a/b/c': 'directory', '/srv/a/file': 'file' } as const;
     expect(accessIn({ policy, tree }, '/srv')).toEqual(['read-only /srv/a', 'read-write /srv/a/b', 'none /srv/a/b/c']);
@@ -45,7 +45,7 @@ describe('resolveAnchors', () => {
     );
   });
 
-  test('own directories are hidden wherever they lie', () => {
+  test('own directories are hidden anywhere', () => {
     const policy = '[files]\nwrite = ["~/.local"]\n';
     expect(accessIn({ policy, tree: { '/home/me/.local/state/holdfast': 'directory' } }, '/home/me/.local')).toContain(
       'none /home/me/.local/state/holdfast',
@@ -61,14 +61,14 @@ describe('resolveAnchors', () => {
     );
   });
 
-  test('the git directory of a linked worktree is writable, though nothing may replace it', () => {
+  test('the git directory of a linked worktree is writable, and the box cannot replace it', () => {
     const workspace = { root: '/home/me/tree', cwd: '/home/me/tree', gitDirectories: ['/home/me/main/.git'] };
     expect(
       accessIn({ workspace, tree: { '/home/me/tree': 'directory', '/home/me/main/.git': 'directory' } }, '/home/me'),
     ).toEqual(['read-write /home/me/main/.git', 'read-write /home/me/tree']);
   });
 
-  test("directories that every box has for itself are never the host's", () => {
+  test('directories that every box gets of its own never come from the host', () => {
     const policy = '[files]\nwrite = ["/tmp", "/dev", "/run", "/proc", "/var/tmp"]\n';
     const tree = {
       '/tmp': 'directory',
@@ -86,7 +86,7 @@ describe('resolveAnchors', () => {
   // Attack: every layer allows writing to the box's own /tmp, so a project could name a host directory in /tmp and get
   // it.
   test.each(['/tmp/victim', '/var/tmp/victim', '/dev/shm', '/run/user/1000/bus', '/proc/1'])(
-    'a project that names %s does not bring it in',
+    'a project that names %s does not bring the host’s directory into the box',
     (victim) => {
       const project = `[files]\nread = ["${victim}"]\nwrite = ["${victim}", "."]\n`;
       expect(
@@ -97,7 +97,7 @@ describe('resolveAnchors', () => {
     },
   );
 
-  test('what the user names in them a project may narrow', () => {
+  test('a project may narrow a user’s grant inside them', () => {
     const tree = { '/tmp/data/secret': 'directory' } as const;
     const { at } = host({
       policy: '[files]\nread = ["/tmp/data"]\n',
@@ -108,14 +108,14 @@ describe('resolveAnchors', () => {
     expect(at('/tmp/data/secret')).toMatchObject([{ kind: 'mask' }]);
   });
 
-  test('what a policy names inside of them is', () => {
+  test('a grant inside them is mounted', () => {
     const policy = '[files]\nread = ["/tmp/data"]\n';
     expect(accessIn({ policy, tree: { '/tmp/data': 'directory' } }, '/tmp')).toEqual(['read-only /tmp/data']);
   });
 });
 
 describe('links', () => {
-  test('a grant that names a link is given where the link leads', () => {
+  test('a grant that names a link is mounted at the link’s target', () => {
     const { plan } = host({
       policy: '[files]\nread = ["/srv/link"]\n',
       tree: { '/srv/link': '-> ../data/real', '/data/real': 'directory' },
@@ -127,7 +127,7 @@ describe('links', () => {
   });
 
   // Attack: a careless grant names a link to a credential store.
-  test('a grant that leads to what is denied by name grants nothing', () => {
+  test('a grant through a link to a denied path grants nothing', () => {
     expect(
       accessIn(
         {
@@ -140,7 +140,7 @@ describe('links', () => {
   });
 
   // Attack: the grant is a link to a directory that contains a name that is denied by its real path.
-  test('a denial holds inside of what a granted link leads to', () => {
+  test('a denial holds inside the target of a granted link', () => {
     const { at } = host({
       policy: '[files]\nread = ["/srv/link"]\ndeny = ["/data/secret"]\n',
       tree: { '/srv/link': '-> /data', '/data/secret': 'directory' },
@@ -167,7 +167,7 @@ describe('links', () => {
       '~/project/a/data',
       { '/home/me/project/a': '-> /home/me/private', '/home/me/private/data': 'directory' },
     ],
-  ] as const)('a link %s, that a box could have made, is refused by name', (_where, path, tree) => {
+  ] as const)('a link %s, which a box could have made, is refused by name', (_where, path, tree) => {
     expect(() => host({ policy: `[files]\nread = ["${path}"]\n`, tree }).plan()).toThrow(
       expect.objectContaining({
         code: 'HF_ROOT_CHANGED',
@@ -177,7 +177,7 @@ describe('links', () => {
     );
   });
 
-  test('also in a writable root that is itself named by a link', () => {
+  test('also in a writable root that has itself the name of a link', () => {
     const tree = {
       '/home/me/link': '-> /data/w',
       '/data/w/x': '-> /home/me/private',
@@ -191,12 +191,12 @@ describe('links', () => {
     );
   });
 
-  test('a link in a cache, whose writes end with the box, is none that a box could have made', () => {
+  test('a link in a cache is accepted: writes there end with the box', () => {
     const tree = { '/home/me/.npm': 'directory', '/home/me/.npm/x': '-> /srv/x', '/srv/x': 'directory' } as const;
     expect(() => host({ policy: '[files]\nread = ["~/.npm/x"]\n', tree }).plan()).not.toThrow();
   });
 
-  test('of two names for one place the stricter holds', () => {
+  test('of two names for one place, the stricter holds', () => {
     const tree = { '/srv/one': '-> /data', '/data': 'directory' } as const;
     const { at } = host({ policy: '[files]\nwrite = ["/srv/one"]\nread = ["/data"]\n', tree });
     expect(at('/data')).toMatchObject([{ kind: 'bind', access: 'read-only' }]);

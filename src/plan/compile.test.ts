@@ -14,12 +14,12 @@ describe('compilePlan', () => {
     expect(compilePlan(policy, facts, options)).toEqual(compilePlan(policy, facts, options));
   });
 
-  test('is JSON, whatever it holds', () => {
+  test('survives JSON', () => {
     const plan = host().plan();
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
   });
 
-  test('starts in the working directory, with the words as they are', () => {
+  test('starts in the working directory, with unchanged words', () => {
     const { policy, facts } = host();
     expect(
       compilePlan(policy, facts, { argv: ['sh', '-c', 'x  y', ''], sessionId: 'x', boxId: 'x.1', session: '{}' })
@@ -27,7 +27,7 @@ describe('compilePlan', () => {
     ).toMatchObject({ argv: ['sh', '-c', 'x  y', ''], cwd: '/home/me/project/sub' });
   });
 
-  test('lets through what the policy lists, and says which session it is', () => {
+  test('passes the listed variables, and names the session', () => {
     const environment = {
       PATH: '/bin',
       HOME: '/home/me',
@@ -48,7 +48,7 @@ describe('compilePlan', () => {
       expect(command.environment).not.toHaveProperty(name);
   });
 
-  test('package managers try once without a network, and soon again with one, unless the policy says otherwise', () => {
+  test('package managers try once without a network, and retry soon with one, unless the policy says otherwise', () => {
     const environmentOf = (user: string) => host({ policy: user }).plan().command.environment;
     expect(environmentOf('')).toMatchObject({ npm_config_fetch_retries: '0', PIP_RETRIES: '0' });
     const open = environmentOf('[network]\nhosts = ["example.com"]');
@@ -57,7 +57,7 @@ describe('compilePlan', () => {
     expect(environmentOf('[environment]\nset = { PIP_RETRIES = "3" }')).toMatchObject({ PIP_RETRIES: '3' });
   });
 
-  test('what a caller sets comes last', () => {
+  test('the caller’s variables come last', () => {
     const { policy, facts } = host({ environment: { PATH: '/bin' } });
     expect(
       compilePlan(policy, facts, {
@@ -70,7 +70,7 @@ describe('compilePlan', () => {
     ).toMatchObject({ PATH: '/own', NEW: '1' });
   });
 
-  test('always requires a closed box, and what the policy requires beyond', () => {
+  test('always requires a closed box, and the further guarantees of the policy', () => {
     const { requires } = host({ policy: '[require]\nguarantees = ["limits.memory", "fs.read"]\n' }).plan();
     expect(requires).toEqual(
       expect.arrayContaining([
@@ -90,7 +90,7 @@ describe('compilePlan', () => {
     expect(new Set(requires).size).toBe(requires.length);
   });
 
-  test('tells the session to the box and nobody else', () => {
+  test('shows the session file to the box alone', () => {
     const { mounts } = host().plan();
     expect(mounts.filter(({ target }) => target.startsWith('/run/holdfast'))).toEqual([
       { kind: 'file', target: sessionFile, mode: 0o444, content: '{}' },
@@ -112,7 +112,7 @@ describe('compilePlan', () => {
     },
   );
 
-  test('a plan says nothing of programs by default', () => {
+  test('a plan does not restrict programs by default', () => {
     for (const policy of ['', '[commands]\nprograms = "any"\n']) {
       const plan = host({ policy }).plan();
       expect(plan.runnable).toBeUndefined();
@@ -142,13 +142,13 @@ describe('describePlan', () => {
   });
 });
 
-describe('what boxes demand of their backend', () => {
-  test('everything that every box holds is required, and its network', () => {
+describe('the demands of a box on its backend', () => {
+  test('the guarantees of every box and of its network are required', () => {
     expect(planDemands(policyFrom())).toEqual({ requires: [...everyBox, 'net.closed'] });
     expect(planDemands(policyFrom({ user: '[network]\nhosts = ["example.com"]' })).requires).toContain('net.names');
   });
 
-  test('of a backend that a person has named it is expected in part, except what someone has written that they require', () => {
+  test('a backend that a person named is only expected to hold them, except those that someone required in writing', () => {
     const { requires, expects } = planDemands(
       policyFrom({ project: '[require]\nguarantees = ["pid", "limits.cpu"]' }),
       'partial',
@@ -157,7 +157,7 @@ describe('what boxes demand of their backend', () => {
     expect(expects).toEqual(everyBox.filter((guarantee) => guarantee !== 'pid'));
   });
 
-  test('a minimum is required anyone who has named the backend', () => {
+  test('a minimum is required even if a person named the backend', () => {
     expect(planDemands(policyFrom({ user: '[backend]\nminimum = "bubblewrap"' }), 'partial')).toEqual({
       requires: ['net.closed', ...everyBox],
       expects: [],
@@ -180,33 +180,33 @@ describe('planNotify', () => {
     file('deny'),
     '[sockets]\nallow = ["/run/app.sock"]\n',
     '[[signal]]\nname = "s"\ndecision = "allow"\n',
-  ])('nobody is asked under %j', (policy) => {
+  ])('a guard is enough under %j', (policy) => {
     expect(notify(policy)).toEqual({ kind: 'guard', groups: ['creations', 'connections', 'watches'] });
   });
 
-  test.each(['ask', 'redirect', 'stage', 'audit'])('%s on files needs every call about files', (decision) => {
+  test.each(['ask', 'redirect', 'stage', 'audit'])('%s on files needs all calls about files', (decision) => {
     expect(notify(file(decision))).toEqual({ kind: 'supervisor', groups: [...every, ...own] });
   });
 
-  test('what is hidden from reading is reached by nothing else either', () => {
+  test('a rule that asks about reading needs all calls about files too', () => {
     expect(notify(file('ask', 'operations = ["read"]'))).toEqual({ kind: 'supervisor', groups: [...every, ...own] });
   });
 
-  test('an audit of reading needs opens; new names are guarded by who has the listener', () => {
+  test('an audit of reading needs opens, and the supervisor guards new names', () => {
     expect(notify(file('audit', 'operations = ["read"]'))).toEqual({
       kind: 'supervisor',
       groups: ['opens', 'creations', ...own],
     });
   });
 
-  test('an audit of a glob grants nothing, and is no grant that cannot be mounted', () => {
+  test('an audit of a glob grants nothing, and is accepted although such a glob cannot be mounted', () => {
     const audit = file('audit', '').replace('"asked"', '"~/**/*.log"');
     const plan = host({ policy: audit, tree: { '/home/me/other/a.log': 'file' } }).plan();
     const without = host({ policy: '', tree: { '/home/me/other/a.log': 'file' } }).plan();
     expect(plan.mounts).toEqual(without.mounts);
   });
 
-  test.each(['deny', 'audit', 'ask'])('%s on sockets and signals needs theirs', (decision) => {
+  test.each(['deny', 'audit', 'ask'])('%s on sockets and signals needs their calls', (decision) => {
     expect(notify(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["/run/app.sock"]\n`)).toEqual({
       kind: 'supervisor',
       groups: ['creations', ...own, 'sockets'],
@@ -222,12 +222,12 @@ describe('planNotify', () => {
     '[commands]\ndeny = ["curl"]\n',
     '[commands]\nallow = ["npm*"]\n',
     '[[exec]]\nname = "e"\ndecision = "audit"\ncommands = ["npm"]\n',
-  ])('%j needs what starts', (policy) => {
+  ])('%j needs executions', (policy) => {
     expect(notify(policy)).toEqual({ kind: 'supervisor', groups: ['creations', ...own, 'executions'] });
   });
 
   test.each(['[]', '["git"]'])(
-    'a list of programs that the kernel holds needs what is made in memory, too: %s',
+    'a list of programs that the kernel enforces needs files in memory too: %s',
     (listed) => {
       expect(notify(`[commands]\nallow = ${listed}\n`)).toEqual({
         kind: 'supervisor',
@@ -236,12 +236,12 @@ describe('planNotify', () => {
     },
   );
 
-  test('a strict box compares the programs that start, if a rule is about them', () => {
+  test('a strict box compares starting programs, if a rule covers them', () => {
     expect(notify('strict = true\n[commands]\ndeny = ["curl"]\n')).toMatchObject({ started: 'compared' });
     expect(notify('strict = true\n')).not.toHaveProperty('started');
   });
 
-  test('a rule about what enters alone needs nobody in the box', () => {
+  test('a rule about entering commands alone needs no supervisor in the box', () => {
     expect(notify('[[exec]]\nname = "e"\ndecision = "deny"\ncommands = ["curl"]\ncontext = "direct"\n')).toEqual({
       kind: 'guard',
       groups: ['creations', 'connections', 'watches'],
@@ -252,16 +252,16 @@ describe('planNotify', () => {
     ['[files]\nnew_protected = "quarantine"\n', { kind: 'guard', groups: ['connections', 'watches'] }],
     ['[sockets]\nlater = "reach"\n', { kind: 'guard', groups: ['creations', 'watches'] }],
     ['[files]\nnew_protected = "quarantine"\n[sockets]\nlater = "reach"\n', { kind: 'none' }],
-  ])('of the two tasks of the guard each can be left out: %j', (policy, expected) => {
+  ])('each of the two tasks of the guard can be left out: %j', (policy, expected) => {
     expect(notify(policy)).toEqual(expected);
   });
 
-  test('a project can ask for it too', () => {
+  test('a project can require a supervisor too', () => {
     expect(host({ project: file('ask') }).plan().notify).toMatchObject({ kind: 'supervisor' });
   });
 });
 
-describe('what a supervisor lets pass is closed to the box itself', () => {
+describe('a path that the supervisor opens is closed to the box itself', () => {
   const at = (policy: string): unknown => {
     const planned = host({ policy, tree: { '/home/me/project/asked': 'directory' } });
     return planned.at('/home/me/project/asked').map((mount) => (mount.kind === 'bind' ? mount.access : mount.kind));
@@ -280,11 +280,11 @@ describe('what a supervisor lets pass is closed to the box itself', () => {
     expect(at(file(decision, more))).toEqual([expected]);
   });
 
-  test.each(['audit', 'allow'])('%s changes nothing of what it sees', (decision) => {
+  test.each(['audit', 'allow'])('%s changes no mount of its path', (decision) => {
     expect(at(file(decision))).toEqual([]);
   });
 
-  test('names at any depth are looked for when it starts', () => {
+  test('names at any depth are searched for at the start', () => {
     const names = (decision: string, operations: string) =>
       host({ policy: `[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["**/*.secret"]\n${operations}` })
         .plan()
@@ -299,7 +299,7 @@ describe('what a supervisor lets pass is closed to the box itself', () => {
     ]);
   });
 
-  test('a pattern that the kernel cannot hold is refused, with what to write instead', () => {
+  test('a pattern that the kernel cannot enforce is refused, with an alternative', () => {
     expect(() => host({ policy: '[[file]]\nname = "r"\ndecision = "ask"\npaths = ["src/*.key"]\n' })).toThrow(
       /cannot be enforced by the kernel; write "\*\*\/src\/\*\.key"/u,
     );
@@ -310,7 +310,7 @@ const anything = { execution: 'any', rules: [] } as const;
 const identity: FileIdentity = { device: '1', inode: '1', type: 'directory' };
 
 describe('planLandlock', () => {
-  test('grants reading everywhere, because what may not be read is not there', () => {
+  test('grants reading everywhere, because unreadable files are absent', () => {
     expect(planLandlock([], anything).rules).toEqual([
       { path: '/', access: 'read' },
       { path: '/dev', access: 'devices' },
@@ -318,7 +318,7 @@ describe('planLandlock', () => {
     ]);
   });
 
-  test('grants writing exactly where a mount can be written', () => {
+  test('grants writing exactly where a mount is writable', () => {
     const bind = { kind: 'bind', source: '/x', ownership: 'as-is', identity, presence: 'required' } as const;
     const { rules } = planLandlock(
       [
@@ -343,12 +343,12 @@ describe('planLandlock', () => {
     ]);
   });
 
-  test('is a second layer, which may be absent, until it alone holds which programs may run', () => {
+  test('is an optional second layer, except where it alone enforces the list of programs', () => {
     expect(planLandlock([], anything).minimumAbi).toBe(0);
     expect(planLandlock([], { execution: 'listed', rules: [] }).minimumAbi).toBe(1);
   });
 
-  test('of the default policy lets nothing of the system or the home be written', () => {
+  test('of the default policy grants no writes to the system or the home', () => {
     const { landlock } = host().plan();
     expect(landlock.rules.flatMap(({ path, access }) => (access === 'write' ? [path] : []))).toEqual([
       '/dev/shm',

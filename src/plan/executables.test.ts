@@ -28,24 +28,24 @@ function rulesOf(executables: readonly ExecutableFact[]): readonly string[] {
   return rules;
 }
 
-describe('what can be executed', () => {
+describe('the executable files', () => {
   test.each([
-    ['nothing is said', ''],
+    ['the policy names none', ''],
     ['programs are refused', '[commands]\ndeny = ["curl"]\n'],
     ['a pattern names no file', listOf('cat', './build.sh')],
     ['a pattern names many', listOf('cat', 'npm*')],
-  ])('is everything where %s', (_, policy) => {
+  ])('are all files where %s', (_, policy) => {
     expect(executionOf(policy, [executable('cat', '/usr/bin/cat', loader)])).toEqual({ execution: 'any', rules: [] });
   });
 
   test.each([
     ['the list is empty', listOf()],
-    ['none of its programs is there', listOf('no-such-program', '/opt/nor-this')],
-  ])('is nothing where %s', (_, policy) => {
+    ['its programs are all absent', listOf('no-such-program', '/opt/nor-this')],
+  ])('are none where %s', (_, policy) => {
     expect(executionOf(policy)).toEqual({ execution: 'listed', rules: [] });
   });
 
-  test('is nothing where two lists have no program in common', () => {
+  test('are none where two lists have no program in common', () => {
     const { landlock } = host({ policy: listOf('cat'), project: listOf('ls') }).plan();
     expect(landlock).toMatchObject({
       execution: 'listed',
@@ -53,7 +53,7 @@ describe('what can be executed', () => {
     });
   });
 
-  test('is what is listed, with what it needs, each once', () => {
+  test('are the listed programs with their loaders and interpreters, each once', () => {
     expect(
       rulesOf([
         executable('npm', '/usr/lib/npm/cli.js', '/usr/bin/env', loader),
@@ -62,14 +62,14 @@ describe('what can be executed', () => {
     ).toEqual(['/usr/bin/cat', '/usr/bin/env', loader, '/usr/lib/npm/cli.js'].sort());
   });
 
-  test('is a file that the box does not see, too: it is not there', () => {
+  test('include a file outside the box’s view, because it is absent there', () => {
     expect(rulesOf([executable('tool', '/nowhere/tool'), executable('cat', '/usr/bin/cat')])).toEqual([
       '/nowhere/tool',
       '/usr/bin/cat',
     ]);
   });
 
-  test.each(['/home/me/project/node_modules/.bin/cat', '/tmp/cat'])('is not what a bare name finds in %s', (path) => {
+  test.each(['/home/me/project/node_modules/.bin/cat', '/tmp/cat'])('exclude a bare name found in %s', (path) => {
     expect(rulesOf([executable('cat', path, loader), executable('cat', '/usr/bin/cat', loader)])).toEqual([
       '/usr/bin/cat',
       loader,
@@ -80,13 +80,13 @@ describe('what can be executed', () => {
   test.each([
     ['a path that the policy names', executable('/home/me/project/tool', '/home/me/project/tool')],
     ['an interpreter', executable('tool', '/usr/bin/tool', '/home/me/project/.venv/bin/python')],
-  ])('is left to the supervisor where the box can change %s', (_, changeable) => {
+  ])('are left to the supervisor where the box can change %s', (_, changeable) => {
     expect(
       executionOf(listOf('cat', changeable.program), [executable('cat', '/usr/bin/cat', loader), changeable]),
     ).toEqual({ execution: 'any', rules: [] });
   });
 
-  test('is nothing that is made in memory', () => {
+  test('include no file in memory', () => {
     const groupsOf = (policy: string, ...executables: readonly ExecutableFact[]) =>
       host({ policy, executables }).plan().notify;
     expect(groupsOf(listOf('cat'), executable('cat', '/usr/bin/cat'))).toEqual({
@@ -103,7 +103,7 @@ describe('what can be executed', () => {
     });
   });
 
-  test('does not depend on the order of what is found', () => {
+  test('do not depend on the order of the facts', () => {
     const facts = [executable('b', '/usr/bin/b', loader), executable('a', '/usr/bin/a', loader)];
     const listed = host({ policy: listOf('a', 'b') });
     const rules = (executables: readonly ExecutableFact[]) =>
@@ -111,7 +111,7 @@ describe('what can be executed', () => {
     expect(rules(facts)).toEqual(rules(facts.toReversed()));
   });
 
-  test('is told to a person, also where it is nothing', () => {
+  test('are described to a person, even if there are none', () => {
     const textOf = (policy: string, ...executables: readonly ExecutableFact[]): string =>
       describePlan(host({ policy, executables }).plan(), 'x64');
     expect(textOf('')).not.toMatch(/^ {2}execute /mu);

@@ -38,7 +38,7 @@ describe('planLimits', () => {
     });
   });
 
-  test('has none that the user lifted', () => {
+  test('has no limit that the user lifted', () => {
     expect(limits(lifted)).toEqual({ grace: 5000, cgroups: [] });
   });
 
@@ -68,11 +68,11 @@ describe('control groups of version 2', () => {
     ]);
   });
 
-  test('write only files of controllers that were handed down', () => {
+  test('write only files of delegated controllers', () => {
     expect(files(every, { ...all, controllers: ['pids'] })).toEqual(['/g/me/holdfast-id-1/pids.max=100']);
   });
 
-  test('the smallest share of a processor is one that the kernel takes: a millisecond in a tenth of a second', () => {
+  test('give at least the kernel’s smallest share of a processor: a millisecond per tenth of a second', () => {
     expect(files(lifted.replace('cpus = "none"', 'cpus = 0.01'), all)).toEqual([
       '/g/me/holdfast-id-1/cpu.max=1000 100000',
     ]);
@@ -82,7 +82,7 @@ describe('control groups of version 2', () => {
 describe('control groups of version 1', () => {
   const all: CgroupFacts = { kind: 'v1', directories: { memory: '/g/memory', pids: '/g/pids', cpu: '/g/cpu' } };
 
-  test('one in each hierarchy, the period before the quota that is measured by it', () => {
+  test('get one in each hierarchy, with the period before the quota that depends on it', () => {
     expect(files(every, all)).toEqual([
       '/g/memory/holdfast-id-1/memory.limit_in_bytes=1000000000',
       '/g/pids/holdfast-id-1/pids.max=100',
@@ -91,7 +91,7 @@ describe('control groups of version 1', () => {
     ]);
   });
 
-  test('none where nothing is limited', () => {
+  test('get none without limits', () => {
     expect(limits(lifted, all).cgroups).toEqual([]);
   });
 });
@@ -105,7 +105,7 @@ function network(policy: string, options: Parameters<typeof host>[0] = {}): Open
 }
 
 describe('planNetwork', () => {
-  test('is closed without a grant, and requires that it is', () => {
+  test('is closed without a grant, and requires that guarantee', () => {
     const plan = host({ tree: etc }).plan();
     expect(plan.network).toEqual({ kind: 'closed' });
     expect(plan.requires).toContain('net.closed');
@@ -137,7 +137,7 @@ describe('planNetwork', () => {
     );
   });
 
-  test('base URLs of a box are listened for where no packet filter is', () => {
+  test('listens for base URLs of a box where the packet filter is missing', () => {
     const policy =
       '[network]\nhosts = ["example.com:1024-60000", "api.example.com:443"]\n[[credentials]]\nname = "a"\nsource = { env = "A" }\nhosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["A"]\n';
     expect(network(policy).fallbackPorts).not.toContain(80);
@@ -148,11 +148,11 @@ describe('planNetwork', () => {
     expect(network('[network]\nhosts = ["example.com:1024-60000"]').fallbackPorts).toHaveLength(256);
   });
 
-  test('a kernel without IPv6 gets no listeners of it', () => {
+  test('gives no IPv6 listeners on a kernel without IPv6', () => {
     expect(network('[network]\nhosts = ["example.com"]', { ipv6: 'unavailable' }).families).toEqual(['ipv4']);
   });
 
-  test('services of the host and ports to show are named by the policy', () => {
+  test('takes services of the host and forwarded ports from the policy', () => {
     const planned = network('[network]\nhosts = ["localhost:5432"]\nforward = ["3000:8080", 9000]');
     expect(planned.loopbackPorts).toEqual([5432]);
     expect(planned.forward).toEqual([
@@ -161,7 +161,7 @@ describe('planNetwork', () => {
     ]);
   });
 
-  test('rules about requests need an authority, rules about connections none', () => {
+  test('needs an authority for rules about requests, and none for rules about connections', () => {
     expect(
       network(
         '[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["api.example"]\nmethods = ["GET"]\n[network]\nhosts = ["example.com"]',
@@ -170,7 +170,7 @@ describe('planNetwork', () => {
     expect(network('[[connect]]\nname = "r"\ndecision = "allow"\nhosts = ["api.example"]').authority).toBe('none');
   });
 
-  test('the plan says all of it to a person', () => {
+  test('is described in full to a person', () => {
     const text = describePlan(
       host({
         tree: etc,
@@ -192,7 +192,7 @@ describe('planNetwork', () => {
 describe('resolver files', () => {
   const policy = '[network]\nhosts = ["example.com"]';
 
-  test("lie over the host's, where links lead to", () => {
+  test('cover the host’s files, at the targets of links', () => {
     const planned = host({
       tree: { ...etc, '/etc/resolv.conf': '-> /run/resolved/stub.conf', '/run/resolved/stub.conf': 'file' },
       policy,
@@ -213,13 +213,13 @@ describe('resolver files', () => {
     ]);
   });
 
-  test('a host without resolv.conf has its resolver where C libraries look then', () => {
+  test('stay absent on a host without resolv.conf, where C libraries use their default resolver', () => {
     const planned = host({ tree: { '/etc/hosts': 'file' }, policy });
     expect(planned.plan().network).toMatchObject({ resolver: '127.0.0.1' });
     expect(planned.at('/etc/resolv.conf')).toEqual([]);
   });
 
-  test('come after everything that could cover them', () => {
+  test('come after all mounts that could cover them', () => {
     const { mounts } = host({ tree: etc, policy }).plan();
     const at = mounts.findIndex(({ target }) => target === '/etc/hosts');
     expect(mounts.slice(at).every(({ kind }) => kind === 'file')).toBe(true);

@@ -17,7 +17,7 @@ const mounts: readonly Mount[] = [
 ];
 const kindAt = (path: string, from = mounts): string | undefined => mountFinder(from)(path)?.kind;
 
-describe('what shows a path', () => {
+describe('the mount that shows a path', () => {
   test.each([
     ['/', 'directory'],
     ['/etc/x', 'directory'],
@@ -31,7 +31,7 @@ describe('what shows a path', () => {
     expect(kindAt(path)).toBe(kind);
   });
 
-  test('of two at one place is the one that was made later', () => {
+  test('is the later one of two at the same place', () => {
     expect(kindAt('/srv/app/tool')).toBe('file');
     expect(kindAt('/srv/app/tool', mounts.toReversed())).toBe('mask');
   });
@@ -40,12 +40,12 @@ describe('what shows a path', () => {
     expect(kindAt('/srv/link')).toBe('tmpfs');
   });
 
-  test('is nothing where no mount is around it', () => {
+  test('is missing without a mount around the path', () => {
     expect(kindAt('/etc', [])).toBeUndefined();
     expect(kindAt('/etc', mounts.slice(1))).toBeUndefined();
   });
 
-  test('is around it, and none that is around it is deeper', () => {
+  test('is the deepest mount around the path', () => {
     const path = fc.array(fc.constantFrom('a', 'b', 'ab'), { maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
     const mount = path.map((target): Mount => ({ kind: 'directory', target, mode: 0o755 }));
     fc.assert(
@@ -87,8 +87,8 @@ function planned(policy: string, programs: readonly ProgramFact[]) {
   };
 }
 
-describe('a program that is refused as a whole', () => {
-  test('is not there in the box', () => {
+describe('a completely denied program', () => {
+  test('is absent from the box', () => {
     const { programs, masks } = planned(deny('curl'), [fact('curl', '/usr/bin/curl')]);
     expect(programs).toEqual([
       { program: 'curl', path: '/usr/bin/curl', identity: file('7'), held: 'mask', sharedWith: [] },
@@ -96,7 +96,7 @@ describe('a program that is refused as a whole', () => {
     expect(masks).toEqual(['/usr/bin/curl']);
   });
 
-  test('is masked after what shows it, or the mount would uncover it again', () => {
+  test('is masked after the mount that shows it, which would uncover it again', () => {
     const { mounts } = planned(deny('curl'), [fact('curl', '/usr/bin/curl')]);
     const at = (target: string): number => mounts.findIndex((mount) => mount.target === target);
     expect(at('/usr/bin/curl')).toBeGreaterThan(at('/usr'));
@@ -144,14 +144,14 @@ describe('a program that is refused as a whole', () => {
       sharedWith: ['/usr/bin/coreutils', '/usr/bin/cat'],
     },
     { program: 'cat', real: '/usr/bin/concatenate', names: ['/usr/bin/cat'], sharedWith: ['/usr/bin/concatenate'] },
-  ])('$program at $real stays there for others', ({ program, real, names, sharedWith }) => {
+  ])('$program at $real stays there for its other names', ({ program, real, names, sharedWith }) => {
     expect(planned(deny(program), [fact(program, real, { names })])).toMatchObject({
       programs: [{ held: 'notification', sharedWith }],
       masks: [],
     });
   });
 
-  test('whose other names are refused too is nobody else', () => {
+  test('is masked if its other names are denied too', () => {
     expect(
       planned(deny('wget', 'vi', '/usr/bin/busybox'), [
         fact('wget', '/usr/bin/busybox', { names: ['/usr/bin/wget', '/usr/bin/vi'] }),
@@ -159,21 +159,21 @@ describe('a program that is refused as a whole', () => {
     ).toEqual(['/usr/bin/busybox']);
   });
 
-  test('in the workspace is another program whenever the box likes', () => {
+  test('in the workspace is left to the supervisor, because the box can replace it', () => {
     const { programs } = host({ policy: deny('tool'), programs: [fact('tool', '/home/me/project/bin/tool')] }).plan();
     expect(programs).toMatchObject([{ held: 'notification', sharedWith: [] }]);
   });
 
-  test.each(['/home/me/bin/curl', '/tmp/curl'])('at %s the box does not see', (real) => {
+  test.each(['/home/me/bin/curl', '/tmp/curl'])('at %s is outside the box’s view', (real) => {
     expect(planned(deny('curl'), [fact('curl', real)])).toMatchObject({ programs: [], masks: [] });
   });
 });
 
-test('what is refused with some arguments only is there', () => {
+test('a program that is denied only with some arguments is present', () => {
   expect(planned(deny('curl -o'), [fact('curl', '/usr/bin/curl')])).toMatchObject({ programs: [], masks: [] });
 });
 
-test('a plan says which refusals are no boundary', () => {
+test('a plan names the refusals that are not a boundary', () => {
   const plan = host({
     policy: deny('curl', 'wget'),
     tree: system,

@@ -9,7 +9,7 @@ import { rounds } from '../../scripts/testing/extent.ts';
 const project = '/home/me/project';
 
 describe('planMounts', () => {
-  test('begins with what every box has for itself', () => {
+  test('begins with the mounts that every box gets', () => {
     const { mounts } = host().plan();
     expect(mounts.slice(0, 8).map(({ kind, target }) => `${kind} ${target}`)).toEqual([
       'proc /proc',
@@ -24,7 +24,7 @@ describe('planMounts', () => {
     expect(mounts).toContainEqual(expect.objectContaining({ kind: 'tmpfs', target: '/tmp', mode: 0o1777 }));
   });
 
-  test('ends with a home to live in and the file that tells the session', () => {
+  test('ends with a home and the session file', () => {
     expect(host().plan().mounts.slice(-2)).toEqual([
       { kind: 'directory', target: '/home/me', mode: 0o755 },
       { kind: 'file', target: '/run/holdfast/session.json', mode: 0o444, content: '{}' },
@@ -47,7 +47,7 @@ describe('planMounts', () => {
     ]);
   });
 
-  test('what the system provides may go away before the box starts, and what the user named may not', () => {
+  test('mounts of the system may vanish before the box starts, and those that the user named may not', () => {
     const { plan } = host({ policy: '[files]\nread = ["/srv/a"]\n', tree: { '/srv/a': 'directory' } });
     const presence = Object.fromEntries(
       plan().mounts.flatMap((mount) => (mount.kind === 'bind' ? [[mount.target, mount.presence]] : [])),
@@ -76,7 +76,7 @@ describe('planMounts', () => {
     expect(at(project)).toMatchObject([{ ownership: uid === 0 ? 'as-root' : 'as-is' }]);
   });
 
-  test('caches are overlays, or empty where the kernel has none for users', () => {
+  test('caches are overlays, or empty where users cannot mount overlays', () => {
     const tree = { '/home/me/.npm': 'directory' } as const;
     expect(host({ tree }).at('/home/me/.npm')).toMatchObject([{ kind: 'overlay', lower: '/home/me/.npm' }]);
     expect(host({ tree, overlay: 'unavailable' }).at('/home/me/.npm')).toEqual([
@@ -84,13 +84,13 @@ describe('planMounts', () => {
     ]);
   });
 
-  test('makes /bin again as the link it is on the host', () => {
+  test('makes /bin the same link as on the host', () => {
     const tree = { '/bin': '-> usr/bin', '/sbin': '-> usr/bin' } as const;
     expect(host({ tree }).at('/bin')).toEqual([{ kind: 'symlink', target: '/bin', to: 'usr/bin' }]);
     expect(host({ tree }).at('/usr')).toMatchObject([{ kind: 'bind' }]);
   });
 
-  test('makes no link inside of what is mounted, where it is there already', () => {
+  test('makes no link inside a mount that already contains it', () => {
     const { at } = host({
       policy: '[files]\nread = ["/srv", "/srv/link"]\n',
       tree: { '/srv/link': '-> /data', '/data': 'directory' },
@@ -99,7 +99,7 @@ describe('planMounts', () => {
     expect(at('/data')).toHaveLength(1);
   });
 
-  test('hides with a mask of the kind that is there', () => {
+  test('hides a path with a mask of its own kind', () => {
     const tree = { '/srv/a/file': 'file', '/srv/a/directory': 'directory', '/srv/a/socket': 'other' } as const;
     const { at } = host({
       policy: '[files]\nread = ["/srv/a"]\ndeny = ["/srv/a/file", "/srv/a/directory", "/srv/a/socket"]\n',
@@ -108,7 +108,7 @@ describe('planMounts', () => {
     for (const [target, type] of Object.entries(tree)) expect(at(target)).toEqual([{ kind: 'mask', target, type }]);
   });
 
-  test('gives /tmp and /dev/shm the size that is allowed', () => {
+  test('gives /tmp and /dev/shm the size that the policy allows', () => {
     const { at } = host({ policy: '[limits]\ntmp = "1MiB"\n' });
     expect(at('/tmp')).toMatchObject([{ size: 1 << 20 }]);
     expect(at('/var/tmp')).toMatchObject([{ size: 1 << 20 }]);
@@ -123,12 +123,12 @@ function seen(mounts: readonly Mount[], path: string): string {
   return over.kind === 'bind' ? over.access : over.kind === 'overlay' ? 'ephemeral' : over.kind;
 }
 
-describe('a grant in what is closed as a whole', () => {
+describe('a grant inside a path that is closed as a whole', () => {
   const rules = (decision: string): string =>
     `[[file]]\nname = "a"\ndecision = "allow"\npaths = ["notes/today"]\n[[file]]\nname = "b"\ndecision = "${decision}"\npaths = ["notes"]\n`;
   const tree = { [`${project}/notes`]: 'directory', [`${project}/notes/today`]: 'file' } as const;
 
-  test.each(['deny', 'ask'])('is refused with words, not by a box that cannot be built: %s', (decision) => {
+  test.each(['deny', 'ask'])('is refused with a message, before a box is built: %s', (decision) => {
     expect(() => host({ policy: rules(decision), tree }).plan()).toThrow(
       expect.objectContaining({
         code: 'HF_POLICY_INVALID',
@@ -137,7 +137,7 @@ describe('a grant in what is closed as a whole', () => {
     );
   });
 
-  test('is none where reading is open, or where what is closed is not mounted anyway', () => {
+  test('is accepted where reading is open, or where the closed path is not mounted anyway', () => {
     const written = rules('ask').replaceAll('paths', 'operations = ["write"]\npaths');
     expect(host({ policy: written, tree }).at(`${project}/notes/today`)).toMatchObject([
       { kind: 'bind', access: 'read-write' },
@@ -161,7 +161,7 @@ describe('for any policy', () => {
     names.flatMap((x) => names.flatMap((y) => names.map((z) => [`/srv/${x}/${y}/${z}`, 'directory'] as const))),
   );
 
-  test('every place is seen exactly as its nearest named ancestor says', () => {
+  test('every place has exactly the access of its nearest named ancestor', () => {
     fc.assert(
       fc.property(list, list, list, (read, write, deny) => {
         const covers = (paths: readonly string[], place: string) => paths.some((named) => isWithin(place, named));

@@ -17,7 +17,7 @@ describe('planProtection', () => {
     ).not.toEqual([]);
   });
 
-  test('the launcher takes every name: one to eight components, none empty and none with a slash', () => {
+  test('the launcher accepts every name: one to eight components, none empty and none with a slash', () => {
     for (const { components, except } of names()) {
       expect(components.length).toBeGreaterThan(0);
       expect(components.length).toBeLessThanOrEqual(8);
@@ -28,7 +28,7 @@ describe('planProtection', () => {
     }
   });
 
-  test('looks in every writable directory of the host, once', () => {
+  test('searches every writable directory of the host, once', () => {
     const policy = '[files]\nwrite = ["/srv/a", "/srv/a/b", "/srv/ab", "/srv/file"]\nread = ["/srv/c"]\n';
     const tree = {
       '/srv/a/b': 'directory',
@@ -44,12 +44,12 @@ describe('planProtection', () => {
     ]);
   });
 
-  test('looks in a writable directory below a read-only one', () => {
+  test('searches a writable directory below a read-only one', () => {
     const policy = '[files]\nread = ["/srv/a"]\nwrite = ["/srv/a/b"]\n';
     expect(host({ policy, tree: { '/srv/a/b': 'directory' } }).plan().protection.roots).toContain('/srv/a/b');
   });
 
-  test('a glob of the user is looked for by its components', () => {
+  test('a glob of the user is searched by its components', () => {
     expect(chain('secrets/*.key', '[files]\ndeny = ["**/secrets/*.key"]\n')).toEqual([
       {
         components: ['secrets', '*.key'],
@@ -62,7 +62,7 @@ describe('planProtection', () => {
     expect(chain('generated', '[files]\nprotect = ["**/generated/**"]\n')).toMatchObject([{ effect: 'read-only' }]);
   });
 
-  test('a glob that the kernel could not enforce is refused, with what to write instead', () => {
+  test('a glob that the kernel cannot enforce is refused, with an alternative', () => {
     for (const [pattern, instead] of [
       ['~/project/*/x', '**/project/*/x'],
       ['**/a/**/b', '**/b'],
@@ -80,11 +80,11 @@ describe('planProtection', () => {
     }
   });
 
-  test('what stands for itself in a pattern does so in the search, or for a little more', () => {
+  test('an escaped wildcard is literal in the search, or matches a little more', () => {
     expect(chain('{a}/b?', "[files]\ndeny = ['**/\\{a\\}/b\\*']\n")).toMatchObject([{ effect: 'hidden' }]);
   });
 
-  test('a release takes a name or one path out', () => {
+  test('a release removes a name or one path', () => {
     expect(chain('.vscode', '[files]\nrelease = ["**/.vscode"]\n')).toEqual([]);
     const { released, names: kept } = host({ policy: '[files]\nrelease = ["~/project/.vscode"]\n' }).plan().protection;
     expect(released).toEqual(['/home/me/project/.vscode']);
@@ -103,7 +103,7 @@ describe('a release', () => {
     '[files]\nprotect = ["**/.env"]\n',
     '[[file]]\nname = "r"\ndecision = "deny"\npaths = ["**/.env"]\n',
     '[[file]]\nname = "r"\ndecision = "deny"\npaths = ["**/.env"]\noperations = ["write"]\n',
-  ])('does not give back what another policy refuses: %j', (project) => {
+  ])('does not undo a denial by another policy: %j', (project) => {
     expect(released('[files]\nrelease = [".env", ".vscode"]\n')).toEqual([
       '/home/me/project/.env',
       '/home/me/project/.vscode',
@@ -119,7 +119,7 @@ describe('a release', () => {
   });
 });
 
-describe('what the user shows read-only', () => {
+describe('a path that the user shows read-only', () => {
   const tree = {
     '/srv/shown': 'directory',
     '/home/me/.npm': 'directory',
@@ -127,25 +127,25 @@ describe('what the user shows read-only', () => {
     '/srv/file': 'file',
   } as const;
 
-  test('is searched for hidden names as well, and never swept', () => {
+  test('is searched for hidden names too, and never swept', () => {
     const { protection } = host({ tree, policy: '[files]\nread = ["/srv/shown", "/srv/file"]\n' }).plan();
     expect(protection.shownRoots).toEqual(['/srv/shown']);
     expect(protection.roots).not.toContain('/srv/shown');
   });
 
-  test('also when writes to it are thrown away', () => {
+  test('is searched too when its writes are discarded', () => {
     expect(host({ tree, policy: '[files]\nephemeral = ["/srv/shown"]\n' }).plan().protection.shownRoots).toEqual([
       '/srv/shown',
     ]);
   });
 
-  test('is none of what the defaults show, nor what is in a writable root', () => {
+  test('is not a default path, nor one in a writable root', () => {
     expect(host({ tree }).plan().protection.shownRoots).toEqual([]);
     expect(host({ tree, policy: '[files]\nread = ["~/project/sub"]\n' }).plan().protection.shownRoots).toEqual([]);
   });
 
   test.each(['write = []', 'write = ["out"]', 'protect = ["~/project"]'])(
-    'and the workspace, when %s takes away that it may be written',
+    'and the workspace, when %s makes it read-only',
     (line) => {
       const { protection } = host({
         tree: { ...tree, '/home/me/project/out': 'directory' },
@@ -155,7 +155,7 @@ describe('what the user shows read-only', () => {
     },
   );
 
-  test('the whole home, with every store and history that is named by a pattern', () => {
+  test('the whole home, with every store and history that a pattern names', () => {
     const { protection } = host({ tree, policy: '[files]\nread = ["~"]\n' }).plan();
     expect(protection.shownRoots).toEqual(['/home/me']);
     const hidden = protection.names.flatMap(({ effect, components }) =>
@@ -165,12 +165,12 @@ describe('what the user shows read-only', () => {
   });
 });
 
-test('what git would run is read-only where the box could write it', () => {
+test('programs that git would run are read-only where the box could write them', () => {
   const gitPrograms = ['/home/me/project/tools/hooks', '/home/me/project', '/usr/bin/vim', '/home/me/projects/x'];
   expect(host({ gitPrograms }).plan().protection.guarded).toEqual(['/home/me/project/tools/hooks']);
 });
 
-test('sockets that the policy names are left alone', () => {
+test('sockets that the policy names are not hidden', () => {
   const policy =
     '[sockets]\nallow = ["/srv/a.sock", "~/project/b.sock", "@abstract"]\n[files]\nread = ["/srv/c.sock"]\n';
   const { released } = host({ policy, tree: { '/srv/c.sock': 'other' } }).plan().protection;
@@ -195,14 +195,14 @@ const bind = (target: string, changes: Partial<BindMount> = {}): BindMount => ({
 const mask = (target: string): Mount => ({ kind: 'mask', target, type: 'file' });
 
 test.each<[string, readonly Mount[], readonly string[]]>([
-  ['what is shown', [bind('/shown'), bind('/other')], ['/shown']],
-  ['what lies in it', [bind('/shown'), bind('/shown/a')], ['/shown', '/shown/a']],
-  ['what has a mask in it', [bind('/tools'), mask('/tools/x/key')], ['/tools']],
+  ['a shown directory', [bind('/shown'), bind('/other')], ['/shown']],
+  ['a mount inside it', [bind('/shown'), bind('/shown/a')], ['/shown', '/shown/a']],
+  ['a mount that contains a mask', [bind('/tools'), mask('/tools/x/key')], ['/tools']],
   ['no directory beside a mask', [bind('/tools'), mask('/tools-key')], []],
   ['no file', [bind('/shown', { identity: { device: '1', inode: '1', type: 'file' } })], []],
-  ['nothing that can be written', [bind('/shown', { access: 'read-write' })], []],
-  ['nothing of the system', [bind('/etc', { ownership: 'foreign' }), mask('/etc/shadow')], []],
-])('holds %s', (_, mounts, held) => {
+  ['no writable mount', [bind('/shown', { access: 'read-write' })], []],
+  ['no mount of the system', [bind('/etc', { ownership: 'foreign' }), mask('/etc/shadow')], []],
+])('holds the names of %s', (_, mounts, held) => {
   const after = holdNames(mounts, { shownRoots: ['/shown'] });
   expect(after.flatMap((mount) => (mount.kind === 'bind' && mount.names === 'held' ? [mount.target] : []))).toEqual(
     held,

@@ -41,7 +41,7 @@ describe('stagedRootsOf', () => {
 });
 
 describe('stagePlan', () => {
-  test('puts an overlay where a writable directory was, in the same place of the order', () => {
+  test('replaces a writable directory with an overlay, at the same position', () => {
     const before = [
       bind('/usr', { access: 'read-only' }),
       bind('/srv/project'),
@@ -68,7 +68,7 @@ describe('stagePlan', () => {
     ]);
   });
 
-  test('leaves no writable directory of the host behind', () => {
+  test('leaves no writable directory of the host', () => {
     const { mounts } = staged([bind('/srv/project'), bind('/srv/project.git')]);
     expect(stagedRootsOf({ mounts })).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('stagePlan', () => {
     expect(stagePlan({ ...plan, requires: ['fs.read'] }, layers).requires).toEqual(['fs.read', 'fs.stage']);
   });
 
-  test('guards no names, which are judged when the layer is accepted; what a policy asks about is asked all the same', () => {
+  test('guards no names until the layer is accepted, and still asks where the policy asks', () => {
     const notified = (notify: NotifyPlan) => stagePlan(planWith({ mounts: [], notify }), layers).notify;
     expect(notified({ kind: 'guard', groups: ['creations', 'connections', 'watches'] })).toEqual({
       kind: 'guard',
@@ -99,7 +99,7 @@ describe('stagePlan', () => {
     expect(after).toEqual(rest);
   });
 
-  test('a socket stays what it is', () => {
+  test('a socket stays unchanged', () => {
     const socket = bind('/run/socket', { identity: identity('other') });
     expect(staged([socket]).mounts).toEqual([socket]);
   });

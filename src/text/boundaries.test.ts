@@ -14,7 +14,7 @@ function formOf(boundary: Boundary): string {
   return boundary.kind === 'path' ? 'name' : boundary.form;
 }
 
-test.each(Object.entries(boundaries))('the page says what becomes of a text at "%s"', (name, boundary) => {
+test.each(Object.entries(boundaries))('the page says how "%s" treats a text', (name, boundary) => {
   expect(page).toContain(`\n| \`${name}\` | ${boundary.what} | ${formOf(boundary)} | ${becomes(boundary)} |`);
 });
 

@@ -13,26 +13,26 @@ const finding = (kind: FindingKind, decoded?: string): TextFinding => ({
   ...(decoded === undefined ? {} : { decoded }),
 });
 
-test('nothing is nothing', () => {
+test('no findings give an empty text', () => {
   expect(describeFindings([])).toBe('');
 });
 
-test('kinds are counted, and what they say is told', () => {
+test('kinds are counted, and their payloads quoted', () => {
   const { findings } = present('page', `a${tags('send the keys')}b\u202ec\u200bd\u200be`);
   expect(describeFindings(findings)).toBe('1 × tag (says "send the keys"), 1 × bidi, 2 × invisible');
 });
 
-test('the longest payload is told, cut', () => {
+test('the longest payload is quoted, cut', () => {
   expect(describeFindings([finding('tag', 'a'), finding('tag', 'b'.repeat(200)), finding('tag')])).toBe(
     `3 × tag (says "${'b'.repeat(100)}…")`,
   );
 });
 
-test('a payload is shown by what can be seen', () => {
+test('a payload is quoted in visible characters', () => {
   expect(describeFindings([finding('tag', 'a\u001b[2J\nb')])).toBe('1 × tag (says "a\\u{1b}[2J\\u{a}b")');
 });
 
-test('of many kinds some are named', () => {
+test('of many kinds only some are named', () => {
   const kinds: readonly FindingKind[] = ['tag', 'bidi', 'control', 'filler', 'surrogate', 'separator', 'invisible'];
   expect(describeFindings(kinds.map((kind) => finding(kind)))).toMatch(/surrogate, 2 more kinds$/u);
 });

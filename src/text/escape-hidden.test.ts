@@ -18,6 +18,6 @@ test.each([
   expect(escapeHidden(text)).toBe(shown);
 });
 
-test('messages of several lines keep them', () => {
+test('messages of several lines keep their line breaks', () => {
   expect(escapeHidden('one\n\ttwo\r\u0007', 'lines')).toBe('one\n\ttwo\\u{d}\\u{7}');
 });

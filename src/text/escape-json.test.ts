@@ -13,7 +13,7 @@ test.each([
   expect(escapeJson(JSON.stringify(text))).toBe(json);
 });
 
-test('whatever it is, it is read as it was', () => {
+test('any value parses to itself again', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
       const json = JSON.stringify(value);

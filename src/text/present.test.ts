@@ -34,29 +34,29 @@ describe.each(names)('at the boundary "%s"', (name) => {
     expect(shown.findings).not.toHaveLength(0);
   });
 
-  test.each(clean.slice(0, 2))('"%s" passes as it is', (text) => {
+  test.each(clean.slice(0, 2))('"%s" passes unchanged', (text) => {
     expect(present(name, text)).toEqual({ text, findings: [] });
   });
 });
 
 test.each(names.filter((name) => !refusing.includes(name) && !paths.includes(name)))(
-  'people are understood at "%s"',
+  'human languages are readable at "%s"',
   (name) => {
     for (const text of clean) expect(present(name, text).text).toBe(text);
   },
 );
 
-test.each(paths)('what is shown at "%s" can be given back', (name) => {
+test.each(paths)('text shown at "%s" can be given back', (name) => {
   for (const [, text] of hostile) expect(unescapePath(present(name, text).text)).toBe(text);
 });
 
-test('a person sees colours, a model does not', () => {
+test('a person gets colours, and a model does not', () => {
   const text = '\u001b[31mred\u200b\u001b[0m';
   expect(present('terminal-output', text).text).toBe('\u001b[31mred⟦U+200B⟧\u001b[0m');
   expect(present('command-output', text).text).toBe('red⟦U+200B⟧');
 });
 
-test('names that look alike are told and left', () => {
+test('look-alike names are reported and left unchanged', () => {
   const { text, findings } = present('branch-name', 'mаin');
   expect(text).toBe('mаin');
   expect(findings.map(({ kind, what }) => [kind, what])).toEqual([

@@ -35,7 +35,7 @@ function connected() {
   };
 }
 
-test('what a program says in its turn comes in order, lines of its log before an answer', async () => {
+test('messages of a program in its turn come in order, log lines before an answer', async () => {
   const { connection, say, state } = connected();
   await say(ready);
   expect(await connection.next()).toEqual(ready);
@@ -55,7 +55,7 @@ test.each([
   ['an answer to the next call', output('forged')],
   ['a line of a log', log],
   ['a call', { kind: 'call', what: 'readFile', path: 'a' }],
-] as const)('%s that comes when nothing was asked ends the box', async (_, message) => {
+] as const)('an unrequested message ends the box: %s', async (_, message) => {
   const { connection, say, state } = connected();
   await say(ready);
   await connection.next();
@@ -89,7 +89,7 @@ function frame(body: string | Buffer): Buffer {
   return Buffer.concat([header, bytes]);
 }
 
-test('messages come out as they went in, in whatever pieces', () => {
+test('messages come out unchanged, in any pieces', () => {
   fc.assert(
     fc.property(
       fc.array(message, { maxLength: 5 }),
@@ -110,7 +110,7 @@ test('messages come out as they went in, in whatever pieces', () => {
   );
 });
 
-describe('what is no message', () => {
+describe('malformed messages', () => {
   test.each([
     ['not JSON', '{'],
     ['nothing', ''],
@@ -138,13 +138,13 @@ describe('what is no message', () => {
     expect(() => [...new ToolFrameReader().push(frame(body))]).toThrow(RangeError);
   });
 
-  test('a length beyond every frame is refused before it comes', () => {
+  test('a length beyond the largest frame is refused before its content comes', () => {
     const header = Buffer.alloc(4);
     header.writeUInt32LE(largestToolFrame + 1);
     expect(() => [...new ToolFrameReader().push(header)]).toThrow(/bytes/u);
   });
 
-  test('whatever comes, it is a message or a RangeError', () => {
+  test('any bytes give a message or a RangeError', () => {
     fc.assert(
       fc.property(
         fc.oneof(

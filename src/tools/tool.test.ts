@@ -42,7 +42,7 @@ async function each(steps: readonly (() => unknown)[]): Promise<void> {
   }
 }
 
-describe('a call that is given up while its box starts', () => {
+describe('a call that is cancelled while its box starts', () => {
   test.each(['before the box', 'before it is ready', 'before it has loaded'] as const)(
     '%s runs nothing',
     async (when) => {
@@ -86,7 +86,7 @@ test('an input that is too large starts nothing', async () => {
   expect(state.sent).toBe('');
 });
 
-test('an input is what it was when it was given', async () => {
+test('a later change of an input has no effect', async () => {
   const { tool, state, start, load, become } = await opened();
   const input = Buffer.from('before');
   tool.call(input).catch(() => undefined);

@@ -55,7 +55,7 @@ describe('listeners at the hook’s socket', () => {
   const says = (frames: readonly Parameters<typeof encodeWireFrame>[0][]) => (socket: Socket) =>
     void frames.map((frame) => socket.write(encodeWireFrame(frame)));
 
-  test('is heard in a directory of this user alone, and nowhere else', async () => {
+  test('count only in a directory of this user alone', async () => {
     const { project, ask, listen } = await place(says(yes));
     await listen();
     expect(await ask()).toBe(0);
@@ -90,7 +90,7 @@ describe('listeners at the hook’s socket', () => {
     { where: 'at/.local/state/holdfast/run', environment: { HOME: 'ABSOLUTE/at' }, status: 0 },
     { where: 'at/.local/state/holdfast/run', environment: { HOME: 'at' }, status: 2 },
   ])(
-    'is looked for where the server of $environment would be, and not in $where otherwise',
+    'are searched in the server’s place for $environment, and not in $where otherwise',
     async ({ where, environment, status }) => {
       const { project, ask, listen } = await place(says(yes));
       mkdirSync(join(project.workspace, where), { recursive: true, mode: 0o700 });
@@ -141,7 +141,7 @@ describe('listeners at the hook’s socket', () => {
     ['nothing, and leaves', (socket) => void socket.end()],
     ['half a frame, and waits', (socket) => void socket.write(Buffer.from([0, 0, 0]))],
     ['a frame of no type', (socket) => void socket.write(Buffer.from([0, 0, 0, 0, 9, 0, 0, 0, 1]))],
-  ])('says %s: Node decides', async (_what, answer) => {
+  ])('that send %s leave the decision to Node', async (_what, answer) => {
     const { ask, listen } = await place((socket) => {
       answer(socket);
       socket.resume().on('end', () => socket.end());
@@ -168,7 +168,7 @@ describe('listeners at the hook’s socket', () => {
       can: canUnshare,
     },
   ];
-  test.each(cases.filter(({ can }) => can))('as $what: ends with $status', async ({ words, uid, status }) => {
+  test.each(cases.filter(({ can }) => can))('as $what: the hook ends with $status', async ({ words, uid, status }) => {
     const { project, ask } = await place(() => undefined);
     const [command = '', ...rest] = [
       ...words,

@@ -22,7 +22,7 @@ function handOver(script: string, settings = '|| exit 2') {
 
 // Codex 0.169 and Gemini CLI 0.61 run the tool if a hook has not answered after the `timeout` of its settings, which is
 // a minute.
-test('a hook that is late is ended before the agent stops waiting, and that is a refusal', () => {
+test('a late hook is ended before the agent stops waiting, and counts as a refusal', () => {
   expect(existsSync(program)).toBe(true);
   const { stdout } = handOver('import signal\nprint(signal.alarm(0))\n');
   expect(Number(stdout)).toBeGreaterThan(0);
@@ -59,11 +59,11 @@ test.each([
   ['nothing, and is killed', 'os.kill(os.getpid(), 9)', 2],
   ['a status that no agent takes for a refusal', 'os.write(3, bytes([1]))', 2],
   ['a refusal, and ends well', 'os.write(3, bytes([2]))', 2],
-] as const)('where Node says %s, the hook ends as it must', (_, script, status) => {
+] as const)('the hook has a safe status if Node says %s', (_, script, status) => {
   expect(handOver(`import os, sys\n${script}\n`, '')).toMatchObject({ status });
 });
 
-test('a hook that the agent ends leaves no Node that still decides', async () => {
+test('a hook that the agent ends leaves no deciding Node behind', async () => {
   using project = new Project();
   const file = project.write(
     'slow.py',

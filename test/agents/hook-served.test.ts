@@ -42,7 +42,7 @@ describe('with a server', () => {
     }
   });
 
-  test('a policy that has changed counts from the next call on', () => {
+  test('a changed policy counts from the next call on', () => {
     const policy = (text: string): void =>
       void project.write('../home/.config/holdfast/policy.toml', `version = 1\n${text}`);
     const aside = join(project.home, 'aside');
@@ -108,7 +108,7 @@ describe('with a server', () => {
     expect(project.holdfast(['audit', 'verify']).status).toBe(0);
   });
 
-  test('an answer that the journal cannot keep is a refusal', () => {
+  test('an answer that the journal cannot record is a refusal', () => {
     const journal = join(project.state, 'journal.jsonl');
     renameSync(journal, `${journal}.aside`);
     mkdirSync(journal);
@@ -119,7 +119,7 @@ describe('with a server', () => {
     expect(isRefused(project.hook('claude', bash('ls')))).toBe(false);
   });
 
-  test('a hook of another home, another Holdfast or other mounts decides by itself', () => {
+  test('a hook with another home, another Holdfast or other mounts decides by itself', () => {
     const state = { XDG_STATE_HOME: join(project.home, '.local/state') };
     const script = join(project.root, 'other.cjs');
     writeFileSync(script, `process.argv[1] = ${JSON.stringify(program[1])}; require(process.argv[1]);`);
@@ -132,7 +132,7 @@ describe('with a server', () => {
     if (canUnshare) expect(by({ through: ['unshare', '-Urm'] })).toBe('node');
   });
 
-  test('a hook whose program is named from where it is started decides by itself', () => {
+  test('a hook with a relative path of its program decides by itself', () => {
     const [node, script] = program.map((path) => relative(project.workspace, path)) as [string, string];
     expect(project.hook('claude', bash('ls'), { words: [program[0], script] })).toMatchObject({
       by: 'node',
@@ -151,7 +151,7 @@ describe('with a server', () => {
     ['b"A=" + b"x" * 100000', 'server'],
     ['b"A=\\n"', 'server'],
     ['b"A="', 'server'],
-  ])('a variable that is %s is heard by the %s', (entry, by) => {
+  ])('a variable that is %s reaches the %s', (entry, by) => {
     const through = ['python3', '-c', raw, entry];
     expect(project.hook('claude', bash('ls'), { through })).toMatchObject({ by, status: 0 });
     expect(isRefused(project.hook('claude', write(join(project.home, '.ssh/x')), { through }))).toBe(true);
@@ -206,7 +206,7 @@ describe('with a server', () => {
   });
 });
 
-test('the program hands over no more of a call than is taken', () => {
+test('the program passes on no more of a call than the limit', () => {
   using project = new HookedProject();
   // Without this limit, the limit of a file's size would end it: 128 MiB.
   const { stdout, by } = project.hook('opencode', '', {
@@ -216,7 +216,7 @@ test('the program hands over no more of a call than is taken', () => {
   expect(JSON.parse(stdout)).toMatchObject({ decision: 'deny', reason: expect.stringContaining('more than') });
 });
 
-test('the program starts nothing but a hook', () => {
+test('the program starts only hooks', () => {
   using project = new HookedProject();
   const script = project.write('any.cjs', 'console.log("began")');
   const words = [['hook'], ['run', 'claude'], ['hooks', 'claude'], ['hook', 'claude', 'more']];
@@ -232,7 +232,7 @@ test('the program starts nothing but a hook', () => {
     ).toMatchObject({ status: 2, stdout: '' });
 });
 
-test('the program says no where it cannot even begin', () => {
+test('the program refuses if it cannot start', () => {
   using project = new HookedProject();
   expect(project.hook('claude', '{}', { words: ['/nonexistent/node', program[1]] }).status).toBe(2);
   expect(project.hook('claude', '{}', { words: [program[0]] }).status).toBe(2);

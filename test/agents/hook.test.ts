@@ -108,7 +108,7 @@ describe.each(agents)('a hook of %s', (agent) => {
     ).toBe('in the box');
   });
 
-  test('decides about files by where they lead', () => {
+  test('judges files by their real paths', () => {
     const { project } = place;
     mkdirSync(join(project.home, 'other'));
     symlinkSync(join(project.home, 'other'), join(project.workspace, 'link'));
@@ -157,7 +157,7 @@ describe.each(agents)('a hook of %s', (agent) => {
       expect(told(ask(project, agent, message)), JSON.stringify(message)).toBe('refused');
   });
 
-  test('refuses where the policy is broken', () => {
+  test('refuses everything under a broken policy', () => {
     const { project } = place;
     const file = project.write('../home/.config/holdfast/policy.toml', 'version = 1\nnonsense = true\n');
     const answer = told(ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: 'ls' }])));
@@ -206,7 +206,7 @@ describe('one policy', () => {
     ['claude', ({ workspace }) => ({ CLAUDE_PROJECT_DIR: workspace })],
     ['codex', () => ({ PWD: '/' })],
     ['gemini', ({ workspace }) => ({ GEMINI_PROJECT_DIR: workspace })],
-  ])('the workspace is that of the project, wherever the agent has gone: %s', (agent, environment) => {
+  ])('the workspace is the project’s, in any directory of the agent: %s', (agent, environment) => {
     const { project } = place;
     using other = new Project();
     const call = callOf(agent, other.workspace, [shell[agent], { command: 'ls' }]);

@@ -9,7 +9,7 @@ import { binary, has, Project } from '../lib/holdfast.ts';
 if (!has('script'))
   console.warn('SKIPPED: init at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
 
-test('init shows its changes, changes nothing unasked, nothing twice, and restores everything', () => {
+test('init shows its changes, makes none unasked and none twice, and restores everything', () => {
   using project = new Project();
   const given = '{\n  // mine\n  "model": "opus"\n}\n';
   const file = project.write('.claude/settings.local.json', given);
@@ -52,7 +52,7 @@ test('init refuses an impossible change, in one line with the reason', () => {
   expect(existsSync(join(project.home, '.claude'))).toBe(false);
 });
 
-test('init names the files that boxes will not have, and the command that approves them', () => {
+test('init names the files that boxes will lack, and the command that approves them', () => {
   using project = new Project();
   const { stdout } = project.holdfast(['init', 'codex', '--workspace', '--yes']);
   const [, path = ''] = /^ {2}holdfast trust add '(.+)'$/mu.exec(stdout) ?? [];
@@ -113,22 +113,19 @@ test.skipIf(!has('script')).each(['\u0003', '\u0004', 'n\r'])('at a terminal, %j
   expect(existsSync(join(project.workspace, '.claude'))).toBe(false);
 });
 
-test.skipIf(process.getuid?.() !== 0)(
-  'a disk that is full is said, the settings are as they were, and nothing is left beside them',
-  () => {
-    using project = new Project();
-    const directory = join(project.workspace, '.claude');
-    mkdirSync(directory);
-    const given = `{ "mine": "${'x'.repeat(14_000)}" }`;
-    // The disk has room for one copy, not for two.
-    const script =
-      'mount -t tmpfs -o size=20k none "$1" && printf %s "$2" > "$1/settings.local.json" && "$3" init claude --yes > out; echo "status $?"; ls -A "$1"; cat "$1/settings.local.json"';
-    const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', directory, given, binary], {
-      cwd: project.workspace,
-      env: project.environment,
-      encoding: 'utf8',
-    });
-    expect(stdout, stderr).toBe(`status 125\nsettings.local.json\n${given}`);
-    expect(stderr).toMatch(/cannot be written: the disk is full\n.*\[HF_DISK_FULL\]/u);
-  },
-);
+test.skipIf(process.getuid?.() !== 0)('a full disk is reported, and settings and directory stay unchanged', () => {
+  using project = new Project();
+  const directory = join(project.workspace, '.claude');
+  mkdirSync(directory);
+  const given = `{ "mine": "${'x'.repeat(14_000)}" }`;
+  // The disk has room for one copy, not for two.
+  const script =
+    'mount -t tmpfs -o size=20k none "$1" && printf %s "$2" > "$1/settings.local.json" && "$3" init claude --yes > out; echo "status $?"; ls -A "$1"; cat "$1/settings.local.json"';
+  const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', directory, given, binary], {
+    cwd: project.workspace,
+    env: project.environment,
+    encoding: 'utf8',
+  });
+  expect(stdout, stderr).toBe(`status 125\nsettings.local.json\n${given}`);
+  expect(stderr).toMatch(/cannot be written: the disk is full\n.*\[HF_DISK_FULL\]/u);
+});

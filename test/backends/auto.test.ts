@@ -29,7 +29,7 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
     );
   });
 
-  test('a person may accept the gaps: the run says so, and the journal keeps it', () => {
+  test('a person may accept the gaps: the run says so, and the journal records it', () => {
     using project = new Project();
     const { status, stdout, stderr } = forbidden(project, ['run', '--backend', 'landlock', '--', 'echo', 'ran']);
     expect([status, stdout]).toEqual([0, 'ran\n']);
@@ -43,7 +43,7 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
     });
   });
 
-  test('the proxy needs no box, and serves there', () => {
+  test('the proxy works without a box', () => {
     using project = new Project();
     const { stdout, stderr } = forbidden(project, ['proxy', '--host', 'example.com'], ['timeout', '-s', 'INT', '5']);
     expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^export http_proxy=/u) as string, stderr: '' });
@@ -81,7 +81,7 @@ test('a refused run claims no guarantees', () => {
 });
 
 describe('a policy’s statements about backends', () => {
-  test('a minimum of the project is held against the name of the user, with both places', () => {
+  test('the project’s minimum is checked against the user’s choice, with both places', () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[backend]\nuse = "landlock"\n');
     project.write('holdfast.toml', 'version = 1\n[backend]\nminimum = "bubblewrap"\n');

@@ -52,7 +52,7 @@ function withBinary(project: Project, script: string, words: readonly string[]) 
   });
 }
 
-describe.runIf(isRoot && has('bwrap'))('a bwrap that is none', () => {
+describe.runIf(isRoot && has('bwrap'))('a bwrap that is not bubblewrap', () => {
   test.each(binaries)('%s: is refused in one line that names it, and nothing runs', (_, script, reason) => {
     using project = new Project();
     const { status, stderr, pid } = withBinary(project, script, [
@@ -72,7 +72,7 @@ describe.runIf(isRoot && has('bwrap'))('a bwrap that is none', () => {
     expect(controlGroupsOf(pid)).toEqual([]);
   });
 
-  test('does not keep auto from the native box, nor `holdfast backends` from telling', () => {
+  test('does not affect auto’s choice of the native box, nor the output of `holdfast backends`', () => {
     using project = new Project();
     const liar = '[ "$1" = --version ] && echo bubblewrap 9.9.9; exit 0';
     expect(withBinary(project, liar, ['run', '--', 'echo', 'ran'])).toMatchObject({ status: 0, stdout: 'ran\n' });

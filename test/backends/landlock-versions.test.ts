@@ -48,8 +48,8 @@ kill -0 "$VICTIM" 2>/dev/null && echo signalled
 echo done
 `;
 
-describe.runIf(process.platform === 'linux')('the native box on kernels of other years', () => {
-  test.each(versions)('Landlock %i: asks for no right that it does not know, and holds the same', (version) => {
+describe.runIf(process.platform === 'linux')('the native box on kernels of the last years', () => {
+  test.each(versions)('Landlock %i: requests no unknown right, and confines equally', (version) => {
     using project = new Project();
     project.write('.env', 'canary\n');
     project.write('../outside', 'canary\n');
@@ -63,7 +63,7 @@ describe.runIf(process.platform === 'linux')('the native box on kernels of other
   });
 
   test.each([0, 1, 2] as const)(
-    'Landlock %i: a file as stdin, which could be truncated, is refused by name and stays as it is',
+    'Landlock %i: a file as stdin, which could be truncated, is refused by name and stays unchanged',
     (version) => {
       using project = new Project();
       const { result, after } = withFile(project, version);
@@ -111,7 +111,7 @@ function withFile(project: Project, version: number) {
   return { result, after: readFileSync(path, 'utf8') };
 }
 
-describe.runIf(process.platform === 'linux')('Landlock alone on kernels of other years', () => {
+describe.runIf(process.platform === 'linux')('Landlock alone on kernels of the last years', () => {
   test.each([0, 1, 5] as const)('Landlock %i: is refused by name, and nothing runs', (version) => {
     using project = new Project();
     const result = on(project, version, { words: ['run', '--backend', 'landlock', '--', 'touch', 'ran'] });

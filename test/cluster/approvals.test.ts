@@ -14,7 +14,7 @@ hosts = ["example.com"]
 decision = "ask"
 `;
 
-/** A queue of the test as that of a container. The program between is real. */
+/** A queue of the test in place of a container's. The program in between is real. */
 async function queueOf(scene: ClusterScene, container: 'supervisor' | 'command') {
   const state = join(scene.project.root, `state-of-${container}`);
   scene.api.node.environment = scene.project.environment;
@@ -112,7 +112,7 @@ describe('questions of a pod’s supervisor', () => {
     await cluster.stop('agent', { changes: 'discard' });
   });
 
-  test('an ID is this machine’s own, and no rule is added for ever', async () => {
+  test('have an ID of this machine, and never add a permanent rule', async () => {
     using scene = await ClusterScene.open();
     const { queue } = await withSupervisor(scene, { mode: 'detached' });
     const cluster = await scene.cluster();
@@ -132,7 +132,7 @@ describe('questions of a pod’s supervisor', () => {
     await cluster.stop('agent', { changes: 'discard' });
   });
 
-  test('a lost connection is restored, and its questions are shown again', async () => {
+  test('return after a lost connection', async () => {
     using scene = await ClusterScene.open();
     const { queue, command } = await withSupervisor(scene);
     queue.ask(approvalOf(1));
@@ -145,7 +145,7 @@ describe('questions of a pod’s supervisor', () => {
 });
 
 describe('questions of a box', () => {
-  test('wait in the command’s container, without any network, and are told and answered alike', async () => {
+  test('wait in the command’s container, without any network, and are reported and answered the same way', async () => {
     using scene = await ClusterScene.open();
     scene.project.write('../home/.config/holdfast/policy.toml', boxAsks);
     const { queue, someone } = await queueOf(scene, 'command');
@@ -162,7 +162,7 @@ describe('questions of a box', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('are told beside those of the supervisor, and each answer goes to its own container', async () => {
+  test('are reported beside those of the supervisor, and each answer goes to its own container', async () => {
     using scene = await ClusterScene.open();
     scene.project.write('../home/.config/holdfast/policy.toml', `${asking}${boxAsks.replace('version = 1\n', '')}`);
     const [supervisor, box] = [await queueOf(scene, 'supervisor'), await queueOf(scene, 'command')];
@@ -186,7 +186,7 @@ describe('questions of a box', () => {
     await cluster.stop('agent', { changes: 'discard' });
   });
 
-  test('are heard by nobody where no rule of the box asks', async () => {
+  test('are ignored without an asking rule of the box', async () => {
     using scene = await ClusterScene.open();
     await withSupervisor(scene);
     const box = await queueOf(scene, 'command');
@@ -208,7 +208,7 @@ describe('a cluster that lies', () => {
     expect(watch.pending()).toEqual([]);
   });
 
-  test('asks more questions than a person reads', async () => {
+  test('asks more questions than a person can read', async () => {
     using scene = await ClusterScene.open();
     await withSupervisor(scene, { mode: 'detached' });
     const lines = Array.from({ length: 3000 }, (_, at) => JSON.stringify({ kind: 'asked', approval: approvalOf(at) }));

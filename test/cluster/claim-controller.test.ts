@@ -76,7 +76,7 @@ describe('a warm pool', () => {
 });
 
 describe('a claim', () => {
-  test('takes a warm sandbox over: owner, labels, status', async () => {
+  test('takes over a warm sandbox: owner, labels, status', async () => {
     template();
     pool(1);
     await ready(1);
@@ -99,7 +99,7 @@ describe('a claim', () => {
 
   test.each([
     ['without a pool', {}],
-    ['that wants none', { warmpool: 'none' }],
+    ['that requests none', { warmpool: 'none' }],
     ['of another pool', { warmpool: 'slow' }],
   ])('%s gets a sandbox of its own name from the template', async (title, more) => {
     template();
@@ -118,7 +118,7 @@ describe('a claim', () => {
     await expect.poll(() => sandboxOf('one')).toBe('one');
   });
 
-  test('that goes takes its sandbox and its pod along', async () => {
+  test('takes its sandbox and its pod with it', async () => {
     template();
     api.controller.delete('sandboxclaims', claim('early'));
     const made = claim('one');
@@ -127,7 +127,7 @@ describe('a claim', () => {
     await expect.poll(() => api.store.names).toEqual(['sandboxtemplates/fast']);
   });
 
-  test('two never get the same sandbox', async () => {
+  test('two claims never get the same sandbox', async () => {
     template();
     pool(2);
     await ready(2);

@@ -74,7 +74,7 @@ describe('holdfast cluster', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('at a terminal: keys and the size go to the command, and the terminal is as before', async () => {
+  test('at a terminal: keys and the size go to the command, and the terminal is restored', async () => {
     using scene = await ClusterScene.open();
     const words = [binary, ...run, 'head', '-c', '3'].join(' ');
     const script = `stty rows 30 columns 90; stty -a > ../home/before; ${words}; echo "status $?"; stty -a > ../home/after`;
@@ -98,7 +98,7 @@ describe('holdfast cluster', () => {
     expect(text('after')).toBe(text('before'));
   });
 
-  test('run --detach, list, logs, exec and stop; also after the client was killed', async () => {
+  test('run --detach, list, logs, exec and stop work, even after the client was killed', async () => {
     using scene = await ClusterScene.open();
     const script = 'echo hello; echo x > x.txt; trap "exit 0" TERM; while :; do sleep 0.05; done';
     const words = ['cluster', 'run', '--kind', 'pod', '--name', 'agent', '--detach', '--', 'sh', '-c', script];
@@ -132,7 +132,7 @@ describe('holdfast cluster', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('stop of a command that another process runs leaves its changes to that process', async () => {
+  test('stop leaves the changes to another process that runs the command', async () => {
     using scene = await ClusterScene.open();
     const script = 'echo z > z.txt; echo up; trap "exit 9" TERM; while :; do sleep 0.05; done';
     const { seen, ended } = holdfast(scene, [...run, 'sh', '-c', script], 'kept');
@@ -144,7 +144,7 @@ describe('holdfast cluster', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('doctor prints findings, and exits with 1 where something is missing', async () => {
+  test('doctor prints findings, and exits with 1 if something is missing', async () => {
     using scene = await ClusterScene.open();
     expect(await holdfast(scene, ['cluster', 'doctor']).ended).toMatchObject({
       status: 0,
@@ -156,7 +156,7 @@ describe('holdfast cluster', () => {
     expect(stdout).toContain('missing rights: this user may not create pods/exec');
   });
 
-  test('render: a database is the supervisor’s, and the box gets the variables of its client', async () => {
+  test('render: a database belongs to the supervisor, and the box gets the variables of its client', async () => {
     using scene = await ClusterScene.open();
     const credential = `name = "db"\nsource = { env = "REAL" }\nhosts = ["db.example.com"]\ninject = { kind = "postgres" }`;
     const url = 'environment = ["DATABASE_URL=postgres://app:{phantom}@db.example.com/app"]';
@@ -185,7 +185,7 @@ describe('holdfast cluster', () => {
     ['a path of this machine', ['cluster', 'run', '--read', '/srv', '--', 'true'], /cannot hold --read/u],
     ['a strict run', ['cluster', 'run', '--strict', '--', 'true'], /cannot hold strict runs/u],
     ['a strict render', ['cluster', 'render', '--strict', '--', 'true'], /cannot hold strict runs/u],
-    ['a name that is none', ['cluster', 'stop', 'A,b=c'], /no name of a sandbox/u],
+    ['an invalid name', ['cluster', 'stop', 'A,b=c'], /no name of a sandbox/u],
     ['no kubeconfig', ['cluster', 'list', '--kubeconfig', 'none'], /there is no kubeconfig/u],
     ['an unknown sandbox', ['cluster', 'logs', 'nobody'], /there is no sandbox "nobody"/u],
   ])('%s is one line and a remedy', async (...[, words, message]) => {

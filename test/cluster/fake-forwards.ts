@@ -12,9 +12,9 @@ export class FakeForwards {
   protocol = 'v4.channel.k8s.io';
   /** Ports of pods, and this machine's ports in their place. Default: the same. */
   readonly targets = new Map<number, number>();
-  /** Asked for, in order. */
+  /** Requested ports, in order. */
   readonly ports: number[] = [];
-  /** Of the connections that are open. */
+  /** Open connections. */
   readonly clients = new Set<WebSocket>();
   /** A lying server sends this instead of connecting. */
   lie: ((client: WebSocket) => void) | undefined;

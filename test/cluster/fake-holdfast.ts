@@ -10,7 +10,9 @@ export interface FakeAnswer {
 const stopped = (attempt: string) => ({ attempt, result: 'stopped', how: 'EPERM' });
 const proof = { title: 'read a secret of the home', guarantee: 'fs.read', backend: 'native', promised: 'kernel' };
 
-/** The image's Holdfast, as far as a program in a pod answers a client. It imitates clusters that hold and that do not. */
+/**
+ * The answers of the image's Holdfast to a client. It imitates clusters that enforce the parts of a run, and others.
+ */
 export class FakeHoldfast {
   /** `ignored`: pods reach each other through a NetworkPolicy. `broken`: no pod reaches another one. */
   network: 'enforced' | 'ignored' | 'broken' = 'enforced';
@@ -31,7 +33,7 @@ export class FakeHoldfast {
     this.#store = store;
   }
 
-  /** Undefined: another program was asked for, which runs as a process. */
+  /** Undefined for another program, which runs as a process. */
   answer([program, ...words]: readonly string[], pod: StoredObject | undefined): FakeAnswer | undefined {
     if (program !== 'holdfast') return undefined;
     const line = words.join(' ');

@@ -171,7 +171,7 @@ export class FakeNode {
   }
 }
 
-/** The image's Holdfast: it has no box, and its questions are told by the real one. */
+/** The image's Holdfast: it has no box, and the real one relays its questions. */
 const imageScript = `#!/bin/sh
 [ "$1 $2" = "cluster probe" ] && exec sleep 3600
 [ "$1" = approvals ] && exec ${binary} "$@"

@@ -24,7 +24,7 @@ export class FakeStreams {
   /** Cuts the next streams after this many bytes of output. */
   readonly cutAfter: number[] = [];
   readonly open_ = new Set<WebSocket>();
-  /** Streams that tell a supervisor's questions. */
+  /** Streams that carry a supervisor's questions. */
   readonly relays = new Set<WebSocket>();
   readonly #node: FakeNode;
   readonly #store: ObjectStore;

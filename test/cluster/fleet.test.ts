@@ -21,7 +21,7 @@ const claims = extent === 'whole' ? 1000 : 60;
 const together = 24;
 const warm = 12;
 const mostMegabytes = 200;
-/** Node's collector uses the memory that it gets: these options show the client's real need. */
+/** Node's collector uses all memory that it gets. These options show the client's real need. */
 const heap = ['--max-old-space-size=96', '--max-semi-space-size=4'];
 
 interface FleetLine {
@@ -46,11 +46,12 @@ async function fleet(scene: ClusterScene): Promise<{ readonly lines: readonly Fl
   return { lines: lines.map((line) => JSON.parse(line) as FleetLine), said: seen.stderr };
 }
 
-test(`${claims} claims on a pool, with faults: none is lost, none is doubled, none is left`, async () => {
+test(`${claims} claims on a pool, with faults: none is lost, duplicated or left`, async () => {
   using scene = await ClusterScene.open();
   const { project, api } = scene;
   project.write('input.txt', 'input\n');
-  // Each sandbox of a claim. Two for one claim would be doubled, and one for two would be shared.
+  // The owner of each sandbox of a claim. A second sandbox for one claim is a duplicate, and one for two claims is
+  // shared.
   const owners = new Map<string, string>();
   const stop = api.store.follow(api.store.version, ({ plural, object: { metadata } }) => {
     const [owner] = metadata.ownerReferences ?? [];

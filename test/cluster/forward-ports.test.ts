@@ -14,7 +14,7 @@ const session = (scene: ClusterScene, forward: string) => ({
   grants: { forward: [forward] },
 });
 
-describe('which ports', () => {
+describe('selected ports', () => {
   const forwardOf = async (scene: ClusterScene, ports: readonly string[]): Promise<ClusterForward> =>
     (await scene.cluster()).forward('agent', { ports, onNotice: () => undefined });
 
@@ -49,7 +49,7 @@ describe('which ports', () => {
 });
 
 describe('run --forward', () => {
-  test('the port is there while the command runs, and its end closes everything', async () => {
+  test('the port exists while the command runs, and its end closes everything', async () => {
     using scene = await ClusterScene.open();
     const server = await listening(echoOnce);
     const port = await freePort();
@@ -63,7 +63,7 @@ describe('run --forward', () => {
     server.close();
   });
 
-  test('a taken port is one line, and nothing is made', async () => {
+  test('a taken port is one line, and no object is made', async () => {
     using scene = await ClusterScene.open();
     const server = await listening(echoOnce);
     const wishes = { session: session(scene, `${portOf(server)}:80`) };
@@ -72,7 +72,7 @@ describe('run --forward', () => {
     server.close();
   });
 
-  test('a start that fails closes the port', async () => {
+  test('a failed start closes the port', async () => {
     using scene = await ClusterScene.open();
     const port = await freePort();
     scene.api.denied.add('create pods');
@@ -80,7 +80,7 @@ describe('run --forward', () => {
     expect(await talk(port, 'x')).toBe('reset');
   });
 
-  test('doctor asks for the right of a policy that shows a port, and of no other', async () => {
+  test('doctor asks for the right only for a policy that forwards a port', async () => {
     using scene = await ClusterScene.open();
     scene.api.denied.add('create pods/portforward');
     const cluster = await scene.cluster();
@@ -93,34 +93,37 @@ describe('run --forward', () => {
   });
 });
 
-test.each(['of a pool that shows it', 'of a pool with another network'])('a run shows its port, %s', async (kind) => {
-  using scene = await ClusterScene.open();
-  const server = await listening(echoOnce);
-  const port = await freePort();
-  scene.api.forwards.targets.set(port, portOf(server));
-  const { grants, ...base } = session(scene, `${port}:80`);
-  const hosts = kind === 'of a pool that shows it' ? [] : ['example.com:443'];
-  const shows = { ...base, grants: { ...grants, hosts } };
-  const cluster = await scene.cluster();
-  const ofPool = hosts.length === 0 ? shows : { ...base, grants: { hosts } };
-  await cluster.pools.up({ name: 'fast', size: 1, session: ofPool });
-  const command = await scene.start(['sh', '-c', 'read -r line; exit 4'], {
-    kind: 'sandbox',
-    pool: 'fast',
-    session: shows,
-  });
-  expect(String(await talk(port, 'word'))).toBe('got word');
-  const other = await freePort();
-  const forward = await cluster.forward('agent', { ports: [`${other}:80`], onNotice: () => undefined });
-  expect(String(await talk(other, 'word'))).toBe('got word');
-  await command.write(Buffer.from('now\n'));
-  expect(await command.ended).toMatchObject({ kind: 'ended', exitCode: 4 });
-  expect(await forward.ended).toBe('pod-ended');
-  expect(await talk(port, 'x')).toBe('reset');
-  server.close();
-});
+test.each(['of a pool that shows it', 'of a pool with another network'])(
+  'a run forwards its port, %s',
+  async (kind) => {
+    using scene = await ClusterScene.open();
+    const server = await listening(echoOnce);
+    const port = await freePort();
+    scene.api.forwards.targets.set(port, portOf(server));
+    const { grants, ...base } = session(scene, `${port}:80`);
+    const hosts = kind === 'of a pool that shows it' ? [] : ['example.com:443'];
+    const shows = { ...base, grants: { ...grants, hosts } };
+    const cluster = await scene.cluster();
+    const ofPool = hosts.length === 0 ? shows : { ...base, grants: { hosts } };
+    await cluster.pools.up({ name: 'fast', size: 1, session: ofPool });
+    const command = await scene.start(['sh', '-c', 'read -r line; exit 4'], {
+      kind: 'sandbox',
+      pool: 'fast',
+      session: shows,
+    });
+    expect(String(await talk(port, 'word'))).toBe('got word');
+    const other = await freePort();
+    const forward = await cluster.forward('agent', { ports: [`${other}:80`], onNotice: () => undefined });
+    expect(String(await talk(other, 'word'))).toBe('got word');
+    await command.write(Buffer.from('now\n'));
+    expect(await command.ended).toMatchObject({ kind: 'ended', exitCode: 4 });
+    expect(await forward.ended).toBe('pod-ended');
+    expect(await talk(port, 'x')).toBe('reset');
+    server.close();
+  },
+);
 
-test('through a real box: only its shown port is reached, and `exec` works beside it', async () => {
+test('through a real box: only its forwarded port is reached, and `exec` works beside it', async () => {
   using scene = await ClusterScene.open();
   const { project, api } = scene;
   api.node.install(binary);

@@ -24,7 +24,7 @@ describe('a forwarded port', () => {
     expect(String(await talk(open.port, 'word', 'end'))).toBe('late word');
   });
 
-  test('5 MB each way at the same time, past a slow reader on each side', async () => {
+  test('5 MB each way in parallel, past a slow reader on each side', async () => {
     const size = 5_000_000;
     const sent = Buffer.alloc(size, 'abcdefghij');
     const hashes = { there: 0 };
@@ -47,7 +47,7 @@ describe('a forwarded port', () => {
     expect(hashes.there).toBe(size);
   });
 
-  test('a reader that stops holds the pod back, and little is kept here', async () => {
+  test('a reader that stops slows the pod, and little is kept here', async () => {
     let written = 0;
     using open = await shown((socket) => {
       const more = (): void => {
@@ -70,7 +70,7 @@ describe('a forwarded port', () => {
     expect(answers.map(String)).toEqual(words.map((word) => `got ${word}`));
   });
 
-  test('a connection that is cut ends alone: the listener and the others stay', async () => {
+  test('a lost connection ends alone: the listener and the others stay', async () => {
     using open = await shown(echoOnce);
     const [first, other] = [connect(open.port, '127.0.0.1'), connect(open.port, '127.0.0.1')];
     const { clients } = open.scene.api.forwards;
@@ -105,7 +105,7 @@ describe('a forwarded port', () => {
     expect(await talk(open.port, 'x')).toBe('reset');
   });
 
-  test('the pod where nothing listens is one plain line, however often a client tries', async () => {
+  test('a pod without a listener is one plain line, for any number of attempts', async () => {
     using open = await shown(echoOnce);
     open.scene.api.forwards.targets.set(podPort, await freePort());
     for (let tries = 0; tries < 3; tries += 1) expect(await talk(open.port, 'x')).toBe('reset');
@@ -137,7 +137,7 @@ describe('a server that lies', () => {
       /another port|an endless error/u,
     ],
     [
-      'an endless error behind its port',
+      'an endless error after its port',
       (client) => (client.send(headOf(1, podPort)), flood(client, frame(1, Buffer.alloc(8192, 'x')))),
       /an endless error/u,
     ],

@@ -50,7 +50,7 @@ function journalOf(scene: ClusterScene) {
   return readEvents(join(scene.project.state, 'journal.jsonl'));
 }
 
-test('usage and why of this machine know the calls of a run', async () => {
+test('usage and why of this machine include the calls of a run', async () => {
   using scene = await ClusterScene.open();
   scene.api.node.holdfast.journal = [call, refusal].map((event) => `${JSON.stringify(event)}\n`).join('');
   const end = await scene.run('true', open(scene));
@@ -68,7 +68,7 @@ test('usage and why of this machine know the calls of a run', async () => {
   expect(scene.api.store.names).toEqual([]);
 });
 
-test('stop collects it too, also where the changes are dropped', async () => {
+test('stop collects it too, even if the changes are dropped', async () => {
   using scene = await ClusterScene.open();
   scene.api.node.holdfast.journal = `${JSON.stringify(call)}\n`;
   await scene.start(['sleep', '60'], { ...open(scene), mode: 'detached' });
@@ -77,7 +77,7 @@ test('stop collects it too, also where the changes are dropped', async () => {
   expect(journalOf(scene).filter(({ type }) => type === 'model')).toHaveLength(1);
 });
 
-test('a cluster writes about its run alone, whatever it says', async () => {
+test('a cluster can write only about its run', async () => {
   using scene = await ClusterScene.open();
   const { workspace } = scene.project;
   const forged = [
@@ -103,7 +103,7 @@ test('a cluster writes about its run alone, whatever it says', async () => {
 
 test.each([
   ['an endless journal', 'x'.repeat(33 << 20)],
-  ['a program that is not there', undefined],
+  ['a missing program', undefined],
 ])('%s costs a line, and nothing else', { timeout: 60_000 }, async (_, journal) => {
   using scene = await ClusterScene.open();
   if (journal === undefined) scene.api.node.holdfast.audit = 'absent';

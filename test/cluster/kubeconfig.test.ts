@@ -82,7 +82,7 @@ describe('credentials', () => {
     }
   });
 
-  test('a plugin is asked again when its credential is refused', async () => {
+  test('a plugin is asked again if its credential is refused', async () => {
     using folder = new Folder();
     using api = await secured();
     const program = folder.write(
@@ -136,7 +136,7 @@ describe('certificates', () => {
   });
 });
 
-describe('whom a kubeconfig is not taken from', () => {
+describe('owners whose kubeconfig is not accepted', () => {
   const places: readonly (readonly [string, (folder: Folder, text: string) => string, RegExp])[] = [
     [
       'a repository',
@@ -202,7 +202,7 @@ describe('whom a kubeconfig is not taken from', () => {
     );
   });
 
-  test('a repository may still name a server, with a token that is in the file', async () => {
+  test('a repository may still name a server, with a token inside the file', async () => {
     using folder = new Folder();
     using api = await secured();
     mkdirSync(join(folder.root, 'repository/.git'), { recursive: true });
@@ -216,7 +216,7 @@ test.each<[string, string, RegExp]>([
   ['a secret in broken YAML', 'token: "hunter2\n', /^(?!.*hunter2).*it is not YAML/u],
   ['no kubeconfig', 'hello', /is no kubeconfig/u],
   ['no context', '{}', /has no current context/u],
-  ['a context that is not there', 'current-context: gone', /has no context "gone"/u],
+  ['a missing context', 'current-context: gone', /has no context "gone"/u],
 ])('%s', async (_, text, message) => {
   using folder = new Folder();
   await expect(folder.open(folder.write('config', text))).rejects.toThrow(message);

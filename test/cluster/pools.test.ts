@@ -53,7 +53,7 @@ describe('a run in a pool', () => {
     expect(readFileSync(join(scene.project.workspace, 'made.txt'), 'utf8')).toBe('new\n');
   });
 
-  test('a cluster of v1beta1: the claim names its pool, and everything goes', async () => {
+  test('a cluster of v1beta1: the claim names its pool, and everything is removed', async () => {
     using scene = await withPool(1, ['v1beta1']);
     const command = await scene.start(['cat'], inPool);
     expect(claimOf(scene)).toMatchObject({
@@ -69,7 +69,7 @@ describe('a run in a pool', () => {
     expect(scene.api.seen.filter((line) => line.includes('v1alpha1'))).toEqual([]);
   });
 
-  test('a supervisor that ends is told by one line, and the command goes on', async () => {
+  test('the end of a supervisor is reported in one line, and the command continues', async () => {
     using scene = await withPool();
     const command = await scene.start(['sh', '-c', 'cat; echo kept > kept.txt'], inPool);
     const given = claimOf(scene)?.status?.['sandbox'] as { readonly name: string } | undefined;
@@ -90,7 +90,7 @@ describe('a run in a pool', () => {
     await settled(scene, 1);
   });
 
-  test('a signal goes to the command, and not to the process that waits', async () => {
+  test('a signal goes to the command, and not to the waiting process', async () => {
     using scene = await withPool();
     const command = await scene.start(
       ['sh', '-c', 'trap "exit 42" INT; echo ready; while :; do sleep 0.05; done'],
@@ -147,7 +147,7 @@ describe('a run in a pool', () => {
   });
 
   // A lost connection does not mean that the command has ended: its changes would be collected during its writes.
-  test('`stop` collects nothing when it loses sight of the command', async () => {
+  test('`stop` collects nothing if it cannot observe the command any more', async () => {
     using scene = await withPool();
     const command = await scene.start(['sh', '-c', 'trap "" TERM; echo ready; while :; do sleep 1; done'], inPool);
     await expect.poll(() => scene.output.stdout).toBe('ready\n');
@@ -163,7 +163,7 @@ describe('a run in a pool', () => {
     await settled(scene, 1);
   });
 
-  test('a connection that is lost keeps the work for `stop`', async () => {
+  test('a lost connection keeps the work for `stop`', async () => {
     using scene = await withPool();
     scene.api.streams.cutAfter.push(Infinity, 6);
     const command = await scene.start(['sh', '-c', 'echo x > made.txt; echo ready; exec sleep 60'], inPool);
@@ -225,7 +225,7 @@ describe('the end of a claim', () => {
   });
 });
 
-describe('one line, and nothing made', () => {
+describe('refused in one line, without a claim', () => {
   test.each([
     ['another policy', { grants: { hosts: ['example.org'] } }, {}],
     ['another image', {}, { image: 'other:2' }],
@@ -286,7 +286,7 @@ describe('one line, and nothing made', () => {
 });
 
 describe('pools', () => {
-  test('grow and shrink, and go with everything', async () => {
+  test('grow and shrink, and are removed as a whole', async () => {
     using scene = await withPool(1);
     expect(await up(scene, 3)).toMatchObject({ name: 'fast', size: 3 });
     await settled(scene, 3);
@@ -303,7 +303,7 @@ describe('pools', () => {
     await expect(cluster.pools.down('fast')).rejects.toThrow('there is no pool');
   });
 
-  test('are not changed to another policy', async () => {
+  test('cannot change to another policy', async () => {
     using scene = await withPool(1);
     await expect(up(scene, 2, { hosts: ['example.org'] })).rejects.toThrow('made for another policy');
     expect((await (await scene.cluster()).pools.list())[0]).toMatchObject({ size: 1, claims: 0 });
@@ -325,7 +325,7 @@ describe('pools', () => {
 test.each([
   ['the claim', /POST .*sandboxclaims$/u],
   ['its end', /DELETE .*sandboxclaims/u],
-])('a conflict with nothing passes, of %s', async (_, on) => {
+])('a conflict without an object passes, of %s', async (_, on) => {
   using scene = await withPool();
   scene.api.faults.push({ on, act: { status: 409 }, times: 2 });
   expect(await scene.run('exit 3', inPool)).toMatchObject({ exitCode: 3 });
@@ -336,7 +336,7 @@ describe('the facts about a pool', () => {
   const events = (scene: ClusterScene) =>
     readEvents(join(scene.project.state, 'journal.jsonl')).filter(({ type }) => type === 'cluster.pool');
 
-  test('the journal has its making, its new size and its end, each before it happens', async () => {
+  test('the journal records its creation, its new size and its end, each in advance', async () => {
     using scene = await withPool();
     await up(scene, 2);
     await (await scene.cluster()).pools.down('fast');

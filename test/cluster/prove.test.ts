@@ -70,7 +70,7 @@ describe('doctor --prove', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('a control that fails shows nothing: the result is never "enforced"', async () => {
+  test('a failed control proves nothing: the result is never "enforced"', async () => {
     using scene = await ClusterScene.open();
     scene.api.node.holdfast.network = 'broken';
     const findings = await prove(scene);
@@ -99,7 +99,7 @@ describe('doctor --prove', () => {
     ['attempts that cannot be read', { attempts: [{ attempt: 'fly' }] }, 'unknown container'],
     ['too few attempts', { attempts: [] }, 'unknown container'],
     ['a box that does not hold', { proof: { verdict: 'fails', proofs: [] } }, 'missing box'],
-    ['a box that nobody tried', { proof: { verdict: 'holds', proofs: [] } }, 'missing box'],
+    ['an untried box', { proof: { verdict: 'holds', proofs: [] } }, 'missing box'],
     [
       'an escape that its report calls held',
       {
@@ -113,7 +113,7 @@ describe('doctor --prove', () => {
       },
       'missing box',
     ],
-    ['a report that is none', { proof: 'hello' }, 'unknown box'],
+    ['an invalid report', { proof: 'hello' }, 'unknown box'],
     ['an endless report', { proof: 'x'.repeat(5 << 20) }, 'missing proof'],
   ])('%s', async (_, change, problem) => {
     using scene = await ClusterScene.open();
@@ -145,7 +145,7 @@ describe('doctor --prove, in trouble', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('a pod that never starts is one line that says why', async () => {
+  test('a pod that never starts is one line with the reason', async () => {
     using scene = await ClusterScene.open();
     scene.api.node.trouble = {
       phase: 'Pending',
@@ -166,7 +166,7 @@ describe('doctor --prove, in trouble', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('streams that are cut are asked again', async () => {
+  test('lost streams are requested again', async () => {
     using scene = await ClusterScene.open();
     scene.api.faults.push({ on: /exec$/u, act: 'cut', times: 2 });
     scene.api.streams.cutAfter.push(Infinity, 3);

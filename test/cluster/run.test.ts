@@ -24,13 +24,13 @@ describe('a run in a cluster', () => {
     ]);
   });
 
-  test('the first byte of the output is there, however soon it comes', async () => {
+  test('delivers even the first byte of very early output', async () => {
     using scene = await ClusterScene.open();
     await scene.run('printf first');
     expect(scene.output.stdout).toBe('first');
   });
 
-  test('a sandbox of agent-sandbox goes with everything that it brought', async () => {
+  test('a sandbox of agent-sandbox is removed with all its objects', async () => {
     using scene = await ClusterScene.open();
     const command = await scene.start(['cat'], { kind: 'sandbox' });
     const sandbox = scene.api.store.get('sandboxes', 'agents', 'agent');
@@ -70,7 +70,7 @@ describe('a run in a cluster', () => {
     await command.ended;
   });
 
-  test('the network policy is there before the pod and after it', async () => {
+  test('the network policy exists before the pod and after it', async () => {
     using scene = await ClusterScene.open();
     await scene.run('true');
     const changes = scene.api.seen
@@ -97,7 +97,7 @@ describe('a run in a cluster', () => {
   });
 });
 
-test('Holdfast itself understands the words of the container, and the box is that of the policy', async () => {
+test('Holdfast itself understands the container’s words, and the box is that of the policy', async () => {
   using scene = await ClusterScene.open();
   const { project, api } = scene;
   api.node.install(binary);
@@ -119,8 +119,8 @@ test('Holdfast itself understands the words of the container, and the box is tha
   expect(await command.ended).toMatchObject({ exitCode: 0 });
 });
 
-describe('the way of the workspace', () => {
-  test('there and back: changes are a layer that review, accept and undo know', async () => {
+describe('the transfer of the workspace', () => {
+  test('brings changes back as a layer for review, accept and undo', async () => {
     using scene = await ClusterScene.open();
     const { project } = scene;
     project.write('kept.txt', 'kept\n');
@@ -155,7 +155,7 @@ describe('the way of the workspace', () => {
     expect(environment['HOME']).toBe(project.home);
   });
 
-  test('a file that changed here meanwhile is a conflict', async () => {
+  test('a file that changed here in the meantime is a conflict', async () => {
     using scene = await ClusterScene.open();
     const file = scene.project.write('both.txt', 'before\n');
     scene.project.write('theirs.txt', 'before\n');
@@ -182,7 +182,7 @@ describe('the way of the workspace', () => {
     expect(changes?.leftOut).toContain('.env');
   });
 
-  test('a FIFO and a socket are left out, on both ways', async () => {
+  test('a FIFO and a socket are left out, in both directions', async () => {
     using scene = await ClusterScene.open();
     scene.project.outside('mkfifo', ['pipe']);
     const { changes } = await scene.run('ls; mkfifo other');
@@ -191,7 +191,7 @@ describe('the way of the workspace', () => {
     expect(scene.notices.join()).toContain('1 entries of the workspace stayed here');
   });
 
-  test('many files and large ones arrive as they were', async () => {
+  test('many files and large ones arrive unchanged', async () => {
     using scene = await ClusterScene.open();
     mkdirSync(join(scene.project.workspace, 'many'));
     for (let each = 0; each < 300; each += 1) scene.project.write(`many/${each}`, String(each));

@@ -48,7 +48,7 @@ describe('faults that pass', () => {
     ['on the way there', [1]],
     // The archive comes third, after the workspace and the streams of the command.
     ['on the way back', [Infinity, Infinity, 700]],
-  ])('a workspace that is cut %s travels again', async (_, cuts) => {
+  ])('a workspace that is cut %s is sent again', async (_, cuts) => {
     using scene = await ClusterScene.open();
     scene.project.write('a.txt', 'a'.repeat(5000));
     if (cuts.length === 1) scene.api.faults.push({ on: /exec$/u, act: 'cut', times: 2 });
@@ -58,7 +58,7 @@ describe('faults that pass', () => {
     expect(scene.api.store.names).toEqual([]);
   });
 
-  test('a wait says when a busy server wants to be asked again', async () => {
+  test('a busy server can set the time of the next attempt', async () => {
     using scene = await ClusterScene.open();
     scene.api.faults.push({ on: /^POST .*\/pods$/u, act: { status: 429, retryAfter: '1' } });
     const start = Date.now();
@@ -66,7 +66,7 @@ describe('faults that pass', () => {
     expect(Date.now() - start).toBeGreaterThan(990);
   });
 
-  test('streams that are cut are joined again, and the exit status is still that of the command', async () => {
+  test('lost streams are joined again, and the exit status is still that of the command', async () => {
     using scene = await ClusterScene.open();
     // The first stream brings the workspace; the second is the command's.
     scene.api.streams.cutAfter.push(Infinity, 6);
@@ -123,7 +123,7 @@ describe('one line, and nothing left', () => {
   test.each([
     [3, 'ahead of'],
     [-3, 'behind'],
-  ])('a clock of the cluster that differs by %i hours', async (hours, way) => {
+  ])('a clock of the cluster with a difference of %i hours', async (hours, way) => {
     using scene = await ClusterScene.open();
     scene.api.controller.clockAhead = hours * 3_600_000;
     const command = await scene.start(['cat'], { kind: 'sandbox' });
@@ -188,7 +188,7 @@ describe('one line, and nothing left', () => {
     expectNothing(scene);
   });
 
-  test('a pod that no node takes is waited for, and the reason said', async () => {
+  test('a pod that no node accepts is awaited, with the reason', async () => {
     using scene = await ClusterScene.open();
     scene.api.node.trouble = {
       phase: 'Pending',

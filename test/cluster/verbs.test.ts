@@ -4,7 +4,7 @@ import { ClusterScene } from './cluster-scene.ts';
 
 const detached = { mode: 'detached' } as const;
 
-test('a detached command goes on, and list, logs, exec, attach and stop find it', async () => {
+test('a detached command continues, and list, logs, exec, attach and stop find it', async () => {
   using scene = await ClusterScene.open();
   const script = 'echo started; echo made > made.txt; trap "echo bye; exit 5" TERM; while :; do sleep 0.05; done';
   const command = await scene.start(['sh', '-c', script], detached);
@@ -69,7 +69,7 @@ test('stop kills a command that ignores SIGTERM, and keeps its changes', async (
   expect(changes).toMatchObject({ changed: 1 });
 });
 
-test('a command of exec whose stream is cut ends with one line, goes on there, and is not started twice', async () => {
+test('a command of exec with a lost stream ends with one line, continues there, and is not started twice', async () => {
   using scene = await ClusterScene.open();
   await scene.start(['sleep', '60'], detached);
   const cluster = await scene.cluster();
@@ -93,7 +93,7 @@ test('a command of exec whose stream is cut ends with one line, goes on there, a
   await cluster.stop('agent', { changes: 'discard' });
 });
 
-test('a supervisor that starts again is told by one line, and the command goes on without a network', async () => {
+test('a restarted supervisor is reported in one line, and the command continues without a network', async () => {
   using scene = await ClusterScene.open();
   scene.project.write('../home/.config/holdfast/policy.toml', 'version = 1\nnetwork.hosts = ["example.com"]\n');
   const command = await scene.start(['sh', '-c', 'cat; echo kept > kept.txt']);
@@ -104,7 +104,7 @@ test('a supervisor that starts again is told by one line, and the command goes o
     const initContainerStatuses = [{ name: 'supervisor', ...status }];
     scene.api.store.change('pods', now, { status: { ...now.status, initContainerStatuses } });
   };
-  // Between two starts a node says that it has ended, or that it waits.
+  // Between two starts, a node reports that it has ended, or that it waits.
   supervisor({ restartCount: 0, state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } });
   supervisor({ restartCount: 0, state: { waiting: { reason: 'CrashLoopBackOff' } } });
   const lastState = { terminated: { exitCode: 137, reason: 'OOMKilled' } };
@@ -118,7 +118,7 @@ test('a supervisor that starts again is told by one line, and the command goes o
   expect(await command.ended).toMatchObject({ exitCode: 0, changes: { changed: 1 } });
 });
 
-test('stop leaves others alone', async () => {
+test('stop leaves other sandboxes alone', async () => {
   using scene = await ClusterScene.open();
   await scene.start(['sleep', '60'], { ...detached, name: 'one' });
   await scene.start(['sleep', '60'], { ...detached, name: 'two' });
@@ -128,7 +128,7 @@ test('stop leaves others alone', async () => {
   expect(scene.api.store.names).toEqual(['networkpolicies/two', 'pods/two', 'pods/web']);
 });
 
-test.each(['stop', 'attach'] as const)('%s of a name that is not there', async (verb) => {
+test.each(['stop', 'attach'] as const)('%s of an unknown name', async (verb) => {
   using scene = await ClusterScene.open();
   const cluster = await scene.cluster();
   const call =

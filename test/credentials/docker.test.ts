@@ -95,7 +95,7 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
     },
   );
 
-  test('is given for a password in a form, and for the identity token that came with it', async () => {
+  test('is given for a password in a form, and for the identity token from that answer', async () => {
     const world = await open();
     const first = await tokenOf(
       world,
@@ -112,7 +112,7 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
   });
 
   test.each(['application/json; charset=utf-8', 'text/plain', 'text/html'])(
-    'stays outside, with any name of the answer: %s',
+    'stays outside, with any type of the answer: %s',
     async (type) => {
       const world = await open({
         sites: {
@@ -148,7 +148,7 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
     ['an answer in XML', 200, 'application/xml', `<token>${registryToken}</token>`],
     ['an answer that calls a function', 200, 'text/javascript', `f(${JSON.stringify({ token: registryToken })})`],
     ['an answer that looks like a layer', 200, 'application/octet-stream', `x${registryToken}`],
-  ] as const)('does not come in by %s', async (...[, status, type, body]) => {
+  ] as const)('does not come in with %s', async (...[, status, type, body]) => {
     const world = await open({
       sites: {
         'realm.test': (_request, response) => void response.writeHead(status, { 'content-type': type }).end(body),
@@ -176,7 +176,7 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
     expect(await curl(world, ...basic(world), 'https://registry.test/v2/team/app/blobs/sha256:0')).toBe(large);
   });
 
-  test('at a realm that is not bound is not asked for', async () => {
+  test('is not requested from an unbound realm', async () => {
     const world = await open({ credential: table('"registry.test"') });
     expect(await curl(world, ...basic(world), 'https://realm.test/token')).toContain(
       'holds the phantom of the credential "main"',
@@ -185,7 +185,7 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
     expect(world.context.alarms.map(({ kind }) => kind)).toEqual(['phantom-unbound']);
   });
 
-  test('is got without a phantom where the credential is used always', async () => {
+  test('is obtained without a phantom if the credential is always used', async () => {
     const world = await open({ credential: table('"registry.test", "realm.test"', 'use = "always"') });
     const { token } = await tokenOf(world);
     expect(await curl(world, '-H', `Authorization: Bearer ${token}`, 'https://registry.test/v2/')).toBe('{}');

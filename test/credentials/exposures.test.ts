@@ -44,7 +44,7 @@ function post(world: World, body: string | Buffer, words: readonly string[]): Re
 const around = (text: string): string => `${'x'.repeat(70_000)}${text}${'y'.repeat(70_000)}`;
 
 describe.skipIf(programPath('curl') === undefined)(`a phantom in the content of a request${reason('curl')}`, () => {
-  test.each(everywhere)('to $host over $version ends it, and says why', async ({ host, version }) => {
+  test.each(everywhere)('to $host over $version ends the request, with the reason', async ({ host, version }) => {
     const world = await open();
     const { stdout } = await post(world, around(world.context.phantom()), [version, `https://${host}/`]);
     expect(stdout).toContain('The body of the request');
@@ -181,17 +181,17 @@ const slowly = `
   const answer = await fetch('https://api.test/', { method: 'POST', duplex: 'half', body: ReadableStream.from(parts()) });
   try { for await (const bytes of answer.body) { process.stdout.write(bytes); begun(); } } catch { process.stdout.write('broken off'); }`;
 
-describe('an answer that begins before the request has been sent', () => {
+describe('an answer that begins before the end of its request', () => {
   const send = (world: World, ...parts: readonly string[]): ReturnType<World['run']> =>
     world.run([process.execPath, '--input-type=module', '-e', slowly, ...parts]);
 
-  test('goes on while nothing is found in it', async () => {
+  test('continues while the request is clean', async () => {
     const { world, heard } = await hasty();
     expect((await send(world, 'middle ', 'end')).stdout).toBe('first half, second half');
     expect(heard()).toBe('begin middle end');
   });
 
-  test('breaks off when a phantom is, which does not leave', async () => {
+  test('is cut off at a phantom in the request, which does not leave', async () => {
     const { world, heard } = await hasty();
     const phantom = world.context.phantom();
     expect((await send(world, 'middle ', phantom.slice(0, 20), phantom.slice(20), 'end')).stdout).toBe(

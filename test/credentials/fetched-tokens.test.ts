@@ -54,9 +54,9 @@ const bearer = (world: World): readonly string[] => [
   'https://api.test/',
 ];
 
-describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for a secret${reason('curl')}`, () => {
+describe.skipIf(programPath('curl') === undefined)(`a token that is fetched with a secret${reason('curl')}`, () => {
   test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
-    '%s: goes out for its phantom, and is fetched once',
+    '%s: replaces its phantom, and is fetched once',
     async (kind) => {
       const world = await open({ kind });
       expect([await get(world, ...bearer(world)), await get(world, ...bearer(world))]).toEqual(['hello', 'hello']);
@@ -77,7 +77,7 @@ describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for 
     ).toBe('x-access-token:EXAMPLE-access-1');
   });
 
-  test('is put in without a phantom where the credential is used always', async () => {
+  test('is inserted without a phantom if the credential is always used', async () => {
     const world = await open({ more: 'use = "always"' });
     await get(world, 'https://api.test/');
     expect(world.arrived[0]?.headers['authorization']).toBe('Bearer EXAMPLE-access-1');
@@ -91,7 +91,7 @@ describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for 
     expect(world.context.alarms.map(({ kind }) => kind)).toEqual(['phantom-unbound']);
   });
 
-  test('that a server did not take is fetched again, once in ten seconds', async () => {
+  test('that a server rejected is fetched again, once in ten seconds', async () => {
     const world = await open({
       api: ({ headers }, response) =>
         void response.writeHead(headers['authorization'] === 'Bearer EXAMPLE-access-2' ? 200 : 401).end(),
@@ -104,7 +104,7 @@ describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for 
     expect(world.asked).toHaveLength(2);
   });
 
-  test('that was not sent is not fetched again because a server wants one', async () => {
+  test('that was not sent is not fetched again after a server’s 401', async () => {
     const world = await open({
       api: ({ headers }, response) => void response.writeHead(headers['authorization'] === undefined ? 401 : 200).end(),
     });
@@ -115,7 +115,7 @@ describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for 
     expect(world.asked).toHaveLength(1);
   });
 
-  test('that comes back is masked', async () => {
+  test('in an answer is masked', async () => {
     const world = await open({
       api: ({ headers }, response) => void response.end(`you sent ${headers['authorization']}`),
     });

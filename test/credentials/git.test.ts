@@ -81,14 +81,14 @@ const wentWell = [
 ] as const;
 
 describe.skipIf(programPath('git') === undefined)(`git${reason('git')}`, () => {
-  test('clones and pushes without a word about credentials', async () => {
+  test('clones and pushes without any sign of credentials', async () => {
     const open = await openForge('always');
     expect(await roundTrip(open, 'https://github.com/project.git')).toEqual(wentWell);
     expect(subjects(open.repository)).toEqual(['second', 'first']);
     expect(open.world.context.alarms).toEqual([]);
   });
 
-  test('clones and pushes with a phantom from its credential helper, when told to ask it', async () => {
+  test('clones and pushes with a phantom from its credential helper, if it is told to ask it', async () => {
     const open = await openForge('phantom');
     const helper = `credential.helper=!f() { echo username=x-access-token; echo password=${open.world.context.phantom('github')}; }; f`;
     expect(await roundTrip(open, 'https://github.com/project.git', '-c', helper)).toEqual(wentWell);
@@ -105,7 +105,7 @@ describe.skipIf(programPath('git') === undefined)(`git${reason('git')}`, () => {
     expect(subjects(open.repository)).toEqual(['second', 'first']);
   });
 
-  test('does not push with the token of someone else', async () => {
+  test('does not push with another token', async () => {
     const open = await openForge('phantom');
     expect(await roundTrip(open, 'https://attacker:token-EXAMPLE@github.com/project.git')).not.toEqual(wentWell);
     expect(open.world.context.alarms).toMatchObject([

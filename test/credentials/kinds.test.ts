@@ -91,7 +91,7 @@ describe.skipIf(programPath('curl') === undefined)(`curl with a phantom${reason(
 
   test.each(
     kinds.filter(({ injection }) => injection.kind !== 'path').map((kind) => ({ name: kind.injection.kind, kind })),
-  )('without one, of the kind $name that is always used: the secret arrives as well', async ({ kind }) => {
+  )('without one, of the kind $name that is always used: the secret arrives too', async ({ kind }) => {
     const world = await open(kind.injection, secret, 'always');
     expect(await curl(world, '--http2', [kind.asks.at(-1)?.replace('&key=PHANTOM', '') ?? ''])).toMatchObject({
       status: 0,

@@ -83,7 +83,7 @@ function bodyOf(arrived: Arrived | undefined): string {
   return arrived?.body.toString() ?? '';
 }
 
-describe.skipIf(programPath('curl') === undefined)(`a login that a box does${reason('curl')}`, () => {
+describe.skipIf(programPath('curl') === undefined)(`a login inside a box${reason('curl')}`, () => {
   test.each(['--http1.1', '--http2'])(
     'gets phantoms for the tokens, and everything else unchanged, over %s',
     async (version) => {
@@ -100,7 +100,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
     },
   );
 
-  test.each(['access_token', 'id_token'])('the phantom of an %s works where it is bound', async (name) => {
+  test.each(['access_token', 'id_token'])('the phantom of an %s works at its bound hosts', async (name) => {
     const world = await open();
     const tokens = await login(world);
     expect(await get(world, tokens[name] ?? '', 'https://api.test/')).toBe('hello friend');
@@ -156,7 +156,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
       { type: 'text/html', body: JSON.stringify({ access_token: real.access_token }) },
       /^\{"access_token":"[\w-]{31}"\}$/u,
     ],
-  ])('tokens %s are kept as well', async (_, { type, body }, shown) => {
+  ])('tokens %s stay outside too', async (_, { type, body }, shown) => {
     const world = await open({
       sites: { 'auth.test': (_request, response) => void response.writeHead(200, { 'content-type': type }).end(body) },
     });
@@ -172,7 +172,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
     ]);
   });
 
-  test('tokens in a compressed answer are kept as well', async () => {
+  test('tokens in a compressed answer stay outside too', async () => {
     const world = await open({
       sites: {
         'auth.test': (_request, response) =>
@@ -191,7 +191,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
   });
 
   test.each(['/OAuth/Token', '/oauth/token/', '/oauth/%74oken', '/oauth;x=y/token', '//oauth/token'])(
-    'no spelling of the URL gives a token: %s',
+    'no other spelling of the URL gives a token: %s',
     async (path) => {
       const everywhere: Site = (_request, response) => json(response, real);
       const world = await open({ sites: { 'auth.test': everywhere } });
@@ -235,7 +235,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
     expect(world.refusals.map(({ code }) => code)).toEqual(['upstream-protocol']);
   });
 
-  test('a part of an answer is refused', async () => {
+  test('a partial answer is refused', async () => {
     const world = await open({
       sites: {
         'auth.test': (_request, response) =>
@@ -247,7 +247,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
     expect(await post(world, 'grant_type=x', '-H', 'Range: bytes=17-')).toContain('is only a part');
   });
 
-  test('an answer that breaks off is refused', async () => {
+  test('an incomplete answer is refused', async () => {
     const world = await open({
       sites: {
         'auth.test': (_request, response) =>
@@ -263,7 +263,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
     [400, { 'content-type': 'application/json' }, '{"error":"authorization_pending"}'],
     [502, { 'content-type': 'text/html' }, '<p>busy</p>'],
     [204, {}, ''],
-  ])('an answer with status %i that holds none passes as it is', async (status, headers, body) => {
+  ])('an answer with status %i and no token passes unchanged', async (status, headers, body) => {
     const world = await open({
       sites: { 'auth.test': (_request, response) => void response.writeHead(status, headers).end(body) },
     });
@@ -271,7 +271,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
     expect(world.refusals).toEqual([]);
   });
 
-  test('other answers of the same host are left alone', async () => {
+  test('other answers of the same host stay unchanged', async () => {
     const world = await open({
       sites: { 'auth.test': ({ url }, response) => void response.end(`{"access_token": ${url.length}`) },
     });
@@ -279,7 +279,7 @@ describe.skipIf(programPath('curl') === undefined)(`a login that a box does${rea
   });
 });
 
-describe.skipIf(programPath('curl') === undefined)(`what stands for a token is misused${reason('curl')}`, () => {
+describe.skipIf(programPath('curl') === undefined)(`a token’s phantom is misused${reason('curl')}`, () => {
   const cases: Readonly<Record<string, (world: World, tokens: Tokens) => Promise<string>>> = {
     'at another host': (world, { access_token: token = '' }) => get(world, token, 'https://other.test/'),
     'in the query': (world, { access_token: token = '' }) => get(world, '', `https://api.test/?t=${token}`),
@@ -311,7 +311,7 @@ describe.skipIf(programPath('curl') === undefined)(`what stands for a token is m
     expect(world.arrived.slice(count).map(bodyOf).join('')).toBe('');
   });
 
-  test('one of a refresh token is no bearer token', async () => {
+  test('the phantom of a refresh token is not a bearer token', async () => {
     const world = await open();
     const { refresh_token: token = '' } = await login(world);
     expect(await get(world, token, 'https://api.test/')).toContain(
@@ -330,7 +330,7 @@ describe.skipIf(programPath('curl') === undefined)(`what stands for a token is m
     expect(world.arrived).toHaveLength(1);
   });
 
-  test('a token that the server shows again is masked', async () => {
+  test('a token that the server repeats is masked', async () => {
     const world = await open({
       sites: { 'api.test': ({ headers }, response) => void response.end(`you sent ${headers['authorization']}`) },
     });

@@ -61,7 +61,7 @@ async function openRegistry(token: (phantom: string) => string = (phantom) => ph
 }
 
 describe.skipIf(programPath('npm') === undefined)(`npm${reason('npm')}`, () => {
-  test('publishes and views with nothing but a phantom', async () => {
+  test('publishes and views with only a phantom', async () => {
     const { world, npm, directory } = await openRegistry();
     expect(await npm('whoami')).toMatchObject({ status: 0, stdout: 'example\n' });
     expect(await npm('publish', directory)).toMatchObject({ status: 0, stdout: '+ @example/package@1.2.3\n' });
@@ -70,7 +70,7 @@ describe.skipIf(programPath('npm') === undefined)(`npm${reason('npm')}`, () => {
     expect(world.context.alarms).toEqual([]);
   });
 
-  test('does not publish with the token of someone else', async () => {
+  test('does not publish with another token', async () => {
     const { world, npm, directory } = await openRegistry(() => `npm_${'ATTACKER'.repeat(4)}abcd`);
     expect(await npm('publish', directory)).toMatchObject({ status: 1, stderr: expect.stringContaining('403') });
     expect(world.arrived).toEqual([]);

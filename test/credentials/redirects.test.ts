@@ -64,7 +64,7 @@ const absent = [...new Set(followed.filter((each) => !present.includes(each)).ma
 );
 const said = (header: string, value: string): string => (header === 'authorization' ? `Bearer ${value}` : value);
 
-describe(`a redirect to another origin that a client follows with its key${absent}`, () => {
+describe(`a redirect to another origin by a client that keeps its key${absent}`, () => {
   test.each(present)('$client, $header: neither key arrives there, and there is an alarm', async ({ argv, header }) => {
     const world = await trap(header === 'x-api-key' ? key : bearer, 302);
     const phantom = world.context.phantom();
@@ -119,7 +119,7 @@ describe('a redirect', () => {
     expect(world.context.alarms).toEqual([]);
   });
 
-  test('that holds the secret is shown without it', async () => {
+  test('that contains the secret is shown without it', async () => {
     const world = await openWorld({
       credentials: [credentialOf({ injection: key })],
       sites: {
@@ -141,7 +141,7 @@ describe('a redirect', () => {
     expect(world.context.alarms.map(({ kind }) => kind)).toContain('secret-reflected');
   });
 
-  test('from plain http does not take a key along that goes out over TLS only', async () => {
+  test('from plain http does not carry a key that may leave only over TLS', async () => {
     const world = await openWorld({
       credentials: [credentialOf({ injection: key, hosts: ['api.test:80', 'api.test:443'] })],
       sites: { 'api.test': (_, response) => void response.end() },

@@ -84,7 +84,7 @@ async function shown(world: World, ...words: readonly string[]): Promise<string>
   return stdout;
 }
 
-describe.skipIf(programPath('curl') === undefined)(`what a server shows of the secret${reason('curl')}`, () => {
+describe.skipIf(programPath('curl') === undefined)(`a secret that a server repeats${reason('curl')}`, () => {
   test.each(
     Object.entries(bodies).flatMap(([way, send]) =>
       ['--http1.1', '--http2'].map((version) => ({ way, version, send })),
@@ -128,7 +128,7 @@ describe.skipIf(programPath('curl') === undefined)(`what a server shows of the s
     expect(world.context.alarms.map(({ place }) => place)).toContain('the header set-cookie');
   });
 
-  test('in the words of its status is masked', async () => {
+  test('in its status text is masked', async () => {
     const world = await open((response) => void response.writeHead(200, secret).end());
     expect(await shown(world, '--http1.1')).toContain(`HTTP/1.1 200 ${masked}\r\n`);
     expect(world.context.alarms).toMatchObject([{ place: 'the status line' }]);
@@ -164,13 +164,13 @@ describe.skipIf(programPath('curl') === undefined)(`what a server shows of the s
     expect(said).not.toContain(secret);
   });
 
-  test('in content that is no gzip at all breaks off', async () => {
+  test('in content that is not gzip is cut off', async () => {
     const world = await open(coded('gzip', Buffer.from(`no gzip: ${secret}`)));
     expect(await shown(world)).not.toContain(secret);
   });
 });
 
-test('events of a server arrive one by one, as they are sent', async () => {
+test('events of a server arrive one by one, at once', async () => {
   const asked = Promise.withResolvers<void>();
   const site: Site = async ({ url }, response) => {
     if (url === '/next') {

@@ -97,7 +97,7 @@ function client(world: World, name: string, environment: Readonly<Record<string,
 
 describe('the SDK of', () => {
   test.each(['openai', 'anthropic', 'gemini'])(
-    '%s gets its answers, whole and streamed, with nothing but a phantom',
+    '%s gets its answers, whole and streamed, with only a phantom',
     async (provider) => {
       const world = await providers();
       const environment = deliveredBy(world.context);
@@ -112,14 +112,14 @@ describe('the SDK of', () => {
     },
   );
 
-  test('Anthropic sends a phantom given as a token as such, and is served', async () => {
+  test('Anthropic sends a phantom that was given as a token, and is served', async () => {
     const world = await providers();
     expect(
       await client(world, 'anthropic', { ANTHROPIC_AUTH_TOKEN: world.context.phantom('anthropic') }),
     ).toMatchObject({ status: 0, stdout: 'whole in pieces' });
   });
 
-  test('OpenAI shows no secret that an error names', async () => {
+  test('OpenAI shows no secret from an error', async () => {
     const world = await providers();
     const { stdout, stderr, status } = await client(world, 'openai-models', deliveredBy(world.context));
     expect(status).toBe(1);
@@ -131,7 +131,7 @@ describe('the SDK of', () => {
   test.each([
     ['a key of someone else', { OPENAI_API_KEY: 'sk-of-an-attacker-EXAMPLE' }, 'foreign-credential'],
     ['the phantom of another provider', { OPENAI_API_KEY: '{anthropic}' }, 'phantom-unbound'],
-  ] as const)('OpenAI is told why %s is refused', async (_, environment, alarm) => {
+  ] as const)('OpenAI gets the reason why %s is refused', async (_, environment, alarm) => {
     const world = await providers();
     const { stderr } = await client(world, 'openai', {
       OPENAI_API_KEY: environment.OPENAI_API_KEY.replace('{anthropic}', world.context.phantom('anthropic')),

@@ -109,7 +109,7 @@ describe('a WebSocket', () => {
     ]);
   });
 
-  test('is not opened with a phantom elsewhere, or a key of someone else', async () => {
+  test('is not opened with a phantom elsewhere, or with another key', async () => {
     const open = await openTalk();
     expect((await talk(open, 'attacker.test', `Bearer ${open.world.context.phantom()}`, 'hello')).stdout).toBe('403\n');
     expect((await talk(open, 'api.test', 'Bearer of-someone-else', 'hello')).stdout).toBe('403\n');

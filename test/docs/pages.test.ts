@@ -14,7 +14,7 @@ const languages: Readonly<Record<string, RegExp>> = {
   text: /^$/u,
 };
 
-test('every fence is in a language that is tried, or is text', () => {
+test('every fence is text, or in a language that a test tries', () => {
   const unknown = snippets.filter(({ language, words }) => languages[language]?.test(words.join(' ')) !== true);
   expect(unknown.map(({ at, language, words }) => `${at}: ${[language, ...words].join(' ')}`)).toEqual([]);
   expect(written('sh').length).toBeGreaterThan(5);
@@ -56,7 +56,7 @@ describe('links', () => {
   });
 });
 
-test('the dependencies page says why each is there', () => {
+test('the dependencies page gives the reason for each', () => {
   const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Readonly<
     Record<'dependencies' | 'devDependencies', object>
   >;

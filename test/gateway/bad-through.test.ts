@@ -125,7 +125,7 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
       direct.set(name, witnessed);
   });
 
-  test('go to the server as they are, or are refused as the provider would', async () => {
+  test('go to the server unchanged, or are refused in the provider’s form', async () => {
     const through = await forAll(requests, (exchange) => passed(exchange));
     expect(judged(through)).toEqual(
       Object.fromEntries(
@@ -154,7 +154,7 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
     ).toEqual([...refused].toSorted());
   });
 
-  test('come back as the same bytes where answers are not filtered', async () => {
+  test('come back as the same bytes if answers are not filtered', async () => {
     const through = await forAll(answers, (exchange) => passed(exchange, { output: 'as-is' }));
     expect(judged(through)).toEqual(
       Object.fromEntries(answers.map(({ name }) => [name, unreadable.has(name) ? 'altered answer' : 'same'])),
@@ -167,7 +167,7 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
     expect(notOnce(through)).toEqual(['Answer: an answer in a coding that nobody knows']);
   });
 
-  test('say the same where answers are filtered', async () => {
+  test('keep their text if answers are filtered', async () => {
     const through = await forAll(answers, (exchange) => passed(exchange));
     const altered = Object.entries(judged(through)).filter(
       ([name, judgement]) => judgement !== 'same' && !unreadable.has(name),

@@ -60,7 +60,7 @@ describe('the comparison of an exchange with a direct one', () => {
     ['in gzip', { coding: 'gzip' }],
     ['cut off', { abortAfter: 4 }],
     ['ended early', { abortAfter: 4, abortHow: 'end' }],
-  ] as const)('finds nothing where a proxy passes everything on: %s', async (_, pacing) => {
+  ] as const)('finds no difference through a proxy that passes everything on: %s', async (_, pacing) => {
     expect(await differencesBy({}, { ...everything, ...pacing })).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('the comparison of an exchange with a direct one', () => {
     ).toEqual(['end: "cut" direct, "whole" through']);
   });
 
-  test('finds an answer that was cut off and is passed on as a whole one', async () => {
+  test('finds a truncated answer that is passed on as a whole one', async () => {
     expect(await differencesBy({ body: 'gather' }, { ...everything, abortAfter: 4 })).not.toEqual([]);
   });
 
@@ -131,11 +131,11 @@ describe('the comparison of an SDK’s output', () => {
     return [...lines, ...compareRequests(one.requests, other.requests)];
   }
 
-  test.each(clients)('finds nothing where a proxy passes everything on: $name', async (client) => {
+  test.each(clients)('finds no difference through a proxy that passes everything on: $name', async (client) => {
     expect(await compared(client, {})).toEqual([]);
   });
 
-  test('finds a text that was altered', async () => {
+  test('finds an altered text', async () => {
     const [client] = clients;
     expect(
       client &&
@@ -189,7 +189,7 @@ async function judgedOtherwise(
 }
 
 describe('bad exchanges', () => {
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(badExchanges.map(({ name }) => name)).size).toBe(badExchanges.length);
   });
 
@@ -204,7 +204,7 @@ describe('bad exchanges', () => {
     },
   );
 
-  test('are answered by the server itself as they say', async () => {
+  test('get their stated status from the server itself', async () => {
     const statuses = await forAll(
       small,
       async (exchange) => answerIn((await witness(exchange, (port) => port)).exchange.bytes)?.status ?? 'nothing',
@@ -216,7 +216,7 @@ describe('bad exchanges', () => {
     expect(await judgedOtherwise(small, {}, 'same')).toEqual([]);
   });
 
-  test('are seen to be altered in what arrives', async () => {
+  test('are recognised if altered on arrival', async () => {
     const arriving = small.filter(({ direct, dialect }) => direct === 200 && dialect === 'anthropic');
     expect(
       await judgedOtherwise(
@@ -302,7 +302,7 @@ describe('bad exchanges', () => {
     expect(judgedAnswers(`${head}${direct}`, `${head}${through}`)).toBe(expected);
   });
 
-  test('are refused where nothing arrives and the provider could have said it', async () => {
+  test('are refused if nothing arrives and the answer has the provider’s form', async () => {
     const ways: Readonly<Record<ServerDialect, string>> = {
       anthropic: '{"type":"error","error":{"type":"permission_error","message":"no"}}',
       openai: '{"error":{"type":"x","message":"no"}}',

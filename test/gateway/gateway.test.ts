@@ -8,7 +8,7 @@ import { clientPrograms } from './run-client.ts';
 describe.each(clientPrograms)('$name', (client) => {
   const modes = [...client.whole, ...client.stream];
 
-  test('says the same through the gateway, and its calls are counted', async () => {
+  test('has the same output through the gateway, and its calls are counted', async () => {
     const { seen, calls } = await inBox(client, modes, { answers: modes.map(() => everything) });
     expect(seen.map(({ mode, text, error }) => ({ mode, text, error }))).toEqual(
       modes.map((mode) => ({ mode, text: said.text, error: undefined })),
@@ -61,7 +61,7 @@ describe.each(clientPrograms)('$name', (client) => {
     expect(calls.map(({ refusal, usd }) => [refusal?.code, usd])).toEqual(modes.map(() => ['dlp', 0]));
   });
 
-  test('is refused when its budget is spent, and was warned before', async () => {
+  test('is refused after its budget is spent, with a warning before', async () => {
     const policy = '[[llm.budgets]]\nname = "few"\nlimit = "10 requests"\n';
     const [mode = ''] = client.whole;
     const { seen, bodies } = await inBox(

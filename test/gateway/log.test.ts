@@ -76,7 +76,7 @@ function stateOf(project: Project): string {
 }
 
 describe('a conversation with models', () => {
-  test('is kept where the policy asks for it: of sessions side by side, whole and streamed, without keys', async () => {
+  test('is kept if the policy says so: of parallel sessions, whole and streamed, without keys', async () => {
     using project = new Project();
     const calls = await talk(project, {
       modes: [['whole'], ['stream']],
@@ -117,7 +117,7 @@ describe('a conversation with models', () => {
     }
   });
 
-  test('is kept as far as it came, and is not kept where the policy does not ask for it', async () => {
+  test('is kept up to its break, and is not kept without the policy’s word', async () => {
     using project = new Project();
     const [call] = await talk(project, {
       modes: [['stream']],

@@ -85,7 +85,7 @@ const ways: Readonly<Record<string, Partial<ModelAnswer>>> = {
   'in whole events': {},
   'in one piece': { chunking: 'whole' },
   'in single bytes': { chunking: 'byte' },
-  'with what no SDK knows': { unknown: 'sprinkled' },
+  'with unknown parts': { unknown: 'sprinkled' },
 };
 /** Bedrock's SDK requests none and decodes none, and a WebSocket has none. */
 const codings: Readonly<Record<string, Partial<ModelAnswer>>> = {
@@ -97,7 +97,7 @@ const codings: Readonly<Record<string, Partial<ModelAnswer>>> = {
 describe.each(clientPrograms)('$name', (client) => {
   const { name, program, whole, stream, tools } = client;
 
-  test('reads whole answers, streams and conversations, however they are cut and coded', async () => {
+  test('reads whole answers, streams and conversations, in any pieces and codings', async () => {
     const coded = program === 'bedrock' ? [] : Object.values(codings);
     const tries = [
       ...[...Object.values(ways), ...coded].flatMap((way) =>
@@ -133,7 +133,7 @@ describe.each(clientPrograms)('$name', (client) => {
     for (const line of seen) expectEverything(line, client);
   });
 
-  test('tells of streams that are reset after any event as it was found to', async () => {
+  test('reports a reset stream as recorded, after any event', async () => {
     for (const mode of stream) {
       const seen = await runTries(
         client,
@@ -147,7 +147,7 @@ describe.each(clientPrograms)('$name', (client) => {
     }
   });
 
-  test('takes a stream that ends early without an error for its partial result', async () => {
+  test('accepts a stream that ends early without an error as a partial result', async () => {
     for (const mode of stream.filter((one) => one !== 'socket')) {
       const seen = await runTries(
         client,
@@ -161,7 +161,7 @@ describe.each(clientPrograms)('$name', (client) => {
     }
   });
 
-  test('shows the message of every refusal, and does not ask again', async () => {
+  test('shows the message of every refusal, and does not retry', async () => {
     const names = errorNames[name] ?? errorNames[name.split(/[ ,]/u)[0] ?? ''] ?? {};
     const statuses = Object.keys(names).map(Number);
     const modes = [...whole, ...stream];
@@ -184,7 +184,7 @@ describe.each(clientPrograms)('$name', (client) => {
     expect(seen.map(({ mode, error }) => ({ mode, name: error?.name, message: error?.message }))).toEqual(expected);
   });
 
-  test('shows an error within a stream, and what had come before it', async () => {
+  test('shows an error within a stream, and the text before it', async () => {
     const seen = await runTries(
       client,
       stream.map((mode) => ({
@@ -200,7 +200,7 @@ describe.each(clientPrograms)('$name', (client) => {
   });
 });
 
-test("the helper of OpenAI's SDK for Responses does not bear an event that it does not know", async () => {
+test('the helper of OpenAI’s SDK for Responses fails at an unknown event', async () => {
   const client = clientPrograms.find(({ program }) => program === 'openai-responses');
   const seen =
     client && (await runTries(client, [{ mode: 'tools', answers: [{ ...everything, unknown: 'sprinkled' }] }]));
@@ -213,7 +213,7 @@ function everyEnd(abortHow: 'reset' | 'end'): readonly ModelAnswer[] {
 }
 
 describe('a model server', () => {
-  test('keeps what arrived, as it arrived', async () => {
+  test('keeps requests as they arrived', async () => {
     await using server = await startModelServer({ dialect: 'openai', script: [everything] });
     const body = Buffer.from('{"model": "example", "messages":[], "big": 12345678901234567890}');
     const { status } = await fetch(`http://127.0.0.1:${server.port}/v1/chat/completions?a=b`, {
@@ -236,7 +236,7 @@ describe('a model server', () => {
     ]);
   });
 
-  test('refuses calls beyond its script, and paths that it does not have', async () => {
+  test('refuses calls beyond its script, and unknown paths', async () => {
     await using server = await startModelServer({ dialect: 'anthropic', script: [] });
     const ask = async (path: string): Promise<unknown> =>
       (await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', body: '{}' })).json();
@@ -266,7 +266,7 @@ describe('a model server', () => {
     ['gzip', createGunzip],
     ['br', createBrotliDecompress],
     ['zstd', createZstdDecompress],
-  ] as const)('sends events in %s so that each can be read when it has come', async (coding, decoder) => {
+  ] as const)('sends events in %s so that each can be read on arrival', async (coding, decoder) => {
     const release = Promise.withResolvers<void>();
     await using server = await startModelServer({
       dialect: 'ollama',
@@ -289,7 +289,7 @@ describe('a model server', () => {
     expect([end, text.trim().split('\n').length]).toEqual(['whole', 6]);
   });
 
-  test('streams Gemini as one array to clients that do not ask for events', async () => {
+  test('streams Gemini as one array to clients that do not request events', async () => {
     await using server = await startModelServer({ dialect: 'gemini', script: [everything] });
     const answer = await fetch(`http://127.0.0.1:${server.port}/v1beta/models/example:streamGenerateContent`, {
       method: 'POST',

@@ -51,7 +51,7 @@ function run(modes: readonly string[], options: InBox): Promise<Ran> {
   return inBox(client, modes, options);
 }
 
-test('two turns are the same over one WebSocket; a broken one counts as incomplete', async () => {
+test('two turns are the same over one WebSocket, and a broken one counts as incomplete', async () => {
   const turns = (['event', 'byte'] as const).flatMap((chunking) => [
     { ...everything, chunking },
     { ...conclusion, chunking },
@@ -77,7 +77,7 @@ test('two turns are the same over one WebSocket; a broken one counts as incomple
   expect(calls).toMatchObject([first, second, first, second, { status: 200, completeness: 'partial' }]);
 });
 
-test('a key stays here in the second message too, and comes back in the model’s answer', async () => {
+test('a key in the second message stays here too, and comes back in the model’s answer', async () => {
   const asks: Answer = {
     kind: 'model',
     parts: [{ kind: 'tool-call', id: 'call_1', name: 'deploy', input: { city: 'Zürich' } }],

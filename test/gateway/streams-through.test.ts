@@ -67,7 +67,7 @@ describe.each(streamTrials)('$name', { concurrent: true, timeout: 60_000 }, (tri
     );
   });
 
-  test('arrives event by event while the server holds the next one, and is counted as far as it came where its client leaves', async ({
+  test('arrives event by event while the server holds the next one, and is counted up to the point where its client leaves', async ({
     expect,
   }) => {
     const { bytes, headers } = await answerOf(trial);
@@ -104,7 +104,7 @@ describe.each(streamTrials)('$name', { concurrent: true, timeout: 60_000 }, (tri
 
   // Holdfast cannot inspect half a document, so it passes none of it on.
   test.runIf(trial.name !== 'a document').for(['reset', 'end'] as const)(
-    'ends as the server ends it after every event: %s',
+    'ends like the server after every event: %s',
     async (abortHow, { expect }) => {
       const places = [0, ...ends((await answerOf(trial)).bytes).keys()];
       const script = places.flatMap((abortAfter) => [

@@ -26,7 +26,7 @@ function running(): readonly number[] {
 }
 
 describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {
-  test('meets another kernel, in the workspace and environment that were planned, and leaves nothing behind', () => {
+  test('has another kernel, the planned workspace and environment, and leaves nothing behind', () => {
     using project = new Project();
     project.write('.env', 'SECRET=1\n');
     const before = new Set(running());
@@ -60,7 +60,7 @@ describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {
     });
   });
 
-  test('a box that was built ahead gets the words, the environment and the directory of its own command, and what appeared meanwhile is hidden', async () => {
+  test('a waiting box gets the words, environment and directory of its command, and new names are hidden', async () => {
     using project = new Project();
     await using sandbox = await Sandbox.create({
       workspace: project.workspace,
@@ -178,7 +178,7 @@ describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {
 describe.skipIf(!present)('the probe', { timeout: 60_000 }, () => {
   const found = () => findRuntime({ launcher, directory: join(scratch, 'state') });
 
-  test('finds a platform on which another kernel answers, and remembers it', () => {
+  test('finds a platform with another kernel, and remembers it', () => {
     rmSync(join(scratch, 'state'), { recursive: true, force: true });
     const probing = performance.now();
     const known = found();

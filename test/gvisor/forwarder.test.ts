@@ -29,7 +29,7 @@ async function forward(script: string) {
   return { ended, path };
 }
 
-test('it ends with its runtime, though what runs on there holds the streams', async () => {
+test('the forwarder ends with its runtime, even if a remaining process holds the streams', async () => {
   const { ended, path } = await forward('(exec sleep 600) & echo $! > pid; echo said; exit 3');
   expect(await ended).toEqual([3, null]);
   const orphan = Number(readFileSync(path('pid'), 'utf8'));
@@ -38,12 +38,12 @@ test('it ends with its runtime, though what runs on there holds the streams', as
   expect(readFileSync(path('out'), 'utf8')).toBe('said\n');
 });
 
-test('it ends with its runtime, though what runs on there never stops talking', async () => {
+test('the forwarder ends with its runtime, even if a remaining process never stops writing', async () => {
   const { ended } = await forward('(exec yes) & exit 3');
   expect(await ended).toEqual([3, null]);
 });
 
-test('it passes on all that was said before the end', async () => {
+test('the forwarder passes on all output before the end', async () => {
   const { ended, path } = await forward('head -c 1000000 /dev/zero; echo last; exit 0');
   expect(await ended).toEqual([0, null]);
   expect(statSync(path('out')).size).toBe(1_000_005);

@@ -72,7 +72,7 @@ function planOf(script: string): Plan {
   };
 }
 
-test('an escape from gVisor may mount, but removes nothing that the box mounted', {
+test('an escape from gVisor may mount, but removes no mount of the box', {
   timeout: 60_000,
 }, async () => {
   const attacks = {

@@ -36,7 +36,7 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('where namespaces ar
     expect(stderr).toMatch(/guarantee|bubblewrap/u);
   });
 
-  test('landlock runs, holds, and gives the exit status', () => {
+  test('landlock runs, confines, and gives the exit status', () => {
     using project = new Project();
     project.write('.env', 'TOKEN=secret\n');
     project.write('../home/private', 'secret\n');

@@ -18,7 +18,7 @@ const python = (text: string): readonly string[] => ['python3', '-c', text];
 
 /** Landlock and seccomp alone: no supervisor answers anything here. */
 describe('the kernel’s part of a box without namespaces', () => {
-  test('the workspace can be written, the system read, nothing else opened', async () => {
+  test('the workspace is writable, the system is readable, and nothing else opens', async () => {
     using places = new Places();
     writeFileSync(join(places.outside, 'secret'), 'secret');
     const { output } = await places.script(`
@@ -58,7 +58,7 @@ describe('the kernel’s part of a box without namespaces', () => {
     expect(readFileSync(join(places.workspace, 'there'), 'utf8')).toBe('there');
   });
 
-  test('neither System V IPC nor message queues, no sockets but of Unix, no flags of files', async () => {
+  test('no System V IPC, no message queues, no sockets except Unix ones, and no flags of files', async () => {
     using places = new Places();
     const { output } = await places.run({
       command: python(`
@@ -84,7 +84,7 @@ except OSError as error: print(errno.errorcode[error.errno])
     ]);
   });
 
-  test('processes outside can neither be signalled, traced nor steered', async () => {
+  test('outside processes can neither be signalled, traced nor steered', async () => {
     using places = new Places();
     const { output } = await places.run({
       command: python(`
@@ -121,7 +121,7 @@ own = socket.socket(socket.AF_UNIX); own.bind('\\0${name}-own'); own.listen(); s
     expect(output.trim().split('\n')).toEqual(['EPERM', 'own']);
   });
 
-  test('no terminal but its own, and no memory that others share', async () => {
+  test('no terminal except its own, and no shared memory', async () => {
     using places = new Places();
     const { output } = await places.script(
       'ls /dev/pts; echo x > /dev/shm/holdfast-x; for t in 0 1 2 ptmx; do true < /dev/pts/$t; done; echo x > /dev/null && head -c 1 /dev/zero | wc -c',
@@ -137,8 +137,8 @@ own = socket.socket(socket.AF_UNIX); own.bind('\\0${name}-own'); own.listen(); s
   });
 });
 
-describe('refusals before anything runs', () => {
-  test('a kernel with less of Landlock than was promised', async () => {
+describe('refusals before the start of a command', () => {
+  test('a kernel with less of Landlock than promised', async () => {
     using places = new Places();
     const result = await places.script('touch ran', {
       change: (plan) => ({ ...plan, landlock: { ...plan.landlock, minimumAbi: 99 } }),
@@ -174,13 +174,13 @@ describe('refusals before anything runs', () => {
       }),
     ],
     ['no Landlock', (plan) => ({ ...plan, landlock: { ...plan.landlock, minimumAbi: 0 } })],
-  ])('%s, whatever the backend has let through', async (_what, change) => {
+  ])('%s, even if the backend let it through', async (_what, change) => {
     using places = new Places();
     expect(await places.script('touch ran', { change })).toMatchObject({ failure: 'decode plan', exitCode: 125 });
     expect(readdirSync(places.workspace)).toEqual([]);
   });
 
-  test('a private directory that someone has made already', async () => {
+  test('a private directory that already exists', async () => {
     using places = new Places();
     mkdirSync(places.scratch);
     writeFileSync(join(places.scratch, 'theirs'), 'kept');

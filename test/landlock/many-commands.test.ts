@@ -19,7 +19,7 @@ async function stdoutOf(sandbox: Sandbox, script: string): Promise<string> {
   return String(stdout).trim();
 }
 
-test('each command has a private directory of its own, which is gone afterwards', patience, async () => {
+test('each command has a private directory of its own, which is removed afterwards', patience, async () => {
   using project = new Project();
   const sandbox = await sandboxOf(project);
   const places: string[] = [];
@@ -30,7 +30,7 @@ test('each command has a private directory of its own, which is gone afterwards'
   expect(places.filter((place) => existsSync(place))).toEqual([]);
 });
 
-test('files that appeared since the box was built are protected and hidden', patience, async () => {
+test('files that appeared after the box was built are protected and hidden', patience, async () => {
   using project = new Project();
   await using sandbox = await sandboxOf(project);
   await stdoutOf(sandbox, 'true');
@@ -46,7 +46,7 @@ test('files that appeared since the box was built are protected and hidden', pat
   expect(project.outside('cat', ['late/.vscode/tasks.json']).stdout).toBe('{}');
 });
 
-test('a file to which a hidden link has come to lead since the box was built is hidden', patience, async () => {
+test('a file is hidden if a hidden link leads to it since the box was built', patience, async () => {
   using project = new Project();
   for (const name of ['one', 'two']) project.write(name, 'canary\n');
   project.outside('ln', ['-s', 'one', 'next']);
@@ -58,30 +58,26 @@ test('a file to which a hidden link has come to lead since the box was built is 
   expect(await stdoutOf(sandbox, 'cat .env two 2> /dev/null || echo refused')).toBe('refused');
 });
 
-test(
-  'a command of a waiting box starts where it is to start, and is looked for along its own PATH',
-  patience,
-  async () => {
-    using project = new Project();
-    await using sandbox = await sandboxOf(project);
-    await stdoutOf(sandbox, 'true');
-    const tool = project.write('below/bin/tool', '#!/bin/sh\npwd\n');
-    chmodSync(tool, 0o755);
-    const other = project.write('other/tool', 'cannot be executed\n');
-    const PATH = ['/none', dirname(other), 'below/bin', '', dirname(tool)].join(':');
-    const run = (program: string, path: string, cwd = project.workspace) =>
-      sandbox.commands.run([program], { cwd, environment: { PATH: path } });
-    expect(String((await run('tool', PATH)).stdout)).toBe(`${project.workspace}\n`);
-    expect(String((await run('tool', PATH, join(project.workspace, 'below'))).stdout)).toBe(
-      `${project.workspace}/below\n`,
-    );
-    await expect(run('tool', `/none:${dirname(other)}`)).rejects.toThrow('tool: cannot be executed (EACCES)');
-    await expect(run('ls', PATH)).rejects.toThrow('ls: command not found in the box');
-    await expect(run('/bin/true', PATH, join(project.workspace, 'none'))).rejects.toThrow(/working directory/u);
-  },
-);
+test('a command of a waiting box starts in its own directory, and is found along its own PATH', patience, async () => {
+  using project = new Project();
+  await using sandbox = await sandboxOf(project);
+  await stdoutOf(sandbox, 'true');
+  const tool = project.write('below/bin/tool', '#!/bin/sh\npwd\n');
+  chmodSync(tool, 0o755);
+  const other = project.write('other/tool', 'cannot be executed\n');
+  const PATH = ['/none', dirname(other), 'below/bin', '', dirname(tool)].join(':');
+  const run = (program: string, path: string, cwd = project.workspace) =>
+    sandbox.commands.run([program], { cwd, environment: { PATH: path } });
+  expect(String((await run('tool', PATH)).stdout)).toBe(`${project.workspace}\n`);
+  expect(String((await run('tool', PATH, join(project.workspace, 'below'))).stdout)).toBe(
+    `${project.workspace}/below\n`,
+  );
+  await expect(run('tool', `/none:${dirname(other)}`)).rejects.toThrow('tool: cannot be executed (EACCES)');
+  await expect(run('ls', PATH)).rejects.toThrow('ls: command not found in the box');
+  await expect(run('/bin/true', PATH, join(project.workspace, 'none'))).rejects.toThrow(/working directory/u);
+});
 
-test('the keeper of a command that it waited for has no capabilities left', patience, async () => {
+test('the keeper of a held command has no capabilities left', patience, async () => {
   using project = new Project();
   await using sandbox = await sandboxOf(project);
   await setTimeout(1000);
@@ -97,7 +93,7 @@ test('the keeper of a command that it waited for has no capabilities left', pati
   await running.ended;
 });
 
-test('a process that exits waits neither for a command nor for the box that was built ahead', patience, async () => {
+test('a process that exits waits neither for a command nor for a waiting box', patience, async () => {
   using project = new Project();
   const script = `
     import { Sandbox } from ${JSON.stringify(join(import.meta.dirname, '../../src/sandbox/index.ts'))};
@@ -110,7 +106,7 @@ test('a process that exits waits neither for a command nor for the box that was 
   expect(project.outside(process.execPath, [file])).toMatchObject({ status: 7, stderr: '' });
 });
 
-test('supervisors go from one box to the next, and hold on to nothing of it', patience, async () => {
+test('supervisors go from one box to the next, and keep no resource of it', patience, async () => {
   using project = new Project();
   await using sandbox = await sandboxOf(project);
   const held = (): number => readdirSync('/proc/self/fd').length;

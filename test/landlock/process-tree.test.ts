@@ -81,7 +81,7 @@ const endings: Readonly<Record<string, (box: LaunchedBox) => void>> = {
   },
 };
 
-describe('everything that a box without namespaces has started ends with it', () => {
+describe('all processes of a box without namespaces end with it', () => {
   test('when the command has ended', async () => {
     using places = new Places();
     const { exitCode } = await places.script(`${daemons}\nexit 3`);
@@ -105,7 +105,7 @@ describe('everything that a box without namespaces has started ends with it', ()
   });
 
   test.each(['the supervisor says so', 'who keeps the house is killed'] as const)(
-    'also what forks faster than anybody can list it: %s',
+    'including those that fork too fast for any list: %s',
     async (how) => {
       using places = new Places();
       const box = places.start({ command: ['python3', '-c', `${hopper}\nimport time; time.sleep(300)`] });
@@ -116,7 +116,7 @@ describe('everything that a box without namespaces has started ends with it', ()
     },
   );
 
-  test('a chain of processes, no matter who is killed', async () => {
+  test('a chain of processes, whichever is killed', async () => {
     for (let tries = 0; tries < 5; tries += 1) {
       using places = new Places();
       writeFileSync(join(places.workspace, 'chain'), chain);

@@ -41,7 +41,7 @@ print(refused(lambda: socket.socket(socket.AF_UNIX).connect("\\0holdfast-none"))
   expect(stdout, stderr).toBe('host says hello\n111 93 93\ninside True\n13 13\n');
 });
 
-test('a connection that was taken back listens at the box’s own address, and not on the networks of the machine', async () => {
+test('a disconnected socket listens at the box’s own address, and not on the networks of the machine', async () => {
   const project = new Project();
   project.write(
     'listen.py',

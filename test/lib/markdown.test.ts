@@ -23,7 +23,7 @@ describe('markdown', () => {
     ]);
   });
 
-  test('refuses a fence without an end', () => {
+  test('refuses an unclosed fence', () => {
     expect(() => fences('a\n```sh\nx')).toThrow('line 2 is never closed');
   });
 

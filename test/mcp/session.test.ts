@@ -24,7 +24,7 @@ const newMark = (): string => `${process.pid}.${(marks += 1)}${String(Date.now()
 const sleeping = (mark: string): string => `sleep 60${mark} & sleep 60${mark}`;
 
 describe('progress and cancellation', () => {
-  test('a client that asks gets the last line while a command runs', async () => {
+  test('a client that asks for it gets the last line while a command runs', async () => {
     await using mcp = await McpClient.connect(project);
     const notes: { readonly progress: number; readonly message?: string | undefined }[] = [];
     await mcp.call(
@@ -42,7 +42,7 @@ describe('progress and cancellation', () => {
     expect(notes.length).toBeLessThan(40);
   });
 
-  test('a call that is cancelled ends with its box, and the session goes on', async () => {
+  test('a cancelled call ends with its box, and the session continues', async () => {
     await using mcp = await McpClient.connect(project);
     const mark = newMark();
     const cancel = new AbortController();
@@ -148,7 +148,7 @@ describe('bad input', () => {
       [[2, -32_600]],
     ],
     ['empty lines', ['', '  ', '\r'], []],
-  ] as const)('%s is answered in the protocol, and the session goes on', async (...row) => {
+  ] as const)('%s is answered in the protocol, and the session continues', async (...row) => {
     const [, lines, expected] = row;
     expect((await exchange(lines)).map(({ id, error }) => [id, error?.code])).toEqual(expected);
   });
@@ -162,7 +162,7 @@ describe('bad input', () => {
     { command: 'true', timeoutMs: 1e12 },
     { command: 'x'.repeat(200_000) },
     { command: 'echo \0' },
-  ])('arguments that no schema takes are an error that a model reads: %.60j', async (input) => {
+  ])('arguments that no schema accepts are an error for the model: %.60j', async (input) => {
     await using mcp = await McpClient.connect(project);
     const { isError, text } = await mcp.call('bash', input);
     expect(isError).toBe(true);

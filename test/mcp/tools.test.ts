@@ -65,7 +65,7 @@ describe('bash', () => {
     ).toMatchObject({ stdout: 'here\ngiven' });
   });
 
-  test('is held in the box, and names the rule of each refusal', async () => {
+  test('stays in the box, and names the rule of each refusal', async () => {
     const secret = project.write('../outside/secret', 'not for a box\n');
     const { structured, text } = await mcp.call('bash', {
       command: `cat ${secret}; echo x > ${secret}; echo y > /etc/holdfast-test`,
@@ -81,7 +81,7 @@ describe('bash', () => {
     expect(text).toContain('refused: ');
   });
 
-  test('ends on time, with everything it started', async () => {
+  test('ends on time, with all its processes', async () => {
     const { structured } = await mcp.call('bash', { command: 'echo before; sleep 600 & sleep 600', timeoutMs: 1000 });
     expect(structured).toMatchObject({ ending: 'timed-out', stdout: 'before\n' });
   });
@@ -108,7 +108,7 @@ describe('bash', () => {
 });
 
 describe('run_code', () => {
-  test('gives values, pictures and files; the one of a name remembers', async () => {
+  test('gives values, pictures and files, and a named one remembers', async () => {
     const code =
       "import base64\nx = 20\nopen('t.csv', 'w').write('a,b')\nclass P:\n  def _repr_png_(self): return base64.b64decode('iVBORw0KGgo=')\nprint('p\\u200b')\nP()";
     const { content, structuredContent } = await mcp.client.callTool({
@@ -159,7 +159,7 @@ describe('run_code', () => {
     expect(text).toContain('[51 more files were made or changed]');
   });
 
-  test('is cancelled with its call, and goes on', async () => {
+  test('is cancelled with its call, and continues', async () => {
     const aborter = new AbortController();
     const heard: string[] = [];
     const call = mcp.call(
@@ -174,7 +174,7 @@ describe('run_code', () => {
 });
 
 describe('files', () => {
-  test('read: lines, from anywhere in a file', async () => {
+  test('read: lines, from any place in a file', async () => {
     project.write('lines', Array.from({ length: 5000 }, (_, index) => `line ${index + 1}\n`).join(''));
     expect((await mcp.call('read', { path: 'lines' })).structured).toMatchObject({
       from: 1,
@@ -198,7 +198,7 @@ describe('files', () => {
     expect(hidden.isError).toBe(true);
   });
 
-  test('write: the whole of a file, with the directories above it; not outside', async () => {
+  test('write: a whole file, with its parent directories, and never outside', async () => {
     expect((await mcp.call('write', { path: 'a/b/c.txt', content: 'new\n' })).structured).toEqual({
       path: 'a/b/c.txt',
       bytes: 4,
@@ -212,7 +212,7 @@ describe('files', () => {
     expect(existsSync(at('.git/hooks/post-checkout'))).toBe(false);
   });
 
-  test('edit: one place, or every one, to the byte', async () => {
+  test('edit: one place, or all of them, byte for byte', async () => {
     writeFileSync(at('bytes'), Buffer.from([0xff, 0x61, 0x0a, 0x61, 0xfe]));
     expect(await mcp.call('edit', { path: 'bytes', oldString: 'a', newString: 'b' })).toMatchObject({
       isError: true,
@@ -234,7 +234,7 @@ describe('files', () => {
     });
   });
 
-  test('edits that are asked for together do not lose each other', async () => {
+  test('parallel edits do not lose each other', async () => {
     project.write('together', Array.from({ length: 20 }, (_, index) => `<${index}>\n`).join(''));
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -281,7 +281,7 @@ describe('apply_patch', () => {
     expect(statSync(at('q/there')).mode & 0o777).toBe(0o755);
   });
 
-  test('all of it or nothing: where a later file does not fit, or the kernel refuses it', async () => {
+  test('applies completely or not at all: if a later file does not fit, or the kernel refuses it', async () => {
     project.write('r/first', 'first\n');
     project.write('r/gone', 'gone\n');
     const first =

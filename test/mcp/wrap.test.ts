@@ -174,7 +174,7 @@ describe('the tools of a server', () => {
     expect(asked.client.getInstructions()).toBeUndefined();
   });
 
-  test('say nothing that does not show', async () => {
+  test('contain no hidden characters', async () => {
     policy(allAllowed);
     const hidden = '\u{e0073}\u{e0065}\u{e006e}\u{e0064}';
     const scenario: Scenario = {

@@ -46,15 +46,15 @@ function hostWith(
 
 const begins = frame('started', 0, 0, 0, 0, 0, 0, 0, 0);
 
-describe('a broken virtual machine is reported, whatever it does:', () => {
+describe('a broken virtual machine is reported in any case:', () => {
   test.each([
     ['it ends at once', 'echo no such machine; exit 0', 'has ended before its command began'],
     ['its kernel panics', 'echo Kernel panic; exit 1', 'Kernel panic'],
-    ['it says what no guest says', `${frame('unknown', 1)}; sleep 20`, 'sent an invalid message'],
+    ['it sends an unknown message', `${frame('unknown', 1)}; sleep 20`, 'sent an invalid message'],
     ['it says it twice', `${frame('hello')}; ${frame('hello')}; sleep 20`, 'sent an invalid message'],
     ['it begins twice', `${frame('hello')}; ${begins}; ${begins}; sleep 20`, 'sent an invalid message'],
-    ['it takes what it was not sent', `${frame('taken', 0, 1, 0, 0, 0)}; sleep 20`, 'sent an invalid message'],
-    ['it writes to a stream that is none', `${frame('data', 7, 65)}; sleep 20`, 'sent an invalid message'],
+    ['it takes bytes that it was not sent', `${frame('taken', 0, 1, 0, 0, 0)}; sleep 20`, 'sent an invalid message'],
+    ['it writes to an unknown stream', `${frame('data', 7, 65)}; sleep 20`, 'sent an invalid message'],
     ['a frame has no end', "printf '\\377\\377\\377\\003' >&3; sleep 20", 'has ended before'],
     ['it cannot go on', `${frame('failed', ...Buffer.from('lost'))}; sleep 20`, 'cannot run the command: lost'],
   ])('%s', (_, script, message) => {
@@ -74,7 +74,7 @@ describe('a broken virtual machine is reported, whatever it does:', () => {
     );
   });
 
-  test('it is not heard while it does not read', () => {
+  test('it is not read from while it does not read', () => {
     // The start alone exceeds the limit.
     const environment = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`V${at}`, 'x'.repeat(100_000)]));
     const flood = `i=0; while [ $i -lt 10 ]; do i=$((i+1)); cat "$0.frames"; done >&3`;
@@ -85,7 +85,7 @@ describe('a broken virtual machine is reported, whatever it does:', () => {
     expect(stderr).toContain('held back');
   });
 
-  test('any bytes it sends let `host` end properly', () => {
+  test('any of its bytes let `host` end properly', () => {
     const any = fc.record({
       kind: fc.integer({ min: 0, max: 11 }),
       said: fc.uint8Array({ maxLength: 40 }),
@@ -111,7 +111,7 @@ describe('a broken virtual machine is reported, whatever it does:', () => {
   });
 });
 
-describe('a program that would start in the guest', () => {
+describe('a program that is about to start in the guest', () => {
   const asked = (path: string, ...words: readonly string[]): string =>
     frame('ask', 7, 0, 0, 0, 0, 0, 0, 0, ...Buffer.from([path, ...words, ''].join('\0')));
 
@@ -131,7 +131,7 @@ describe('a program that would start in the guest', () => {
     ['without an end', frame('ask', 7, 0, 0, 0, 0, 0, 0, 0, 47, 97), 'installed'],
     ['without a path', frame('ask', 7, 0, 0, 0, 0, 0, 0, 0), 'installed'],
     ['beyond those that may wait', Array(17).fill(asked('/usr/bin/true')).join('; '), 'installed'],
-  ] as const)('%s is asked about by no guest', (_, said, guard) => {
+  ] as const)('%s is a question that no valid guest asks', (_, said, guard) => {
     const { status, stderr } = hostWith(`{ ${said}; } > "$0.frames" 3>&1; cat "$0.frames" >&3; sleep 20`, {
       ...(guard && { guard }),
     });
@@ -142,7 +142,7 @@ describe('a program that would start in the guest', () => {
   });
 });
 
-test('the guest’s status of its command becomes the exit status of `host`', () => {
+test('the status of the guest’s command becomes the exit status of `host`', () => {
   expect(
     hostWith(
       `${frame('hello')}; ${begins}; ${frame('data', 1, ...Buffer.from('hi'))}; ${frame('exit', 7, 0)}; sleep 20`,

@@ -62,7 +62,7 @@ async function said(child: ChildProcess, text: string): Promise<void> {
 }
 
 describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }, () => {
-  test("a command has another kernel, the box's files, its own devices, the time, no capabilities and its exit status", () => {
+  test('a command has another kernel, the box’s files, its own devices, the time, no capabilities and its exit status', () => {
     using project = new Project();
     project.write('.env', 'KEY=1');
     project.write('text', 'old\n');
@@ -177,7 +177,7 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect(run(project, ['--', 'no-such-command']).status).toBe(127);
   });
 
-  test('a machine that dies is a failure, and leaves nothing', async () => {
+  test('a dead machine is a failure, and leaves nothing', async () => {
     using project = new Project();
     const child = spawn(binary, ['run', '--backend', 'microvm', '--', 'sleep', '100'], {
       cwd: project.workspace,
@@ -193,7 +193,7 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect(readdirSync(project.workspace)).toEqual(['.git']);
   });
 
-  test('at a terminal it has one, in its size', () => {
+  test('a command at a terminal has a terminal of the same size', () => {
     using project = new Project();
     const command = `stty rows 33 columns 77; ${binary} run --backend microvm -- sh -c 'test -t 0 && test -t 1 && test -t 2 && stty size'`;
     const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
@@ -205,7 +205,7 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect(stdout).toContain('33 77');
   });
 
-  test('Ctrl-D ends the input when the output goes elsewhere', () => {
+  test('Ctrl-D ends the input if the output goes elsewhere', () => {
     using project = new Project();
     const command = `{ ${binary} run --backend microvm -- sh -c "echo ready >&2; cat"; echo status=$? >&2; } | cat`;
     const person = `set timeout ${patience / 1000}\nspawn -noecho sh -c {${command}}\nexpect ready {send "hello\\r\\x04"} timeout {exit 1}\nexpect status=0 {exit 0} timeout {exit 1}`;

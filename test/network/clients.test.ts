@@ -53,7 +53,7 @@ describe.each(backends)('with %s, unmodified and without proxy variables', (back
     ]);
   });
 
-  test.each(rows)('%s over TLS that is ended for rules about requests', { timeout: 60_000 }, async (_, client) => {
+  test.each(rows)('%s over TLS that Holdfast ends for rules about requests', { timeout: 60_000 }, async (_, client) => {
     if (!has(client.program)) return;
     const authority = newAuthority();
     const { port } = await secureServer(identityFor(authority, name));
@@ -71,7 +71,7 @@ describe.each(backends)('with %s, unmodified and without proxy variables', (back
   });
 });
 
-describe('TLS that passes unseen', () => {
+describe('TLS that is not intercepted', () => {
   const believing: Readonly<Record<string, string>> = {
     'Node fetch': 'NODE_EXTRA_CA_CERTS',
     'Node http': 'NODE_EXTRA_CA_CERTS',

@@ -64,7 +64,7 @@ describe.each(backends)('with %s', (backend) => {
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).toBe(mounts);
   });
 
-  test('SIGTERM ends it in order: the journal has the connection', async () => {
+  test('SIGTERM ends it in order, and the journal has the connection', async () => {
     const { child, port, ended, world } = await running(backend, users[0]);
     const outcome = outcomeOf(child);
     child.kill('SIGTERM');
@@ -77,7 +77,7 @@ describe.each(backends)('with %s', (backend) => {
   });
 
   // A server that kept its half of a connection open once kept the supervisor, which waited for it.
-  test('a command that leaves a connection behind in the background ends it too', async () => {
+  test('the end of a command also ends its connections in the background', async () => {
     const inBackground = (port: number): readonly string[] => [
       'sh',
       '-c',
@@ -93,7 +93,7 @@ describe.each(backends)('with %s', (backend) => {
   });
 });
 
-test('a supervisor that is stopped makes the box wait, and not go elsewhere', async () => {
+test('a stopped supervisor makes the box wait, and opens no other way', async () => {
   const { child, ended } = await running('native', users[0]);
   child.kill('SIGSTOP');
   const state = await Promise.race([ended, sleep(300).then(() => 'open')]);
@@ -104,7 +104,7 @@ test('a supervisor that is stopped makes the box wait, and not go elsewhere', as
 test.each([
   ['resets', 'Connection reset by peer\n'],
   ['ends', "b''\n"],
-])('a connection that the server %s is so in the box', async (how, seen) => {
+])('a connection that the server %s has the same end in the box', async (how, seen) => {
   const { port } = await tcpServer(
     (socket) => void setTimeout(() => (how === 'resets' ? socket.resetAndDestroy() : socket.end()), 20),
   );

@@ -11,7 +11,7 @@ try: print(socket.create_connection(('${name}', ${port}), timeout=9).recv(9))
 except OSError as error: print(error.strerror)"`;
 
 describe.each(backends)('on a kernel without packet filter, with %s', (backend) => {
-  test.each(users)('ports that the policy names work, others are refused at once; as %s', async (user) => {
+  test.each(users)('ports that the policy names work, and others are refused at once; as %s', async (user) => {
     const { port } = await webServer();
     const { port: other, accepted } = await tcpServer((socket) => void socket.end());
     const policy = `[network]\nhosts = ["${name}:${port}", "127.0.0.1:${port}", "127.0.0.1:${other}"]`;

@@ -22,7 +22,7 @@ async function settled(): Promise<void> {
 }
 
 describe('a session of the library with a network', () => {
-  test('runs commands one after the other and holds nothing of those that have ended', async () => {
+  test('runs commands in turn and keeps no resource of ended ones', async () => {
     using project = new Project();
     const { port } = await webServer();
     await using sandbox = await Sandbox.create({
@@ -39,7 +39,7 @@ describe('a session of the library with a network', () => {
     await expect.poll(sockets).toBeLessThanOrEqual(before + 1);
   });
 
-  test('gives the refusals of each command with its result', async () => {
+  test('returns the refusals of each command with its result', async () => {
     using project = new Project();
     const { port } = await webServer();
     await using sandbox = await Sandbox.create({
@@ -55,7 +55,7 @@ describe('a session of the library with a network', () => {
     expect(refused.refusals).toMatchObject([{ request: { kind: 'connect', host: 'refused.example', port: 80 } }]);
   });
 
-  test('two sessions have networks of their own', async () => {
+  test('two sessions have separate networks', async () => {
     using project = new Project();
     const { port } = await webServer();
     await using open = await Sandbox.create({

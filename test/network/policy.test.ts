@@ -13,7 +13,7 @@ function code(url: string, ...words: readonly string[]): readonly string[] {
 }
 
 describe.each(backends)('rules that change while a box runs, with %s', (backend) => {
-  test('the next connection obeys, a broken policy refuses everything and says why, a corrected one is in force again', async () => {
+  test('the next connection follows the new policy, a broken one refuses everything with the reason, and a corrected one applies again', async () => {
     const { port } = await webServer();
     const grants = `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]`;
     const world = new World({ names: [name, 'late.example'], policy: grants });
@@ -79,10 +79,10 @@ describe('deny sets', () => {
   });
 });
 
-describe('rules about requests that only refuse', () => {
+describe('rules about requests with refusals only', () => {
   // Attack: a repository's rule about requests made the supervisor look up and dial every name that the box requested
   // over TLS.
-  test.each(['user', 'project'])('of the %s open no way to the hosts that they name', async (layer) => {
+  test.each(['user', 'project'])('of the %s open no connection to their hosts', async (layer) => {
     const { port, accepted } = await tcpServer(() => undefined);
     const rule = '[[http]]\nname = "r"\ndecision = "deny"\nhosts = ["*.evil.example"]\n';
     const world = new World({
@@ -97,7 +97,7 @@ describe('rules about requests that only refuse', () => {
 });
 
 describe('redirects', () => {
-  test('of a rule about connections lead elsewhere, and the journal has both hosts', async () => {
+  test('of a rule about connections lead to another target, and the journal has both hosts', async () => {
     const { port } = await tcpServer((socket) => void socket.end('stand-in'));
     const world = new World({
       policy: `[network]\nhosts = ["127.0.0.1:${port}"]\n[[connect]]\nname = "local-db"\ndecision = "redirect"\nredirect_to = "127.0.0.1:${port}"\nhosts = ["db.example"]\nports = [5432]\n`,
@@ -114,7 +114,7 @@ describe('redirects', () => {
     });
   });
 
-  test('to a place that nothing opens are refused', async () => {
+  test('to an ungranted target are refused', async () => {
     const { port, accepted } = await tcpServer((socket) => void socket.end('stand-in'));
     const world = new World({
       policy: `[network]\nhosts = ["x.example"]\n[[connect]]\nname = "local-db"\ndecision = "redirect"\nredirect_to = "127.0.0.1:${port}"\nhosts = ["db.example"]\n`,
@@ -125,7 +125,7 @@ describe('redirects', () => {
 });
 
 describe("services on the host's loopback", () => {
-  test.each(['127.0.0.1', '::1'])('are reached by every spelling when they listen on %s', async (address) => {
+  test.each(['127.0.0.1', '::1'])('are reached by every spelling if they listen on %s', async (address) => {
     const { port } = await listening(createServer(tellRequest), { host: address });
     const world = new World({ policy: `[network]\nhosts = ["localhost:${port}"]` });
     const urls = [`http://localhost:${port}/`, `http://127.0.0.1:${port}/`, `http://[::1]:${port}/`];
@@ -133,7 +133,7 @@ describe("services on the host's loopback", () => {
     expect(outcome).toMatchObject({ status: 0, stdout: 'GET localhost /\nGET 127.0.0.1 /\nGET [::1] /\n' });
   });
 
-  test('stay out of reach on other ports, where the box has services of its own', async () => {
+  test('stay unreachable on other ports, where the box has its own services', async () => {
     const { port } = await webServer();
     const { port: other, accepted } = await webServer();
     const world = new World({ policy: `[network]\nhosts = ["localhost:${port}"]` });
@@ -158,7 +158,7 @@ describe('names in the box', () => {
   const policy = (port: number, dns: string): string =>
     `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]\ndns = "${dns}"`;
 
-  test('have addresses of the benchmarking range, others in each session', async () => {
+  test('have addresses of the benchmarking range, different in each session', async () => {
     const { port } = await webServer();
     const world = new World({ names: [name], policy: policy(port, 'fake') });
     const addresses = [
@@ -169,7 +169,7 @@ describe('names in the box', () => {
     expect(addresses[0]).not.toBe(addresses[1]);
   });
 
-  test('dns = "real": an address of loopback is the host\'s, and belongs to no name', async () => {
+  test('dns = "real": an address of loopback is the host’s, and belongs to no name', async () => {
     const { port } = await webServer();
     const world = new World({ names: [name], policy: policy(port, 'real') });
     expect(
@@ -185,7 +185,7 @@ describe('names in the box', () => {
     .find((info) => info?.family === 'IPv4' && !info.internal)?.address;
 
   test.skipIf(own === undefined)(
-    `dns = "real": any other address is the host's, and the name is known all the same${own === undefined ? ' (NOT TRIED: this machine has none)' : ''}`,
+    `dns = "real": any other address is the host's, and the name is still known${own === undefined ? ' (NOT TRIED: this machine has none)' : ''}`,
     async () => {
       const { port } = await listening(createServer(tellRequest), { host: own ?? '' });
       const world = new World({

@@ -84,7 +84,7 @@ describe.each(ways)('through %s', (way) => {
     expect(await world.run(['node', 'two.mjs'])).toMatchObject({ status: 0, stdout: '/one 4,/three 6\n' });
   });
 
-  test('gRPC with @grpc/grpc-js: unary and a stream both ways', async () => {
+  test('gRPC with @grpc/grpc-js: unary, and a stream both ways', async () => {
     const { identity, authority } = served();
     const port = await grpcServer(identity);
     const world = worldFor(way, port, authority);
@@ -179,7 +179,7 @@ describe('plain TCP', () => {
     ]);
   });
 
-  test('ten ports that no list knows', async () => {
+  test('ten ports outside every list', async () => {
     const servers = await Promise.all(
       Array.from({ length: 10 }, () => tcpServer((socket) => void socket.end(String(socket.localPort)))),
     );
@@ -209,7 +209,7 @@ print(len(back), hashlib.sha256(back).digest() == hashlib.sha256(data).digest())
     expect(await world.run(['python3', '-c', program])).toMatchObject({ status: 0, stdout: '10000000 True\n' });
   });
 
-  test(`psql asks a server for TLS and a password${remark('psql')}`, async () => {
+  test(`psql, which requests TLS and a password${remark('psql')}`, async () => {
     if (!has('psql')) return;
     const { port, accepted } = await tcpServer((socket) => {
       socket.once('data', () => {

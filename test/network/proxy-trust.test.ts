@@ -8,7 +8,7 @@ import { outcomeOf, World } from './lib/world.ts';
 
 const name = 'web.example';
 
-test('holdfast proxy --trust gives the authority and the phantoms, and never a key', async () => {
+test('holdfast proxy --trust writes the authority and the phantoms, and never a key', async () => {
   const key = 'example_live_7Hq2mVx9Lk4TzB6w';
   const authority = newAuthority();
   const { port } = await secureServer(identityFor(authority, name), (request, response) =>

@@ -69,7 +69,7 @@ describe.each(backends)('a refusal is immediate, with %s', (backend) => {
     expect(why.stdout).toContain(reason);
   });
 
-  test('TLS is answered 403 where the box believes the session', async () => {
+  test('TLS is answered 403 if the box trusts the session', async () => {
     const world = new World({ policy: inspected });
     const { stdout } = await world.inside(askedThrice('https://refused.example/'), { backend });
     expect(stdout).toMatch(/^Holdfast refused this request: connecting to refused\.example:443 is refused/u);
@@ -77,7 +77,7 @@ describe.each(backends)('a refusal is immediate, with %s', (backend) => {
     expect(answerOf(stdout).seconds).toBeLessThan(atOnce);
   });
 
-  test('TLS is ended by an alert where it does not', async () => {
+  test('TLS is ended by an alert if it does not', async () => {
     const world = new World({ policy: granted });
     const outcome = await world.inside(askedThrice('https://refused.example/'), { backend });
     expect(outcome.status).toBe(35);
@@ -121,7 +121,7 @@ describe.each(backends)('a refusal is immediate, with %s', (backend) => {
 });
 
 describe('a refusal', () => {
-  test('appears in the journal with the process that asked', async () => {
+  test('is in the journal, with the requesting process', async () => {
     const world = new World({ policy: granted });
     await world.run(['curl', '-sS', 'http://refused.example/']);
     const [refused] = world.journal().filter(({ type }) => type === 'connection');
@@ -135,7 +135,7 @@ describe('a refusal', () => {
     expect(refused).not.toHaveProperty('address');
   });
 
-  test('is said once, however often it is tried', async () => {
+  test('is reported once, for any number of attempts', async () => {
     const world = new World({ policy: granted });
     const outcome = await world.inside('for i in 1 2 3; do curl -sS -o /dev/null http://refused.example/; done');
     expect(outcome.stderr.match(/is refused/gu)).toHaveLength(1);

@@ -53,7 +53,7 @@ describe('git over https', () => {
     expect(subjects(repository)).toEqual(['second', 'first']);
   });
 
-  test('a rule about methods and paths allows fetching and refuses pushing, and git says why', async () => {
+  test('a rule about methods and paths allows fetching and refuses pushing, and git shows the reason', async () => {
     const root = scratch();
     const repository = bareRepository(root);
     const authority = newAuthority();

@@ -68,7 +68,7 @@ describe("behind a company's proxy", () => {
     expect(proxy.asked[0]).toMatch(/^(?:web\.example|192\.0\.1\.1):443$/u);
   });
 
-  test('a wrong password is an answer and no hang', async () => {
+  test('a wrong password gives an answer, without a hang', async () => {
     const proxy = await companyProxy(9, 'user:other');
     const world = new World({
       policy: `[network]\nhosts = ["x.example"]\n${rule}`,
@@ -95,7 +95,7 @@ describe("behind a company's proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('a proxy that is not there is said at once', async () => {
+  test('a missing proxy is reported at once', async () => {
     const world = new World({
       policy: `[network]\n${rule}`,
       files: hosts(`${elsewhere} ${name}`),
@@ -164,7 +164,7 @@ describe('servers that fail', () => {
   test.each([
     ['splice', ''],
     ['interception', rule],
-  ])('a port that is closed is said at once: %s', async (_, rules) => {
+  ])('a closed port is reported at once: %s', async (_, rules) => {
     const { port } = await closedServer();
     const world = new World({ names: [name], policy: grant(port) + rules });
     const { stdout } = await world.inside(askedThrice(`http://${name}:${port}/`));
@@ -192,7 +192,7 @@ describe('servers that fail', () => {
     expect(outcome).toMatchObject({ status: 0, stdout: '5000\n' });
   });
 
-  test('one whose answer is no HTTP: 502', async () => {
+  test('one without HTTP: 502', async () => {
     const { port } = await tcpServer((socket) => void socket.end('220 smtp ready\r\n\r\n'));
     const world = new World({ names: [name], policy: grant(port) + rule });
     const outcome = await world.run(['curl', '-sS', '-w', '%{http_code}', `http://${name}:${port}/`]);
@@ -205,7 +205,7 @@ describe('name servers that fail', () => {
     '/etc/resolv.conf': `nameserver ${address}\noptions timeout:1 attempts:1\n`,
   });
 
-  test('one that is down gives a clear answer, at once', async () => {
+  test('one that is down gives a clear answer at once', async () => {
     const world = new World({ policy: `[network]\nhosts = ["nowhere.example"]`, files: resolvConf('127.0.0.83') });
     const { stdout } = await world.inside(askedThrice('http://nowhere.example/'));
     expect(stdout).toMatch(/nowhere\.example/u);
@@ -215,7 +215,7 @@ describe('name servers that fail', () => {
     expect(JSON.stringify(world.journal())).toContain('resolver-failed');
   });
 
-  test.skipIf(process.getuid?.() !== 0)('one that is silent: after its timeout', async () => {
+  test.skipIf(process.getuid?.() !== 0)('a silent one gives an answer after its timeout', async () => {
     const socket = createSocket('udp4').bind(53, '127.0.0.84');
     await once(socket, 'listening');
     onTestFinished(() => void socket.close());

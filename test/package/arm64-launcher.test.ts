@@ -83,7 +83,7 @@ describe.skipIf(missing !== '' || process.arch !== 'x64')(
     });
     afterAll(() => project[Symbol.dispose]());
 
-    test('says the same of the kernel', () => {
+    test('reports the same about the kernel', () => {
       const [x64, arm64] = (['x64', 'arm64'] as const).map((architecture) =>
         spawnSync(...words(architecture, ['kernel', 'word']), { encoding: 'utf8' }),
       );
@@ -91,7 +91,7 @@ describe.skipIf(missing !== '' || process.arch !== 'x64')(
       expect(arm64?.stdout).toBe(x64?.stdout);
     });
 
-    test('decodes a whole plan', async () => {
+    test('decodes a complete plan', async () => {
       const [x64, arm64] = [await launch('x64', ['scan'], plan), await launch('arm64', ['scan'], plan)];
       expect(x64.reports.filter(({ kind }) => kind === 'protected').length).toBeGreaterThan(4);
       expect(isBeyondEmulator(arm64) ? x64 : arm64).toEqual(x64);

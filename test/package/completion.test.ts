@@ -64,27 +64,27 @@ describe.each(shells.filter(isInstalled))('%s', (shell) => {
     expect(proposed(line)).toEqual(expected);
   });
 
-  test('takes an option and its value as one word too', () => {
+  test('accepts an option and its value as one word too', () => {
     expect(proposed('holdfast run --backend=land').map((each) => each.replace('--backend=', ''))).toEqual(['landlock']);
   });
 
-  test('files, where a file is wanted', () => {
+  test('proposes files where a file is expected', () => {
     writeFileSync(join(project.workspace, 'some-policy.toml'), '');
     expect(proposed('holdfast policy check some-p')).toEqual(['some-policy.toml']);
     expect(proposed('holdfast run --preset some-p')).toEqual([]);
   });
 
-  test('completes the command behind -- as by itself', () => {
+  test('completes the command after -- as usual', () => {
     expect(proposed('holdfast run -- holdfast-not')).toEqual([]);
     expect(proposed('holdfast run -- touc')).toContain('touch');
   });
 
-  test('IDs that are plain, and none that a shell would expand', () => {
+  test('proposes plain IDs, and none that a shell would expand', () => {
     expect(proposed('holdfast audit report ')).toEqual(['first-1', 'last-2']);
     expect(existsSync(join(project.workspace, 'pwned'))).toBe(false);
   });
 
-  test('leaves out other names also where holdfast itself gives them', () => {
+  test('omits other names even from holdfast itself', () => {
     const planted = join(project.root, 'planted');
     mkdirSync(planted, { recursive: true });
     writeFileSync(join(planted, 'holdfast'), `#!/bin/sh\ncat <<'END'\nplain-1\tit\n${hostile.join('\n')}\nEND\n`, {
@@ -100,7 +100,7 @@ describe.each(shells.filter(isInstalled))('%s', (shell) => {
   });
 });
 
-test('at least bash is tried', () => {
+test('at least bash is tested', () => {
   expect(shells.filter(isInstalled)).toContain('bash');
 });
 
@@ -118,7 +118,7 @@ describe('the command', () => {
     expect(stdout).toMatch(new RegExp(`${shell} completion for holdfast`, 'u'));
   });
 
-  test('lists IDs, newest first, with a hint that is one line and plain', () => {
+  test('lists IDs, newest first, each with a plain hint in one line', () => {
     const { status, stdout } = holdfast('ids', 'sessions');
     expect(status).toBe(0);
     expect(

@@ -22,7 +22,7 @@ const npm = (...words: readonly string[]): string =>
   execFileSync('npm', words, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
 test.skipIf(missing !== '' || !has('npm'))(
-  `on a clean Debian without a compiler and without a network the package is installed, holds and stops an attack ${missing}`,
+  `on a clean Debian without compiler and network the package installs, confines and stops an attack ${missing}`,
   { timeout: 900_000 },
   () => {
     const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-debian-')));

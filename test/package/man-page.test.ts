@@ -20,7 +20,7 @@ const without = (program: string): boolean => spawnSync(program, ['--help']).err
 describe.skipIf(without('man'))('man', () => {
   const { shown, said } = render(page);
 
-  test('has nothing to warn of', () => {
+  test('gives no warning', () => {
     expect(said).toBe('');
   });
 
@@ -34,7 +34,7 @@ describe.skipIf(without('man'))('man', () => {
     ).toEqual([]);
   });
 
-  test('shows a text that looks like roff as it is', () => {
+  test('shows a text that looks like roff unchanged', () => {
     const odd: DescribedCommand = {
       name: 'odd',
       summary: 'it',
@@ -50,7 +50,7 @@ describe.skipIf(without('man'))('man', () => {
   });
 });
 
-test.skipIf(without('mandoc'))('mandoc finds no mistake', () => {
+test.skipIf(without('mandoc'))('mandoc finds no error', () => {
   const { stdout } = spawnSync('mandoc', ['-T', 'lint', '-W', 'error'], { input: page, encoding: 'utf8' });
   expect(stdout).toBe('');
 });

@@ -82,7 +82,7 @@ test('sessions of one supervisor share neither phantoms, authorities, addresses,
   expect(await other.ended).toEqual({ status: 0, signal: null });
 });
 
-test('parts that are made ahead are given once', async () => {
+test('prepared parts are used once', async () => {
   const seen = new Set<string>();
   for (let round = 0; round < 6; round += 1) {
     const runs = await Promise.all([open('one-0123456789abcdef'), open('other-0123456789abcdef')]);
@@ -95,7 +95,7 @@ test('parts that are made ahead are given once', async () => {
   expect(seen.size).toBe(24);
 });
 
-test('rules of one run are not those of another that goes on', async () => {
+test('rules of one run do not apply to another running one', async () => {
   const one = await open('one-0123456789abcdef');
   const file = project.write('holdfast.toml', 'version = 1\n[commands]\ndeny = ["git"]\n');
   const other = await open('other-0123456789abcdef');

@@ -65,7 +65,7 @@ test('the policy of the project', () => {
   expect(git()).toBe('ran');
 });
 
-test('a policy that one link leads to, and then another', () => {
+test('a policy behind a link that changes its target', () => {
   const [one, other] = ['one.toml', 'other.toml'].map((name) => join(project.root, name)) as [string, string];
   writeFileSync(one, 'version = 1\n');
   writeFileSync(other, 'version = 1\n[commands]\ndeny = ["git"]\n');
@@ -82,7 +82,7 @@ test('a policy that one link leads to, and then another', () => {
   }
 });
 
-test('withheld files, and approved ones among them', () => {
+test('withheld files, with approved ones among them', () => {
   const see = (): string => shown('cat .mcp.json 2>/dev/null || echo none');
   const approve = (): void => {
     const bytes = readFileSync(join(project.workspace, '.mcp.json'));
@@ -120,7 +120,7 @@ test('withheld files, and approved ones among them', () => {
   rmSync(file);
 });
 
-test('a secret, of a variable and of a file', async () => {
+test('a secret from a variable, and one from a file', async () => {
   const heard: unknown[] = [];
   const server = createServer(
     (request, response) => void response.end(String(heard.push(request.headers.authorization))),
@@ -205,7 +205,7 @@ test('a program of PATH, and the rules about it', () => {
   expect(run()).toBe('none');
 });
 
-test('a journal that cannot take the start: nothing runs, and the reason and the status are those of Node', () => {
+test('a journal that cannot record the start: nothing runs, with the reason and the status of Node', () => {
   const [journal, ran] = [join(project.state, 'journal.jsonl'), join(project.workspace, 'ran')];
   expect(shown('echo x')).toBe('x');
   renameSync(journal, `${journal}.aside`);

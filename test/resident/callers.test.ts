@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => project[Symbol.dispose]());
 
-describe('a caller that differs from the supervisor does without it, with the same result', () => {
+describe('a caller that differs from the supervisor runs without it, with the same result', () => {
   const rows: readonly { readonly what: string; readonly through: string; readonly root?: 'root' }[] = [
     { what: 'no new privileges', through: 'setpriv --no-new-privs' },
     { what: 'fewer capabilities', through: 'setpriv --bounding-set -sys_rawio', root: 'root' },
@@ -133,7 +133,7 @@ describe('a client that is not a front', () => {
       'words that are no UTF-8',
       () => Buffer.from(asked({ words: ['run', '--', 'true', '\u0007'] }).map((byte) => (byte === 7 ? 0xff : byte))),
     ],
-    ['a place that is none', () => asked({ cwd: 'here' })],
+    ['an invalid place', () => asked({ cwd: 'here' })],
     ['terminals that there are not', () => asked({ terminals: 9 })],
     ['another home', () => asked({ variables: ['HOME=/nonexistent'] })],
     ['no variables', () => question({ cwd: project.workspace })],
@@ -141,7 +141,7 @@ describe('a client that is not a front', () => {
   const asked = (parts: Parameters<typeof question>[0]): Buffer =>
     question({ cwd: project.workspace, variables: ownVariables(), ...parts });
 
-  test.each(rows)('that says %s is sent away, and others are served', async (_, bytes) => {
+  test.each(rows)('that sends %s is rejected, and others are served', async (_, bytes) => {
     expect(await told(bytes())).toBe(sent);
     answersStill();
   });
@@ -171,18 +171,18 @@ describe('a client that is not a front', () => {
     ['rubbish', Buffer.alloc(5000, 0xee)],
     ['a report that there is not', frame(200, 'x')],
     ['a report that is too short', frame(3, 'x')],
-    ['a failure that is none', frame(2, 'x')],
+    ['an unknown failure', frame(2, 'x')],
     ['a handle that is not JSON', handle(7, '{')],
     ['a handle that is null', handle(7, 'null')],
     ['a handle without a descriptor', handle(0xffffffff, '{"listener":"tcp"}')],
     ['a handle of a descriptor that there is not', handle(99_999, '{"listener":"tcp"}')],
-    ['a handle of what is no socket', handle(0, '{"type":"dgram.Socket","msg":{"listener":"dns"}}')],
+    ['a handle of a non-socket', handle(0, '{"type":"dgram.Socket","msg":{"listener":"dns"}}')],
     ['a handle of no listener', handle(1, '{"listener":"tcp"}')],
     ['a forward that there is not', handle(0xffffffff, '{"forward":77}')],
     ['a reach that there is not', handle(0xffffffff, '{"reach":"everything"}')],
     ['a listener of no filter', frame(9, Buffer.from([7, 0, 0, 0]))],
     ['an end before its beginning', frame(3, Buffer.alloc(8))],
-  ])('that is given a box and says %s ends its own run, and no other', async (_, bytes) => {
+  ])('that gets a box and sends %s ends its own run, and no other', async (_, bytes) => {
     const other = await project
       .begin(['run', '--host', 'example.org', '--', 'sh', '-c', 'echo ready; cat'])
       .said('ready');
@@ -203,14 +203,14 @@ describe('a client that is not a front', () => {
     answersStill();
   });
 
-  test('that stalls within a question, or leaves, delays nobody', async () => {
+  test('that stalls within a question, or leaves, delays no one', async () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, connect));
     for (const socket of sockets.slice(0, 10)) socket.write(question({}).subarray(0, 30));
     for (const socket of sockets.slice(10)) socket.end(question({}).subarray(0, 5));
     answersStill();
   });
 
-  test('a thousand that say nothing', async () => {
+  test('a thousand silent clients', async () => {
     await Promise.all(Array.from({ length: 1000 }, connect));
     const [one, other] = [
       project.counted(['run', '--host', 'example.org', '--', 'sh', '-c', 'exit 4']),
@@ -221,7 +221,7 @@ describe('a client that is not a front', () => {
     expect(isRunning(resident)).toBe(true);
   });
 
-  test('a front that leaves at any moment of its run takes nothing along', async () => {
+  test('a front that leaves at any moment of its run affects no other', async () => {
     const variables = ownVariables();
     for (let wait = 0; wait < 20; wait += 1) {
       const socket = await connect();

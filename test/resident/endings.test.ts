@@ -41,7 +41,7 @@ async function untilWarm(project: ResidentProject): Promise<void> {
   await expect.poll(() => project.counted(['run', '--', 'true']).nodes).toBe(0);
 }
 
-test('kill -9 while twenty boxes run ends them all with one line each, leaves nothing, and the next run works', async () => {
+test('kill -9 during twenty boxes ends them all with one line each, leaves nothing, and the next run works', async () => {
   const project = projectOf();
   const mounts = readFileSync('/proc/self/mounts', 'utf8');
   const resident = project.serve();
@@ -78,7 +78,7 @@ test('kill -9 while twenty boxes run ends them all with one line each, leaves no
   expect(project.sockets).toHaveLength(2);
 });
 
-test('kill -9 of a front ends its box, and its supervisor serves on', async () => {
+test('kill -9 of a front ends its box, and its supervisor continues', async () => {
   const project = projectOf();
   const resident = project.serve();
   const runs = await Promise.all(
@@ -132,7 +132,7 @@ test('ends when unused, but not during a run, and removes its sockets', async ()
   expect(project.sockets).toEqual([]);
 });
 
-test('it ends when its directory is gone, and when someone asks it to, with the last of its runs', async () => {
+test('ends when its directory is gone, and on request, with the last of its runs', async () => {
   const project = projectOf();
   const gone = serveWith(project);
   await expect.poll(() => project.sockets.length).toBe(2);
@@ -189,7 +189,7 @@ test('an update is another version at once, and the old one ends with its last r
   expect(project.residents).toHaveLength(1);
 });
 
-test('a supervisor overtaken by an update before it listened never takes the new name', async () => {
+test('a supervisor that an update overtook before it listened never takes the new name', async () => {
   const project = projectOf();
   expect(await serveWith(project, ['--of', 'front-0123456789abcdef.sock'])).toEqual(quietEnd);
   expect(project.sockets).toEqual([]);

@@ -19,7 +19,7 @@ const bash = (command: string): object => claudeCall(project.workspace, 'Bash', 
 const ask = (environment: NodeJS.ProcessEnv = {}): string =>
   project.hook('claude', bash('ls'), { environment: { ...wanted, ...environment } }).by;
 
-test('a hook of someone who wants no supervisor starts none', async () => {
+test('a hook of a user without supervisors starts none', async () => {
   project.write('../home/.config/holdfast/policy.toml', 'version = 1\nresident = "never"\n');
   expect([ask(), ask()]).toEqual(['node', 'node']);
   project.write('../home/.config/holdfast/policy.toml', 'version = 1\n');
@@ -46,7 +46,7 @@ test('the first hook starts the supervisor that answers the next ones, as Node d
   }
 });
 
-test('and judges by the current policy', () => {
+test('the supervisor judges by the current policy', () => {
   const isRefused = ({ stdout, status }: { readonly stdout: string; readonly status: number | null }): boolean =>
     status === 2 || stdout.includes('"permissionDecision":"deny"');
   const push = (): boolean => {
@@ -61,7 +61,7 @@ test('and judges by the current policy', () => {
   expect(push()).toBe(false);
 });
 
-test('a supervisor that was killed costs the next hook nothing but its time', async () => {
+test('a killed supervisor costs the next hook only time', async () => {
   const [pid = 0] = residentsOf(project.home);
   endResident(pid);
   expect(ask()).toBe('node');

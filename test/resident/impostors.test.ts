@@ -68,7 +68,7 @@ const onQuestion =
     socket.once('data', () => answer(socket));
   };
 
-describe('a front without a box has Node do the work', () => {
+describe('a front without a box leaves the work to Node', () => {
   const rows: readonly (readonly [string, (socket: Socket) => void])[] = [
     ['nothing', () => undefined],
     ['the end', (socket) => socket.destroy()],
@@ -103,7 +103,7 @@ describe('a front without a box has Node do the work', () => {
   });
 });
 
-describe('a front that loses its promised box says so and runs nothing', () => {
+describe('a front that loses its promised box reports that and runs nothing', () => {
   const rows: readonly (readonly [string, Buffer | 'end'])[] = [
     ['rubbish', Buffer.alloc(100_000, 0xab)],
     ['zeros', Buffer.alloc(100_000)],
@@ -130,7 +130,7 @@ describe('a front that loses its promised box says so and runs nothing', () => {
     expect({ stdout, began: existsSync(join(project.workspace, 'began')) }).toEqual({ stdout: '', began: false });
   });
 
-  test('anyone who waits for a box that does not come can end it', async () => {
+  test('a wait for a missing box can be ended', async () => {
     const project = projectOf();
     let told = 0;
     await impostor(
@@ -146,7 +146,7 @@ describe('a front that loses its promised box says so and runs nothing', () => {
   });
 });
 
-test("the box of another command is run as it is: who can say so is this user's own process outside of every box", async () => {
+test('the box of another command runs unchanged: only this user’s own process outside boxes can send it', async () => {
   const project = projectOf();
   const pid = project.serve();
   const real = join(project.runtime, name);
@@ -177,7 +177,7 @@ test("the box of another command is run as it is: who can say so is this user's 
   expect(project.starts.filter(isCommand)).toEqual([]);
 });
 
-test('a supervisor that is stopped costs some milliseconds', async () => {
+test('a stopped supervisor costs some milliseconds', async () => {
   const project = projectOf();
   const pid = project.serve();
   process.kill(pid, 'SIGSTOP');
@@ -186,7 +186,7 @@ test('a supervisor that is stopped costs some milliseconds', async () => {
   expect(await result(project)).toEqual(cold);
 });
 
-describe("a directory that is not this user's alone is not looked into", () => {
+describe('a directory that does not belong to this user alone is not searched', () => {
   const listen = (project: ResidentProject, heard: { asked: number }): Promise<void> =>
     impostor(project, (socket) => {
       heard.asked += 1;
@@ -207,7 +207,7 @@ describe("a directory that is not this user's alone is not looked into", () => {
     expect({ nodes, ...heard }).toEqual({ nodes: 1, asked: 0 });
   });
 
-  test.skipIf(!isRoot)('a socket of another user in it hears nothing', async () => {
+  test.skipIf(!isRoot)('another user’s socket in it gets nothing', async () => {
     const project = projectOf();
     for (const path of [
       project.root,

@@ -29,7 +29,7 @@ function statOf(pid: number): readonly string[] {
 }
 
 describe.each(ways)('a run that is %s', (way) => {
-  test("is the process that it was started as: its parent, group, session, control group and terminal are its caller's", async () => {
+  test('keeps its process: its parent, group, session, control group and terminal are its caller’s', async () => {
     const run = await begin(way, ['run', '--', 'sh', '-c', 'echo ready; cat']).said('ready');
     expect(run.way).toBe(way);
     const own = statOf(process.pid);
@@ -41,7 +41,7 @@ describe.each(ways)('a run that is %s', (way) => {
     expect(run.stdout).toBe('ready\nto the end');
   });
 
-  test('has nothing of its supervisor within: neither descriptors, nor sockets, nor variables', () => {
+  test('contains nothing of its supervisor: neither descriptors, nor sockets, nor variables', () => {
     const script =
       'ls /proc/self/fd; for f in /proc/*/fd/*; do readlink $f; done; env | grep -i -e RESIDENT -e run/front; ss -xaH 2>/dev/null; cat /proc/*/environ | tr "\\0" "\\n" | grep -i resident; true';
     const { stdout, stderr } = project.script(
@@ -72,7 +72,7 @@ describe.each(ways)('a run that is %s', (way) => {
     },
   );
 
-  test('a signal at any moment of its start ends it, and leaves nothing', async () => {
+  test('is ended by a signal at any moment of its start, and leaves nothing', async () => {
     for (let wait = 0; wait < 30; wait += 3) {
       const run = begin(way, ['run', '--', 'sh', '-c', 'touch began; exec sleep 60']);
       await new Promise((resolve) => setTimeout(resolve, wait));
@@ -84,7 +84,7 @@ describe.each(ways)('a run that is %s', (way) => {
   });
 
   // Node takes over its signals at its start, and cannot tell which of them its caller ignored.
-  test.runIf(way === 'warm')('nohup lets it live', async () => {
+  test.runIf(way === 'warm')('survives under nohup', async () => {
     const child = new Begun(
       (await import('node:child_process')).spawn(
         'nohup',
@@ -101,7 +101,7 @@ describe.each(ways)('a run that is %s', (way) => {
     expect(child.stdout).toContain('lives');
   });
 
-  test('a stop and a go reach the command', async () => {
+  test('passes a stop and a continue to the command', async () => {
     const run = await begin(way, [
       'run',
       '--',
@@ -124,7 +124,7 @@ describe.each(ways)('a run that is %s', (way) => {
   });
 });
 
-test.skipIf(!has('expect'))('a terminal is as it was after its supervisor was killed', () => {
+test.skipIf(!has('expect'))('restores a terminal after its supervisor was killed', () => {
   const script = String.raw`
     log_user 0
     set timeout 15

@@ -32,7 +32,7 @@ function started(): { readonly project: Project; readonly ps: () => Listing; rea
 
 const isThere = (pid: number | undefined): boolean => pid !== undefined && existsSync(`/proc/${pid}`);
 
-test('commands have the streams and the status of this process, and are held to the box of their session', () => {
+test('commands have the streams and the status of this process, and stay in the box of their session', () => {
   const { project } = started();
   const exec = (script: string, input = '') => project.holdfast(['exec', 'build', '--', 'sh', '-c', script], { input });
   expect(exec('cat; echo aside >&2; exit 6', 'typed')).toMatchObject({ status: 6, stdout: 'typed', stderr: 'aside\n' });
@@ -49,13 +49,13 @@ test('commands have the streams and the status of this process, and are held to 
   });
 });
 
-test('a second server says that one runs', () => {
+test('a second server reports the running one', () => {
   const { project } = started();
   for (const words of [['serve'], ['serve', '--detach']])
     expect(project.holdfast(words)).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_SERVE_RUNNING') });
 });
 
-test('without a server there is an error that says how to start one', () => {
+test('an error without a server names the way to start one', () => {
   using project = new Project();
   for (const words of [
     ['ps'],
@@ -97,7 +97,7 @@ test('logs reports the amount of dropped output', async () => {
   expect(stderr).toBe(`holdfast: ${3_000_000 - stdout.length} bytes before this are not kept any more\n`);
 });
 
-test('output that cannot be written is a failure, and no success without a word', async () => {
+test('unwritable output is a failure, and never a silent success', async () => {
   const { project, ps } = started();
   const id = project.holdfast(['exec', '--detach', 'build', '--', 'echo', 'kept']).stdout.trim();
   await expect.poll(() => ps().commands).toMatchObject([{ state: 'ended' }]);
@@ -169,7 +169,7 @@ test('a signal to this process reaches the command, and its death ends it', asyn
   expect(ps().commands).toEqual([]);
 });
 
-test('when the server is killed its boxes end, and the next one takes its place', async () => {
+test('boxes of a killed server end, and the next one takes its place', async () => {
   const { project, ps, socket } = started();
   expect(JSON.parse(project.holdfast(['exec', '--detach', '--json', 'build', '--', 'sleep', '4914']).stdout)).toEqual({
     id: expect.any(String),
@@ -193,7 +193,7 @@ if (!hasScript)
   console.warn('SKIPPED: the server at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
 
 test.skipIf(!hasScript)(
-  'at a terminal a command is left with two keys, goes on, and is attached to again',
+  'a command at a terminal is left with two keys, continues, and is attached to again',
   async () => {
     const { project } = started();
     const terminal = (words: string) => {

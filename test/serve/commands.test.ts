@@ -6,7 +6,7 @@ const foreground = { kind: 'exec', session: 'build', mode: 'foreground' } as con
 const detached = { kind: 'exec', session: 'build', mode: 'detached' } as const;
 const isThere = (pid: number | undefined): boolean => pid !== undefined && existsSync(`/proc/${pid}`);
 
-test('has the streams, signals and status of a command run by hand', async () => {
+test('has the streams, signals and status of an ordinary command', async () => {
   await using served = await Served.start();
   const client = await served.connect();
   const first = client.call({ ...foreground, argv: ['sh', '-c', 'cat; echo aside >&2; exit 7'] });
@@ -31,7 +31,7 @@ test('has the streams, signals and status of a command run by hand', async () =>
   expect((await client.call({ kind: 'ps' }).result).commands).toEqual([]);
 });
 
-test('many commands at once through one connection: each ends, with its own output', async () => {
+test('many commands through one connection: each ends, with its own output', async () => {
   await using served = await Served.start();
   const client = await served.connect();
   const results = await Promise.all(
@@ -46,7 +46,7 @@ test('many commands at once through one connection: each ends, with its own outp
   expect(results).toEqual(Array.from({ length: 60 }, (_, number) => `line ${number} ${number}`));
 });
 
-test('a client that does not read holds up neither others nor its own other commands, and loses nothing', async () => {
+test('a client that does not read delays neither others nor its own other commands, and loses nothing', async () => {
   await using served = await Served.start();
   const [slow, other] = [await served.connect(), await served.connect()];
   const size = 20_000_000;
@@ -109,7 +109,7 @@ describe('a detached command', () => {
     expect(await again.result).toMatchObject({ kind: 'ended', exitCode: 4 });
   });
 
-  test('can be read while it runs and when it has ended', async () => {
+  test('is readable while it runs and after its end', async () => {
     await using served = await Served.start();
     const client = await served.connect();
     const seen = await client.call({
@@ -128,7 +128,7 @@ describe('a detached command', () => {
     expect(await now()).toEqual({ stdout: 'begun\nover\n', stderr: 'aside\n' });
   });
 
-  test('goes on when its client leaves early, and then waits for nobody', async () => {
+  test('continues after its client leaves early, and then waits for no one', async () => {
     await using served = await Served.start();
     const client = await served.connect();
     const call = client.call({
@@ -146,7 +146,7 @@ describe('a detached command', () => {
 });
 
 describe('stop', () => {
-  test('ends a command by SIGTERM, and by SIGKILL when it does not listen', async () => {
+  test('ends a command by SIGTERM, and by SIGKILL if it ignores that', async () => {
     await using served = await Served.start();
     const client = await served.connect();
     const start = async (script: string) =>
@@ -184,7 +184,7 @@ describe('stop', () => {
   });
 });
 
-test('a session is its name and its options', async () => {
+test('a session consists of its name and its options', async () => {
   await using served = await Served.start();
   const client = await served.connect();
   const open = (more: object) =>

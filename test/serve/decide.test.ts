@@ -65,7 +65,7 @@ describe('a question to the server', () => {
       status: 0,
     });
 
-  test('is answered as it stands, also with nothing in it that an agent says', async () => {
+  test('gets an answer, even without a call of an agent in it', async () => {
     expect(await answered(question(ours))).toEqual({ status: expect.any(Number) });
     expect(await answered(question(ours, ''))).toEqual({ status: 2 });
   });
@@ -91,7 +91,7 @@ describe('a question to the server', () => {
     stillAnswers();
   });
 
-  test('that is malformed is refused, and the server lives on', async () => {
+  test('that is malformed is refused, and the server continues', async () => {
     const whole = question(ours);
     const header = whole.length - Buffer.byteLength(call);
     const cuts = [0, 1, 20, Math.floor(header / 2), header - 2, header - 1].map((end) => whole.subarray(0, end));
@@ -108,7 +108,7 @@ describe('a question to the server', () => {
     stillAnswers();
   });
 
-  test('that is longer than one may be is refused as soon as it is', async () => {
+  test('that is longer than the limit is refused at once', async () => {
     expect(await answered(question([...ours, `A=${'x'.repeat(190_000)}`, `B=${'x'.repeat(10_000)}`]))).toBe(
       'HF_SERVE_LIMIT',
     );
@@ -127,7 +127,7 @@ describe('a question to the server', () => {
     stillAnswers();
   });
 
-  test('whose client leaves early delays nobody', async () => {
+  test('whose client leaves early delays no one', async () => {
     const left = Array.from({ length: 20 }, () =>
       new RawClient(join(project.runtime, 'serve.sock'))
         .hello()

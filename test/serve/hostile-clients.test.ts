@@ -34,10 +34,10 @@ describe('a violation of the protocol ends its client with an error, and nothing
   test.each([
     { what: 'input for no request', frame: { type: 'stdin', channel: 9, payload: Buffer.from('x') } },
     { what: 'output', frame: { type: 'stdout', channel: 1, payload: Buffer.from('x') } },
-    { what: 'credit that nobody used', frame: { type: 'credit', channel: 1, payload: Buffer.from([0, 0, 0, 1]) } },
-    { what: 'a word that is none', frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"shout"}') } },
+    { what: 'unused credit', frame: { type: 'credit', channel: 1, payload: Buffer.from([0, 0, 0, 1]) } },
+    { what: 'an invalid word', frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"shout"}') } },
     {
-      what: 'a signal that is none',
+      what: 'an invalid signal',
       frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"signal","signal":"toString"}') },
     },
   ] as const)('after a request: $what', async ({ frame }) => {
@@ -52,7 +52,7 @@ describe('a violation of the protocol ends its client with an error, and nothing
     await expect.poll(async () => (await client.call({ kind: 'ps' }).result).commands).toEqual([]);
   });
 
-  test('a request that cannot be understood is answered, and its client goes on', async () => {
+  test('an unreadable request is answered, and its client continues', async () => {
     await using served = await Served.start();
     const raw = new RawClient(served.server.socket).hello();
     const wrong = [
@@ -71,7 +71,7 @@ describe('a violation of the protocol ends its client with an error, and nothing
     raw.socket.destroy();
   });
 
-  test('an answer that would be longer than a message is an error', async () => {
+  test('an answer that would exceed a message is an error', async () => {
     await using served = await Served.start();
     const raw = new RawClient(served.server.socket)
       .hello()
@@ -81,7 +81,7 @@ describe('a violation of the protocol ends its client with an error, and nothing
     await stillServes(served);
   });
 
-  test('commands with words that together are longer than a message are listed in part', async () => {
+  test('commands with words that together exceed a message are listed in part', async () => {
     await using served = await Served.start();
     const client = await served.connect();
     for (const letter of ['a', 'b'])

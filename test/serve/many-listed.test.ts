@@ -4,7 +4,7 @@ import { ps } from '../../src/serve/requests/index.ts';
 import type { Call } from '../../src/serve/server/open-call.ts';
 import type { ServerState } from '../../src/serve/requests/request-kind.ts';
 
-test('as many commands as a server takes are listed in one message, the oldest of them, and the others counted', async () => {
+test('the most commands of a server are listed in one message, the oldest of them, and the others are counted', async () => {
   const commands = Array.from({ length: serveLimits.commands }, (_, number) => ({
     id: `c${number + 1}`,
     session: 'build',

@@ -69,8 +69,8 @@ describe.skipIf(!isRoot)('another user', () => {
 
   test.each([
     { what: 'that comes to the socket', words: hello },
-    { what: 'that lies about who it is', words: lies },
-  ])('$what hears nothing, but a server without the check answers', async ({ words }) => {
+    { what: 'that gives a false identity', words: lies },
+  ])('$what gets nothing, but a server without the check answers', async ({ words }) => {
     const { project, runtime } = place();
     const server = await startServer({ runtime });
     onTestFinished(() => server.end());
@@ -82,7 +82,7 @@ describe.skipIf(!isRoot)('another user', () => {
     expect(await tell(control, words)).toBe('told: hello, no matter who you are');
   });
 
-  test.each(['run/holdfast', 'run/holdfast/serve.sock'])('that owns %s is not relied on', async (owned) => {
+  test.each(['run/holdfast', 'run/holdfast/serve.sock'])('that owns %s is not trusted', async (owned) => {
     const { project, runtime } = place();
     mkdirSync(runtime, { recursive: true, mode: 0o700 });
     const path = join(project.root, owned);
@@ -127,7 +127,7 @@ describe('files in the directory before the server starts', () => {
   });
 
   test.each(['a link at the lock', 'a link at the directory'])(
-    '%s is refused, and nothing is made where it leads',
+    '%s is refused, and nothing is made at its target',
     async (what) => {
       const { project, runtime } = place();
       const elsewhere = join(project.root, 'elsewhere');
@@ -145,7 +145,7 @@ describe('files in the directory before the server starts', () => {
     },
   );
 
-  test('a listening socket is not believed while nobody holds the lock', async () => {
+  test('a listening socket is not trusted while no process holds the lock', async () => {
     const { runtime } = place();
     mkdirSync(runtime, { recursive: true, mode: 0o700 });
     await naiveServer(join(runtime, 'serve.sock'));

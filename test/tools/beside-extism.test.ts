@@ -8,7 +8,7 @@ function cells(table: string): readonly (readonly string[])[] {
   return table.split('\n').map((line) => line.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$/gu, '')));
 }
 
-test(`docs/tools.md says what was measured (else: node scripts/beside-extism.ts)${whole ? '' : ': Holdfast; Extism, whose versions are fixed, at night'}`, {
+test(`docs/tools.md has the measured figures (else: node scripts/beside-extism.ts)${whole ? '' : ': Holdfast; Extism, whose versions are fixed, at night'}`, {
   timeout: 240_000,
 }, async () => {
   const written = writtenTable();

@@ -60,7 +60,7 @@ describe('paths', patience, () => {
     'data/system',
     'data/up',
     '',
-  ])('that are not cannot be read: %s', async (path) => {
+  ])('that are not listed cannot be read: %s', async (path) => {
     expect(await says(`holdfast.readFile(${JSON.stringify(path)})`, '[paths]\nread = ["data"]')).toMatch(
       /^refused: (?:the manifest lists no path|ENOENT)/u,
     );
@@ -74,7 +74,7 @@ describe('paths', patience, () => {
     expect(existsSync(inside('made')) || existsSync(inside('new'))).toBe(false);
   });
 
-  test('that the policy does not give are an error before anything runs', async () => {
+  test('that the policy does not grant are an error before anything runs', async () => {
     for (const path of ['/root/.ssh', '/etc/shadow', '.git/hooks', 'missing'])
       expect(await says('1', `[paths]\nwrite = [${JSON.stringify(path)}]`), path).toMatch(/^HF_TOOL_INVALID /u);
   });

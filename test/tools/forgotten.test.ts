@@ -6,7 +6,7 @@ import { toolWorld, writeTool } from './lib/tools.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-test('a sandbox holds no tool that was closed, with its module', { timeout: 60_000 }, async () => {
+test('a sandbox keeps no closed tool, with its module', { timeout: 60_000 }, async () => {
   const { sandbox, ...world } = await toolWorld();
   const manifest = writeTool(world, 'holdfast.output("")');
   const openOne = async (then: 'close' | 'keep') => {

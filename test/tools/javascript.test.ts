@@ -42,7 +42,7 @@ describe('a tool in JavaScript', patience, () => {
     );
   });
 
-  test('starts again with every call: nothing of one is there at the next', async () => {
+  test('starts again with every call: a call leaves nothing for the next', async () => {
     await using tool = await world.sandbox.tools.open(
       writeTool(
         world,
@@ -56,7 +56,7 @@ describe('a tool in JavaScript', patience, () => {
     ]);
   });
 
-  test('sees its input to the end, and is heard to the end, NUL or not', async () => {
+  test('gets its complete input, and gives its complete output, with NUL or without', async () => {
     const manifest = writeTool(
       world,
       'holdfast.log(holdfast.input); String.prototype.includes = () => false; holdfast.output(`${holdfast.input.length} ${holdfast.input}`)',
@@ -122,7 +122,7 @@ describe('a tool in JavaScript', patience, () => {
     expect(said).toContain(message);
   });
 
-  test('the log and the refusals of a tool that fails are in its error', async () => {
+  test('the log and the refusals of a failed tool are in its error', async () => {
     const tool = writeTool(
       world,
       'holdfast.log("first"); try { holdfast.readFile("x") } catch {} throw new Error("mine")',
@@ -137,7 +137,7 @@ describe('a tool in JavaScript', patience, () => {
     });
   });
 
-  test('it may catch a refusal, and its caller learns of it', async () => {
+  test('may catch a refusal, and its caller learns of it', async () => {
     const result = await world.sandbox.tools.run(
       writeTool(world, 'try { holdfast.http("http://127.0.0.1/") } catch (error) { holdfast.output(error.message) }'),
     );
@@ -171,7 +171,7 @@ describe('limits of a tool in JavaScript', patience, () => {
     expect(await outcomeOf(tool.call('well'))).toBe('well');
   });
 
-  test('memory is counted whole: so many megabytes fit, and not one more', async () => {
+  test('memory counts completely: the limit’s megabytes fit, and not one more', async () => {
     const source =
       'const all = []; try { for (;;) all.push(new Uint8Array(1 << 20)) } catch {} const most = all.length; all.length = 0; holdfast.output(String(most))';
     for (const megabytes of [4, 16, 64]) {
@@ -205,7 +205,7 @@ describe('limits of a tool in JavaScript', patience, () => {
     expect(await outcomeOf(tool.call('well'))).toBe('well');
   });
 
-  test('the same steps use the same fuel, however quick the machine is', async () => {
+  test('the same steps use the same fuel, at any speed of the machine', async () => {
     const source = 'for (let i = 0; i < 1e6; i += 1); holdfast.output("done")';
     const passes = async (fuel: number) =>
       (await outcomeOf(world.sandbox.tools.run(writeTool(world, source, `fuel = ${fuel}\ndeadline = 60000`)))) ===
@@ -213,7 +213,7 @@ describe('limits of a tool in JavaScript', patience, () => {
     expect([await passes(5), await passes(1000)]).toEqual([false, true]);
   });
 
-  test('a log without end is cut off', async () => {
+  test('an endless log is cut off', async () => {
     const { log, dropped } = await world.sandbox.tools.run(
       writeTool(world, 'for (let i = 0; i < 1200; i += 1) holdfast.log("x".repeat(5000))', 'deadline = 60000'),
     );
@@ -224,7 +224,7 @@ describe('limits of a tool in JavaScript', patience, () => {
     });
   });
 
-  test.each([9, 20])('a file of %d MiB is more than one may have', async (mebibytes) => {
+  test.each([9, 20])('a file of %d MiB exceeds the limit', async (mebibytes) => {
     world.project.write('made', '');
     const source = `let said = 'written'; try { holdfast.writeFile('made', 'x'.repeat(${mebibytes} << 20)) } catch (error) { said = error.message } holdfast.output(said)`;
     expect(
@@ -233,7 +233,7 @@ describe('limits of a tool in JavaScript', patience, () => {
     expect(readFileSync(join(world.project.workspace, 'made'), 'utf8')).toBe('');
   });
 
-  test('more output than is taken', async () => {
+  test('output beyond the limit', async () => {
     expect(
       await outcomeOf(
         world.sandbox.tools.run(writeTool(world, 'holdfast.output("x".repeat(9 << 20))', 'memory = 1024')),
@@ -241,7 +241,7 @@ describe('limits of a tool in JavaScript', patience, () => {
     ).toMatch(/^HF_TOOL_LIMIT output /u);
   });
 
-  test('recursion without end is an error of its own, in the guest or below it', async () => {
+  test('endless recursion is an error of its own, in the guest or below it', async () => {
     await using tool = await world.sandbox.tools.open(
       writeTool(
         world,
@@ -254,7 +254,7 @@ describe('limits of a tool in JavaScript', patience, () => {
   });
 });
 
-describe('games with prototypes', patience, () => {
+describe('attacks with prototypes', patience, () => {
   test.each([
     'Object.prototype.refused = "x"; JSON.parse = () => ({}); JSON.stringify = () => "{}"; holdfast.readFile("a")',
     'JSON.stringify = () => `{"__proto__":{"path":"/etc/passwd"}}`; holdfast.readFile("a")',
@@ -273,7 +273,7 @@ describe('games with prototypes', patience, () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('refused');
   });
 
-  test('the one global stays as it is', async () => {
+  test('the one global stays unchanged', async () => {
     expect(
       await outcomeOf(
         world.sandbox.tools.run(

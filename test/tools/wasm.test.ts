@@ -25,7 +25,7 @@ describe('a tool in AssemblyScript, with the plug-in kit of Extism', patience, (
     expect(await outcomeOf(world.sandbox.tools.run(manifest, 'you'))).toBe('hello you');
   });
 
-  test('keeps its variables while it is open, and nothing else', async () => {
+  test('keeps its variables while it is open, and no other state', async () => {
     const manifest = await runs(
       'let kept: i32 = 0; export function run(): i32 { kept += 1; const seen = Var.getString("seen"); Var.set("seen", Uint8Array.wrap(String.UTF8.encode((seen == null ? "" : seen) + "x"))); Host.outputString(kept.toString() + (seen == null ? "" : seen)); return 0; }',
     );
@@ -119,7 +119,7 @@ describe('limits of a tool in WebAssembly', patience, () => {
     expect(await outcomeOf(world.sandbox.tools.run(manifest))).toMatch(/^HF_TOOL_LIMIT memory .*no room left/u);
   });
 
-  test('a loop is ended at the deadline, and the next call is well', async () => {
+  test('a loop is ended at the deadline, and the next call works', async () => {
     const manifest = await runs(
       'export function run(): i32 { if (Host.inputString() == "loop") for (;;) {} Host.outputString("well"); return 0; }',
       'deadline = 500',
@@ -130,14 +130,14 @@ describe('limits of a tool in WebAssembly', patience, () => {
     expect(await outcomeOf(tool.call('well'))).toBe('well');
   });
 
-  test('so is one in the function that a module starts with', async () => {
+  test('so is one in the module’s start function', async () => {
     const module = await compileAssembly(`${stop}export function run(): i32 { return 0; }\nwhile (true) {}`);
     expect(await outcomeOf(world.sandbox.tools.run(writeTool(world, module, 'deadline = 300')))).toMatch(
       /^HF_TOOL_LIMIT deadline /u,
     );
   });
 
-  test('anyone who calls may give it up', async () => {
+  test('any caller may cancel it', async () => {
     await using tool = await world.sandbox.tools.open(
       await runs('export function run(): i32 { while (true) {} return 0; }', 'deadline = 60000'),
     );
@@ -149,7 +149,7 @@ describe('limits of a tool in WebAssembly', patience, () => {
   });
 });
 
-describe('files that are no tool', patience, () => {
+describe('files that are not a tool', patience, () => {
   test.each([
     ['nothing', ''],
     ['a text', Buffer.from('this is no module').toString('hex')],

@@ -1,4 +1,4 @@
-/* serve CERTIFICATE KEY [TOKEN]: an HTTP server on the loopback, in the clear and over TLS, that costs as little as one can. Prints both
+/* serve CERTIFICATE KEY [TOKEN]: an HTTP server on the loopback, in the clear and over TLS, with the least possible cost. Prints both
    ports, and ends with its standard input. One thread for each connection. With TOKEN it asks for that as a bearer token. */
 #include <netinet/in.h>
 #include <netinet/tcp.h>

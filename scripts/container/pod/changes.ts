@@ -45,7 +45,7 @@ export interface PodChange {
   /** The behaviour of podman without the change. */
   readonly podman: string;
   readonly change: string;
-  /** The control of which a played pod has less than a rendered one. */
+  /** The control that a played pod lacks, compared with the rendered one. */
   readonly weakens: 'nothing' | string;
   /** `directory` has the volumes of the pod. Default: the player of the pod makes the change. */
   readonly apply?: (pod: Pod, directory: string) => Pod;
@@ -163,7 +163,7 @@ export const podChanges: readonly PodChange[] = [
   },
 ];
 
-/** The pod that `kube play` gets. */
+/** The pod for `kube play`. */
 export function podForPodman(pod: Pod, directory: string): Pod {
   return podChanges.reduce((changed, { apply }) => apply?.(changed, directory) ?? changed, pod);
 }

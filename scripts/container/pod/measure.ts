@@ -42,7 +42,7 @@ function outcomes(before: string): string {
   return between(before, 'attacks', [...head, ...rows, `| all | ${sums.join(' | ')} |`]);
 }
 
-/** Those whose control failed have shown nothing. */
+/** Attacks with a failed control, which prove nothing. */
 function cellOf(results: PodAttacks['results']): string {
   const words = {
     passed: 'blocked',

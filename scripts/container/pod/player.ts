@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../../../src/cluster/types.ts';
 import { publishedProfile } from '../rows.ts';
 import { podForPodman, type Pod, type PodContainer } from './changes.ts';
 
-/** Users of a pod are these numbers of the machine: `podman` gives the whole range to the only pod. */
+/** Users of a pod are these numbers of the machine: `podman` gives the whole range to its only pod. */
 const firstUser = 300_000;
 export const podImage = 'localhost/holdfast-pod';
 
@@ -19,7 +19,7 @@ export interface PlayerOptions {
   readonly repository: string;
   /** Root of the image, with the programs of the commands. */
   readonly imageRoot: string;
-  /** Words that run a command in mounts and a network of its own. */
+  /** Words that run a command with separate mounts and a separate network. */
   readonly enter: (argv: readonly string[]) => readonly string[];
 }
 
@@ -63,7 +63,7 @@ export class PodPlayer implements Disposable {
     return { CONTAINERS_CONF: join(this.#directory, 'containers.conf') };
   }
 
-  /** Creates the pod and starts all its containers but the command's. */
+  /** Creates the pod and starts all its containers except the command's. */
   play(manifests: readonly KubernetesObject[], change: (pod: Pod) => Pod = (pod) => pod): void {
     this.down();
     const rendered = manifests.find(({ kind }) => kind === 'Pod') as Pod;
@@ -72,7 +72,7 @@ export class PodPlayer implements Disposable {
       for (const [name, text] of Object.entries(data)) writeFileSync(join(volumes, name), text);
     for (const { name, emptyDir } of rendered.spec.volumes)
       if (emptyDir !== undefined)
-        // A kubelet makes it for everybody, with the group of the pod.
+        // A kubelet makes it writable for everyone, with the group of the pod.
         this.volume(name, { group: rendered.spec.securityContext.fsGroup, mode: '2777', size: sizeOf(emptyDir) });
     const file = join(this.#directory, 'pod.json');
     writeFileSync(file, JSON.stringify(change(podForPodman(rendered, volumes))));
@@ -90,7 +90,7 @@ export class PodPlayer implements Disposable {
     return this.podman(['start', '--attach', this.#name('command')]);
   }
 
-  /** Runs another program in one of the containers that run. */
+  /** Runs another program in a running container. */
   exec(container: string, argv: readonly string[]): SpawnSyncReturns<string> {
     return this.podman(['exec', this.#name(container), ...argv]);
   }
@@ -104,7 +104,7 @@ export class PodPlayer implements Disposable {
     return this.#spawn(['start', '--attach', this.#name('command')]);
   }
 
-  /** Starts another program in a container that runs, with its streams. */
+  /** Starts another program in a running container, with its streams. */
   startIn(container: string, argv: readonly string[]): ChildProcess {
     return this.#spawn(['exec', '--interactive', this.#name(container), ...argv]);
   }
@@ -126,7 +126,7 @@ export class PodPlayer implements Disposable {
   down(): void {
     if (this.#pod === undefined) return;
     const remove = ['pod', 'rm', '--force', '--time', '0', this.#pod];
-    // The clean-up of a container that has just ended may hold its mounts.
+    // The clean-up of a container that has just ended may keep its mounts busy.
     for (let tries = 0; tries < 20 && this.podman(remove).status !== 0; tries++) spawnSync('sleep', ['0.2']);
     this.#machine(['sh', '-c', 'umount -l "$1"/* 2> /dev/null', 'sh', join(this.#directory, 'volumes')]);
     this.#pod = undefined;
@@ -165,7 +165,7 @@ export class PodPlayer implements Disposable {
     return place;
   }
 
-  /** A cable between the pod's network and the machine's, and a default way. */
+  /** A cable between the pod's network and the machine's, and a default route. */
   #plugIn(): void {
     const infra = this.#must(['pod', 'inspect', '--format', '{{.InfraContainerID}}', this.#pod ?? '']).trim();
     const pid = this.#must(['inspect', '--format', '{{.State.Pid}}', infra]).trim();
@@ -192,12 +192,12 @@ nsenter --net="/proc/$1/ns/net" sh -c 'ip address add 10.88.0.2/24 dev eth0 && i
   }
 }
 
-/** For `mount`, which knows no `Gi`. */
+/** For `mount`, which does not know `Gi`. */
 function sizeOf({ sizeLimit = '50%' }: { readonly sizeLimit?: string }): string {
   return sizeLimit.replace(/i$/u, '');
 }
 
-// Without rights nobody can raise a limit to podman's own.
+// Without root rights, no limit can be raised to podman's own.
 function configuration(directory: string): string {
   return `[containers]
 default_ulimits = ["nofile=1024:1024", "nproc=4096:4096"]

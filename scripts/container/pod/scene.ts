@@ -14,7 +14,7 @@ const repository = resolve(import.meta.dirname, '../../..');
 const imageRoot = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'holdfast/debian-root-pod');
 const programs = ['podman', 'buildah', 'runc', 'catatonit', 'newuidmap', 'nsenter', 'ip'];
 
-/** Why no pod can be played here, or an empty text. */
+/** The reason why no pod can be played here, or an empty text. */
 export function podProblem(): string {
   if (process.getuid?.() !== 0) return 'only root can build the image';
   const absent = programs.find((program) => !has(program) && !existsSync(`/usr/libexec/podman/${program}`));
@@ -25,10 +25,10 @@ export function podProblem(): string {
 /** `$1` is Node, `$2` the program. */
 const serveNames = `ip address add 93.184.217.53/32 dev lo && exec "$1" --no-warnings --input-type=module -e "$2"`;
 
-/** Of a cache in the internet, which takes no other. */
+/** The password of a cache on the internet, which accepts no other. */
 export const cachePassword = 'real-EXAMPLE-password-of-the-cache';
 
-/** As much of Redis as a client of one key needs: the words of a command are lines. */
+/** The part of Redis that a client of one key needs: the words of a command are lines. */
 const cache = `import { createServer } from 'node:net';
 createServer((socket) => socket.on('error', () => {}).on('data', (bytes) => {
   const [name = '', ...rest] = bytes.toString().split('\\r\\n').filter((word) => !/^[*$]/.test(word));
@@ -53,7 +53,7 @@ export class PodScene implements AsyncDisposable {
     this.#machine = machine;
     this.#directory = directory;
     this.#names = names;
-    // A working directory of the namespace's own mounts: `getwd` fails in one from outside.
+    // A working directory in the namespace's own mounts: `getwd` fails in one from outside.
     const enter = (argv: readonly string[]) => machine.words('/', ['sh', '-c', 'cd / && exec "$@"', 'sh', ...argv]);
     this.player = new PodPlayer({ repository, imageRoot, enter });
   }
@@ -79,7 +79,7 @@ export class PodScene implements AsyncDisposable {
     return (JSON.parse(stdout) as { readonly items: readonly KubernetesObject[] }).items;
   }
 
-  /** A change of a pod: its supervisor trusts the certificates of the internet. An image has such authorities. */
+  /** A change of a pod: its supervisor trusts the certificates of the internet. A real image has such authorities. */
   readonly trusting = (pod: Pod): Pod => {
     const change = (container: PodContainer): PodContainer =>
       container.name !== 'supervisor'
@@ -115,7 +115,10 @@ export interface PodAttacks {
   }[];
 }
 
-/** Runs the attacks in the command's container of a rendered pod. Only its words differ, and two volumes are more. */
+/**
+ * Runs the attacks in the command's container of a rendered pod. The pod differs in the command's words and has two
+ * more volumes.
+ */
 export function attackInPod(scene: PodScene, words: readonly string[]): PodAttacks {
   execFileSync('make', ['-s', '-C', join(repository, 'attacks/programs')]);
   const script = 'export HOME=/srv/arenas; cd "$0" && exec node attacks/runner/main.ts --user user --json "$@"';

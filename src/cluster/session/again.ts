@@ -5,8 +5,8 @@ import type { ClusterConnection } from './connection.ts';
 const mostTries = 4;
 
 /**
- * Does work again whose connection was lost, or whose server was busy. Only for work that may be done twice: a command of
- * the user may not.
+ * Repeats work after a lost connection, or a busy server. Only for work that may happen twice: a command of the user
+ * may not.
  */
 export async function again<Value>({ target }: ClusterConnection, work: () => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries += 1) {

@@ -5,7 +5,7 @@ import type { ClusterConnection } from './connection.ts';
 import { type ContainerPlace, execIn, FirstWords } from './pod-streams.ts';
 
 export interface PodQuestion extends ContainerPlace {
-  /** May run twice: a lost answer is asked for again. */
+  /** May run twice, because a lost answer is requested again. */
   readonly argv: readonly string[];
   /** The question in the user's words. */
   readonly doing: string;
@@ -18,7 +18,7 @@ export interface PodQuestion extends ContainerPlace {
 export interface PodAnswer {
   readonly exitCode: number;
   readonly stdout: Buffer;
-  /** The beginning of its errors, in one line. */
+  /** The start of its errors, in one line. */
   readonly said: string;
 }
 
@@ -26,8 +26,8 @@ const usualLongest = 1 << 16;
 const usualPatience = 60_000;
 
 /**
- * Runs a program in a container, and returns its output. Throws `HF_CLUSTER_FAILED` for one that does not start, does not
- * end or says too much. Throws `HF_CLUSTER_UNREACHABLE` for a connection that is lost again and again.
+ * Runs a program in a container, and returns its output. Throws `HF_CLUSTER_FAILED` if it does not start, does not end,
+ * or prints too much. Throws `HF_CLUSTER_UNREACHABLE` after repeated losses of the connection.
  */
 export function askPod(connection: ClusterConnection, question: PodQuestion): Promise<PodAnswer> {
   return again(connection, () => askOnce(connection, question));

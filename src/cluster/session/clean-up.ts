@@ -24,7 +24,7 @@ export async function removeRun(
   for (const object of made.filter((each) => !isWorkload(each))) await removeObject(object, target);
 }
 
-/** The pod of a claim has the labels of its pool: it is found by the claim, while that is there. */
+/** The pod of a claim has the labels of its pool. So it is found through the claim, while that exists. */
 async function podsOfClaims(
   connection: ClusterConnection,
   made: readonly MadeObject[],
@@ -40,7 +40,7 @@ async function podsOfClaims(
   return pods;
 }
 
-/** A controller's object goes when the controller has let go of it. */
+/** A controller's object disappears when the controller has released it. */
 export async function objectGone(object: MadeObject, target: KubeTarget): Promise<void> {
   const until = Date.now() + timeToEnd;
   for (let wait = 100; ; wait = Math.min(2000, wait * 2)) {
@@ -71,13 +71,11 @@ export interface Undone {
   readonly connection: ClusterConnection;
   readonly name: string;
   readonly made: readonly MadeObject[];
-  /** An object that may have been made: the answer to its request was lost. */
+  /** An object that possibly exists: the answer to its request was lost. */
   readonly doubtful?: KubernetesObject | undefined;
 }
 
-/**
- * Removes the objects of a failed run, and returns the error of the failure. The error names objects that stay.
- */
+/** Removes the objects of a failed run, and returns the error of the failure. The error names remaining objects. */
 export async function undoRun(error: unknown, { connection, name, made, doubtful }: Undone): Promise<unknown> {
   const later = uninterrupted(connection);
   try {

@@ -23,7 +23,7 @@ export interface MadeObject {
   readonly kind: KubeKind;
   readonly namespace: string;
   readonly name: string;
-  /** Tells it from another of the same name. */
+  /** Distinguishes it from another object of the same name. */
   readonly uid: string;
 }
 
@@ -37,8 +37,8 @@ export function selectorOf(name: string): string {
 }
 
 /**
- * Makes one object. A try whose answer was lost may have made it already: the ID of the run tells. Throws
- * `HF_CLUSTER_REFUSED`, also where something else has the name.
+ * Makes one object. An attempt with a lost answer may have made it already: the ID of the run shows that. Throws
+ * `HF_CLUSTER_REFUSED`, also if another object has the name.
  */
 export async function makeObject(
   manifest: KubernetesObject,
@@ -69,14 +69,14 @@ export async function makeObject(
   }
 }
 
-/** A conflict with nothing passes: a predecessor that is just going, or a quota that is just counted. */
+/** A conflict without an object passes: a predecessor is just disappearing, or a quota is just being counted. */
 const mostConflicts = 5;
 
 function fail(error: HoldfastError): never {
   throw error;
 }
 
-/** Returns the object of a manifest if it is there and of the same run. */
+/** Returns the object of a manifest if it exists and belongs to the same run. */
 export async function findOwn(manifest: KubernetesObject, target: KubeTarget): Promise<MadeObject | undefined> {
   const found = await objectAt(manifest, target);
   return found === undefined ? undefined : own(found, manifest);
@@ -117,7 +117,7 @@ function taken(kind: KubeKind, name: string, namespace: string): HoldfastError {
   );
 }
 
-/** Whether this very object exists, and not another of its name. */
+/** Whether exactly this object exists, and not another of its name. */
 export async function isThere({ kind, namespace, name, uid }: MadeObject, target: KubeTarget): Promise<boolean> {
   const found = await callIfThere(
     {
@@ -130,7 +130,7 @@ export async function isThere({ kind, namespace, name, uid }: MadeObject, target
   return found !== undefined && kubeObjectIn(found).metadata.uid === uid;
 }
 
-/** Removes an object if it is still the same. One that is gone is as good. */
+/** Removes an object if it is still the same. A missing one is a success. */
 export async function removeObject(object: MadeObject, target: KubeTarget): Promise<void> {
   const { kind, namespace, name, uid } = object;
   const call = {
@@ -166,7 +166,7 @@ export async function giveOwner(object: MadeObject, owner: MadeObject, target: K
   );
 }
 
-/** Returns the objects of one kind that a selector finds. A kind that the cluster does not have has none. */
+/** Returns the objects of one kind that a selector finds. For a kind that the cluster lacks, returns none. */
 export async function findObjects(
   { kind, namespace, selector }: { readonly kind: KubeKind; readonly namespace: string; readonly selector: string },
   target: KubeTarget,

@@ -21,11 +21,11 @@ export interface ClusterObjectOptions {
   readonly name?: string;
   /** Default: `default`. */
   readonly namespace?: string;
-  /** Has Holdfast and the programs of the command. Default: `holdfast:VERSION`. */
+  /** Contains Holdfast and the programs of the command. Default: `holdfast:VERSION`. */
   readonly image?: string;
   /** Name of a pool, whose sandbox the run claims. Default: a sandbox of its own. */
   readonly pool?: string;
-  /** The version of agent-sandbox that the objects have. Default: `v1alpha1`; a run asks the API server. */
+  /** The version of agent-sandbox that the objects have. Default: `v1alpha1`. A run asks the API server. */
   readonly agentSandbox?: SandboxVersion;
   /** Default: by the guarantees of the policy. */
   readonly runtimeClass?: string;
@@ -33,7 +33,7 @@ export interface ClusterObjectOptions {
   readonly secrets?: readonly SecretReference[];
 }
 
-/** `holdfast proxy --trust` writes these. */
+/** From `holdfast proxy --trust`. */
 const trustFiles = {
   bundle: `${trustDirectory}/bundle.pem`,
   authority: `${trustDirectory}/authority.pem`,
@@ -72,7 +72,7 @@ export function clusterRequest(
 
 const ofThisMachine = ['sockets', 'read', 'write'] as const;
 
-/** Refuses grants that the pod's own Holdfast cannot get. */
+/** Refuses grants that the pod's own Holdfast cannot receive. */
 function refuseHere(grants: Grants): void {
   for (const name of ofThisMachine)
     if ((grants[name] ?? []).length > 0) throw aboutThisMachine(name === 'sockets' ? 'socket' : name);

@@ -18,7 +18,7 @@ export interface ClusterOptions {
   /** Default: the namespace of the context. */
   readonly namespace?: string;
   /**
-   * Paths that boxes can write. No program and no secret file of a kubeconfig may be there. Default: the working
+   * Paths that boxes can write. A kubeconfig may name no program and no secret file there. Default: the working
    * directory, unless the home directory is in it.
    */
   readonly writableRoots?: readonly string[];
@@ -28,11 +28,11 @@ export interface ClusterOptions {
   readonly cwd?: string;
   /** Ends every wait. Objects that exist by then are removed. */
   readonly signal?: AbortSignal;
-  /** The wait for a server. Default: 30 seconds for an answer, and a minute for all tries of a request. */
+  /** The longest wait for a server. Default: 30 seconds for an answer, and a minute for all attempts of a request. */
   readonly patience?: Patience;
 }
 
-/** A user at an API server, with the place where this machine remembers its uploads. */
+/** A user at an API server, with this machine's place for records of its uploads. */
 export interface ClusterConnection {
   readonly target: KubeTarget;
   readonly namespace: string;
@@ -61,7 +61,7 @@ export function connectCluster(options: ClusterOptions): ClusterConnection {
     prover: proverOf(access, { environment, writableRoots }),
     signal: options.signal ?? new AbortController().signal,
     clock: new ServerClock(),
-    // Until the API server is asked.
+    // The fallback until the API server was asked.
     agentSandbox: 'v1alpha1',
   };
   return { target, namespace: namespace ?? access.namespace, ...placesOf(statePaths(home, environment)) };

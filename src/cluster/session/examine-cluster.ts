@@ -18,8 +18,8 @@ import { listPools } from './pools/manage-pools.ts';
 import { liveRequest } from './start-run.ts';
 
 /**
- * Asks an API server for its offer to `request`, and has it admit each object without making it (`dryRun`). Throws
- * `HF_CLUSTER_UNREACHABLE`, and `HF_CLUSTER_REFUSED` for credentials that it does not accept.
+ * Asks an API server for its features for `request`, and has it admit each object without making it (`dryRun`). Throws
+ * `HF_CLUSTER_UNREACHABLE`, and `HF_CLUSTER_REFUSED` for credentials that it rejects.
  */
 export async function examineCluster(
   connection: ClusterConnection,
@@ -45,7 +45,7 @@ export async function examineCluster(
 const untried =
   'no pod tried whether the network plug-in enforces NetworkPolicy: --prove does; the packet rules in the pod do not need it';
 
-/** User namespaces of pods are on by default from here, and streams over WebSockets from 1.30. */
+/** User namespaces of pods are on by default from this version, and streams over WebSockets from 1.30. */
 const leastMinor = 33;
 
 async function serverVersion({ target }: ClusterConnection): Promise<ClusterFinding> {
@@ -75,7 +75,7 @@ async function rights(connection: ClusterConnection, request: ClusterRequest): P
   );
 }
 
-/** Without the permission to ask, the fact is unknown, which is no failure of a run. */
+/** Without the permission to ask, the fact is unknown, and a run does not fail for it. */
 async function askedOr(
   { target }: ClusterConnection,
   subject: ClusterFinding['subject'],
@@ -160,7 +160,7 @@ async function podSecurity(connection: ClusterConnection): Promise<ClusterFindin
   );
 }
 
-/** Nothing is made: the API server goes through admission and stops. */
+/** Makes no object: the API server runs the admission and stops. */
 async function admission(connection: ClusterConnection, request: ClusterRequest): Promise<readonly ClusterFinding[]> {
   const probe = liveRequest(connection, request, { onOutput: () => undefined, onNotice: () => undefined });
   const findings: ClusterFinding[] = [];

@@ -11,13 +11,13 @@ import type { ClusterCommand, ClusterEnd, ClusterOutput } from './types.ts';
 export interface JoinOptions {
   readonly onOutput: ClusterOutput;
   readonly onNotice: (line: string) => void;
-  /** Of `exec`: a terminal of its own. */
+  /** For `exec`: a separate terminal. */
   readonly terminal?: 'own' | 'none';
 }
 
 /**
- * Runs another command in the workspace of a sandbox, in a box of the same policy. A signal ends its
- * streams, and the command may go on without them until `stop`. Throws `HF_USAGE` for a sandbox that runs no command.
+ * Runs another command in the workspace of a sandbox, in a box of the same policy. A signal ends its streams, and the
+ * command may go on without them until `stop`. Throws `HF_USAGE` for a sandbox without a running command.
  */
 export async function execInSandbox(
   connection: ClusterConnection,
@@ -40,7 +40,7 @@ export async function execInSandbox(
   });
 }
 
-/** The first command has the ports, and a second box that showed one would end at once. */
+/** The first command has the ports, and a second box with the same one would end at once. */
 function withoutPorts(entrance: readonly string[], shown: readonly string[]): readonly string[] {
   return shown.length === 0 ? entrance : [...entrance.slice(0, -1), '--forward', 'none', '--'];
 }
@@ -61,7 +61,7 @@ async function execEnd(stream: RemoteStream, name: string): Promise<ClusterEnd> 
   }
 }
 
-/** Joins the first command of a sandbox until it ends, or until `leave`. Nothing is collected and nothing removed. */
+/** Joins the first command of a sandbox until it ends, or until `leave`. Collects nothing and removes nothing. */
 export async function attachToSandbox(
   connection: ClusterConnection,
   name: string,

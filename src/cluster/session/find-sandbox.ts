@@ -12,7 +12,7 @@ import type { StartedBy } from './run-way.ts';
 export interface FoundPod {
   readonly pod: string;
   readonly state: PodState;
-  /** ID of its run; empty if no client runs it. */
+  /** ID of its run. Empty if no client runs it. */
   readonly run: string;
   readonly terminal: 'own' | 'none';
   readonly startedBy: StartedBy;
@@ -31,7 +31,7 @@ export async function findPod(connection: ClusterConnection, name: string): Prom
   throw unknownSandbox(connection, name);
 }
 
-/** Returns the containers of a sandbox that may ask. Throws `HF_USAGE` for a sandbox in which none runs. */
+/** Returns the containers of a sandbox that may ask. Throws `HF_USAGE` if none of them runs. */
 export async function askingContainers(connection: ClusterConnection, name: string): Promise<AskingSandbox> {
   const { pod, state, supervisor } = await findPod(connection, name);
   const isOpen = supervisor === 'there';
@@ -80,7 +80,7 @@ export function ofItsClient(name: string): HoldfastError {
   );
 }
 
-/** A name becomes part of a selector. */
+/** The name is used in a selector. */
 export function checkName(name: string): void {
   if (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u.test(name)) return;
   throw new HoldfastError('HF_USAGE', `this is no name of a sandbox: ${JSON.stringify(name.slice(0, 60))}`, {
@@ -118,7 +118,7 @@ function wordsOf(text = ''): readonly string[] {
   }
 }
 
-/** Throws `HF_CLUSTER_REFUSED` unless the namespace is there and may be seen. */
+/** Throws `HF_CLUSTER_REFUSED` unless the namespace exists and this user may see it. */
 export async function namespaceLabels({
   target,
   namespace,

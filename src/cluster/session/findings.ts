@@ -13,10 +13,10 @@ export interface ClusterFinding {
     | 'packets'
     | 'container'
     | 'box';
-  /** `held`: asked or tried. `missing`: a run needs it. `unknown`: nobody could look. */
+  /** `held`: confirmed by a question or an attempt. `missing`: a run needs it. `unknown`: it could not be examined. */
   readonly state: 'held' | 'missing' | 'unknown';
   readonly told: string;
-  /** Of `missing`. */
+  /** Only for `missing`. */
   readonly remedy?: string;
 }
 

@@ -13,8 +13,8 @@ export interface FollowedCommand {
 }
 
 /**
- * Waits for the end of the command's container, in a pod that was there. Says once when its supervisor has ended: the next
- * one has other secrets, so it refuses the boxes of this one.
+ * Waits for the end of the command's container, in an existing pod. Reports once that its supervisor has ended: the
+ * next one has other secrets, so it refuses the boxes of this one.
  */
 export function commandExit(
   { target, namespace }: ClusterConnection,
@@ -24,7 +24,7 @@ export function commandExit(
     selected = { labels: selectorOf(name) },
   }: {
     readonly onNotice?: (line: string) => void;
-    /** Default: the pod of the run's name. */
+    /** Default: the pod with the run's name. */
     readonly selected?: { readonly labels: string } | { readonly name: string };
   } = {},
 ): Promise<CommandExit> {
@@ -54,11 +54,11 @@ export function commandExit(
   );
 }
 
-/** Milliseconds for output that is still on its way when the command has ended. */
+/** Milliseconds for late output after the end of the command. */
 const lastOutput = 5000;
 const mostAttempts = 8;
 
-/** The streams of a command over as many connections as it takes. */
+/** The streams of a command, over as many connections as necessary. */
 export class FollowedStreams {
   readonly #followed: FollowedCommand;
   #stream: RemoteStream;

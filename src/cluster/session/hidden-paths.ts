@@ -1,7 +1,7 @@
 import type { Mount } from '../../plan/mount.ts';
 import type { Plan } from '../../plan/types.ts';
 
-/** Returns the paths of a workspace, relative to it, that the box does not show: they do not leave this machine. */
+/** Returns the paths of a workspace, relative to it, that the box hides: they do not leave this machine. */
 export function hiddenPaths({ mounts }: Pick<Plan, 'mounts'>, workspace: string): ReadonlySet<string> {
   return new Set(
     mounts.flatMap((mount) => {

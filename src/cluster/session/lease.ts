@@ -3,12 +3,12 @@ import { kubernetesTime } from '../index.ts';
 import type { MadeObject } from './cluster-objects.ts';
 import type { ClusterConnection } from './connection.ts';
 
-/** Milliseconds. The controller removes a sandbox whose client has not renewed it for so long. */
+/** Milliseconds. The controller removes a sandbox after this time without a renewal by its client. */
 export const lease = 1_800_000;
-/** Nobody renews the lease of a detached sandbox. */
+/** No client renews the lease of a detached sandbox. */
 export const detachedLease = 86_400_000;
 
-/** Moves the expiry of what owns a run. A failure is tried again with the next renewal. */
+/** Moves the expiry of the object that owns a run. After a failure, the next renewal tries again. */
 export async function renewLease({ target }: ClusterConnection, owner: MadeObject): Promise<void> {
   const times = { shutdownTime: kubernetesTime(target.clock.now() + lease), shutdownPolicy: 'Delete' };
   const call = {

@@ -10,10 +10,10 @@ import { claimedSandbox } from './pools/find-claimed.ts';
 export interface ClusterSandbox {
   readonly name: string;
   readonly namespace: string;
-  /** `SandboxClaim`, `Sandbox`, `Pod`, or a part that was left without them. */
+  /** `SandboxClaim`, `Sandbox`, `Pod`, or a remaining part without them. */
   readonly kind: KubeKind;
   readonly state: 'starting' | 'running' | 'ended' | 'broken' | 'no-pod';
-  /** Of a command that has ended. */
+  /** Only for an ended command. */
   readonly exitCode?: number;
   /** Milliseconds since 1970, by the cluster's clock. */
   readonly created: number;
@@ -21,10 +21,10 @@ export interface ClusterSandbox {
   readonly origin: 'here' | 'elsewhere';
 }
 
-/** The first kind that a name has is the one that is listed. */
+/** A name is listed with the first of these kinds that it has. */
 const byWeight: readonly KubeKind[] = ['SandboxClaim', 'Sandbox', 'Pod', 'NetworkPolicy', 'ConfigMap'];
 
-/** Lists the sandboxes of a namespace by name. Leftovers of a killed client are listed too. */
+/** Lists the sandboxes of a namespace by name, with the leftovers of killed clients. */
 export async function listSandboxes(connection: ClusterConnection): Promise<readonly ClusterSandbox[]> {
   const { target, namespace, state } = connection;
   const found = await Promise.all(
@@ -56,7 +56,7 @@ export async function listSandboxes(connection: ClusterConnection): Promise<read
   return [...listed.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** `pool list` has the objects that the runs of a pool share, and the pods that wait in it. */
+/** `pool list` has the shared objects of a pool's runs, and its waiting pods. */
 function isOfPool({ metadata: { labels = {} } }: KubeObject): boolean {
   return labels[poolLabel] !== undefined && labels[nameLabel] === undefined;
 }

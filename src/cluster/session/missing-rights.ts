@@ -16,7 +16,7 @@ interface Asked {
   readonly subresource?: string;
 }
 
-/** Returns the rights that a run needs and this user does not have, as the API server says. */
+/** Returns the rights that a run needs and this user lacks, according to the API server. */
 export async function missingRights(
   { target, namespace }: ClusterConnection,
   { kind, pool, plan }: Pick<ClusterRequest, 'kind' | 'pool' | 'plan'>,
@@ -46,7 +46,7 @@ export async function missingRights(
 function rightsOfObjects(kind: ClusterKind): readonly Asked[] {
   const workload: KubeKind = kind === 'pod' ? 'Pod' : 'Sandbox';
   const verbs = ['create', 'get', 'list', 'delete'];
-  // A pod is never changed. The others get an owner, or a new time of expiry.
+  // A run never changes a pod. The others get an owner, or a new time of expiry.
   const made = (['ConfigMap', 'NetworkPolicy', workload] as const).flatMap((each) =>
     rightsTo(each === 'Pod' ? verbs : [...verbs, 'patch'], each),
   );
@@ -71,7 +71,7 @@ const rightsOfClaims: readonly Asked[] = [
   ...rightsInPods,
 ];
 
-/** Servers ask for `get` or for `create` where streams come over WebSockets, by their version. */
+/** Depending on their version, servers ask for `get` or for `create` for streams over WebSockets. */
 function rightsToStreams(subresource: string): readonly Asked[] {
   return rightsTo(['get', 'create'], 'Pod').map((right) => ({ ...right, subresource }));
 }

@@ -33,7 +33,7 @@ export interface Cluster {
   run(options: ClusterRunOptions): Promise<ClusterCommand>;
   exec(name: string, argv: readonly string[], options: JoinOptions): Promise<ClusterCommand>;
   attach(name: string, options: JoinOptions): Promise<ClusterCommand & { readonly terminal: 'own' | 'none' }>;
-  /** Shows ports of a sandbox on this machine's loopback, of those that its run shows. */
+  /** Forwards ports of a sandbox to this machine's loopback, among those that its run forwards. */
   forward(name: string, options: ForwardOptions): Promise<ClusterForward>;
   /** Follows the questions of a sandbox: of its supervisor and its boxes. They wait for answers until it is closed. */
   approvals(name: string, onChange?: (change: WatchedChange) => void): Promise<ApprovalWatch>;
@@ -53,9 +53,9 @@ export interface ClusterDoctorOptions
 
 /** Sandboxes that wait for commands of one policy, image and workspace. `run` claims one with `pool`. */
 export interface ClusterPools {
-  /** Makes a pool of so many waiting sandboxes, or changes the size of one that fits. */
+  /** Makes a pool with this many waiting sandboxes, or changes the size of one that fits. */
   up(options: ClusterPoolOptions): Promise<ClusterPool>;
-  /** Removes a pool that no run uses. Returns the objects that went, as `SandboxWarmPool/fast`. */
+  /** Removes an unused pool. Returns the removed objects, as `SandboxWarmPool/fast`. */
   down(name: string): Promise<readonly string[]>;
   list(): Promise<readonly ClusterPool[]>;
 }
@@ -65,7 +65,7 @@ export interface ClusterPoolOptions extends Pick<ClusterRunOptions, 'session' | 
   readonly size: number;
 }
 
-/** Reads the kubeconfig and connects to nothing yet. Throws `HF_KUBECONFIG_INVALID`. */
+/** Reads the kubeconfig, and connects to nothing yet. Throws `HF_KUBECONFIG_INVALID`. */
 export async function openCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { connectCluster } = await import('./connection.ts');
   const unasked = connectCluster(options);
@@ -86,7 +86,7 @@ export async function openCluster(options: ClusterOptions = {}): Promise<Cluster
         `holdfast-${Math.floor(Math.random() * 36 ** 6)
           .toString(36)
           .padStart(6, '0')}`;
-      // Planned first: a plan that fails asks nobody.
+      // The plan comes first: if it fails, the API server is not asked.
       const request = clusterRequest(session, argv, { ...more, name, namespace });
       const connection = await connect();
       return startRun(connection, offeredTo(connection, request), more);

@@ -9,7 +9,7 @@ import { brokenError, podState } from './pod-state.ts';
 import type { RunWay } from './run-way.ts';
 import type { RunStart } from './types.ts';
 
-/** A pod for this run alone, whose container waits for its client's first line. */
+/** A pod for this run alone, with a container that waits for its client's first line. */
 export function ownWay(connection: ClusterConnection, live: ClusterRequest, start: RunStart): RunWay {
   const { name } = live;
   return {

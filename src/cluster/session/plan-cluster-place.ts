@@ -45,7 +45,7 @@ export function planClusterPlace(
   return {
     plan: { ...template, command: { argv, cwd: place.workspace.cwd, environment: box.environment } },
     workspace: place.workspace.root,
-    // The base shows these of a home where they are there: in the pod, those of the image.
+    // The base shows these files of a home if they exist: in the pod, those of the image.
     ofImage: [
       ...ofEveryImage,
       ...place.installation.visible,
@@ -73,13 +73,16 @@ function clusterCredentials(credentials: readonly Credential[]): readonly PodCre
   });
 }
 
-/** libpq reads the file of authorities from a variable alone, which the supervisor tells with its phantom. */
+/** libpq reads the file of authorities only from a variable, which the supervisor sets together with its phantom. */
 function variablesOf({ delivery, injection }: Credential): readonly string[] {
   const names = [...delivery.environment, ...delivery.baseUrls].map((variable) => variable.name);
   return injection.kind === 'postgres' ? [...names, 'PGSSLROOTCERT'] : names;
 }
 
-/** The pod has no file of this machine to copy, so the supervisor makes each one, which it can for these formats alone. */
+/**
+ * The pod has no file of this machine to copy. So the supervisor makes each one, which it can do only for these
+ * formats.
+ */
 const generatedFormats: ReadonlySet<CredentialFormat> = new Set([
   'text',
   'netrc',
@@ -97,14 +100,14 @@ function unheldParts({ delivery: { files } }: Credential): readonly string[] {
   );
 }
 
-/** Staged writes of the pod's own Holdfast would stay in the pod, and an option would not reach it. */
+/** Staged writes of the pod's own Holdfast would stay in the pod, and the option would not reach it. */
 function strictInCluster(): HoldfastError {
   return new HoldfastError('HF_GUARANTEE_MISSING', 'a cluster cannot hold strict runs yet', {
     remedy: 'leave --strict and `strict = true` out: the changes of a run are staged here in any case',
   });
 }
 
-/** Returns the policies with their places in the container. Its home and workspace have the same paths as here. */
+/** Returns the policies with their places in the container. Home and workspace have the same paths there as here. */
 function policiesOf({ sources, home, workspace, paths }: Place): Placed['policies'] {
   const files = {
     managed: paths.managedPolicy,

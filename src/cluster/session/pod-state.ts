@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { KubeObject } from '../../kube/index.ts';
 
-/** A pod as far as a run looks at it. */
+/** The facts about a pod that a run needs. */
 export type PodState =
   | { readonly kind: 'starting'; readonly why: string }
   | { readonly kind: 'running'; readonly pod: string }
@@ -18,7 +18,7 @@ interface ContainerStatus {
   readonly name?: string;
   readonly restartCount?: number;
   readonly state?: ContainerState;
-  /** Of its start before this one. */
+  /** For its previous start. */
   readonly lastState?: ContainerState;
 }
 
@@ -37,7 +37,7 @@ interface PodStatus {
   readonly containerStatuses?: readonly ContainerStatus[];
 }
 
-/** Reasons to wait that do not pass by themselves. */
+/** Reasons to wait that do not disappear by themselves. */
 const hopeless: Readonly<Record<string, string>> = {
   ImagePullBackOff: 'name an image with --image that the nodes can pull',
   InvalidImageName: 'name another image with --image',
@@ -57,7 +57,7 @@ export function podState({ metadata: { name, deletionTimestamp }, status }: Kube
   if (deletionTimestamp !== undefined) return broken('the pod was deleted', 'run the command again');
   if (pod.phase === 'Failed' || pod.phase === 'Succeeded')
     return broken(`the pod ended: ${pod.reason ?? pod.phase} ${pod.message ?? ''}`, 'read the events of its node');
-  // A command that runs goes on without its supervisor, and its changes are worth more than its network.
+  // A running command continues without its supervisor, and its changes are worth more than its network.
   const first = command?.running === undefined ? (pod.initContainerStatuses ?? []) : [];
   const stuck = stuckContainer([...first, ...containers]);
   if (stuck !== undefined) return stuck;
@@ -70,7 +70,7 @@ export function podState({ metadata: { name, deletionTimestamp }, status }: Kube
   };
 }
 
-/** Returns why the supervisor of a pod ended after its start, if it did. */
+/** Returns the reason why the supervisor of a pod ended after its start, if it did. */
 export function supervisorEnd({ status }: KubeObject): string | undefined {
   const pod: PodStatus = status ?? {};
   const supervisor = pod.initContainerStatuses?.find(({ name }) => name === 'supervisor');
@@ -94,7 +94,7 @@ function stuckContainer(containers: readonly ContainerStatus[]): PodState | unde
   return undefined;
 }
 
-/** Words of a node: one line, and not endless. */
+/** A node's text: one line, of bounded length. */
 function broken(why: string, remedy: string): PodState {
   return { kind: 'broken', why: oneLine(why).slice(0, 400), remedy };
 }

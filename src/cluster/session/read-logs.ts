@@ -5,11 +5,11 @@ import { findPod, logPath, ofItsClient } from './find-sandbox.ts';
 export interface LogOptions {
   /** `follow`: until the command ends. Default: the current output. */
   readonly until?: 'now' | 'end';
-  /** Whose output. Default: `command`. */
+  /** The container. Default: `command`. */
   readonly container?: 'command' | 'courier' | 'supervisor' | 'packet-rules';
 }
 
-/** Yields the output of a sandbox as its node keeps it: both streams, as they came. */
+/** Yields the output of a sandbox from its node: both streams, in order of arrival. */
 export async function* readLogs(
   connection: ClusterConnection,
   name: string,
@@ -27,7 +27,7 @@ export async function* readLogs(
   const answer = await sendCall(call, target);
   if (answer.statusCode !== 200)
     throw refusalError(kubeRefusal(answer.statusCode ?? 0, await bodyOf(answer)), call, target);
-  // A command may be silent for as long as it likes.
+  // A command may be silent for any time.
   answer.socket.setTimeout(0);
   yield* answer as AsyncIterable<Buffer>;
 }

@@ -99,7 +99,7 @@ export class RunningCommand implements ClusterCommand {
     return { kind: 'ended', ...seen, changes, ...(journal === undefined ? {} : { journal }) };
   }
 
-  /** A journal that does not come home is worth a line, and no sandbox that stays. */
+  /** A missing journal is worth a line, and not a remaining sandbox. */
   async #journal(): Promise<CollectedJournal | undefined> {
     const { connection, pod, run, remembered, supervisor, start } = this.#parts;
     if (supervisor === 'none') return undefined;
@@ -109,7 +109,7 @@ export class RunningCommand implements ClusterCommand {
     return undefined;
   }
 
-  /** Work is worth more than a clean cluster: what cannot be collected now stays there. */
+  /** The work is worth more than a clean cluster: changes that cannot be collected now stay there. */
   async #collect(): Promise<CollectedChanges> {
     const { connection, name, pod, run, remembered } = this.#parts;
     try {

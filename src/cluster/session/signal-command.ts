@@ -4,8 +4,9 @@ import { execIn, FirstWords, insistSuccess } from './pod-streams.ts';
 import type { StartedBy } from './run-way.ts';
 
 /**
- * Sends a signal to the first process of the command's container, which passes it on. The kernel shields a first process
- * from SIGKILL of its own container, so that one goes to all others. A command that came by `exec` gets it by its number.
+ * Sends a signal to the first process of the command's container, which passes it on. The kernel shields a first
+ * process from SIGKILL of its own container, so SIGKILL goes to all other processes. A command that came by `exec` gets
+ * the signal by its number.
  */
 export async function signalCommand(
   connection: ClusterConnection,

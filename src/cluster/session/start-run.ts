@@ -19,7 +19,7 @@ import { claimWay } from './pools/claim-way.ts';
 import { RunningCommand } from './running-command.ts';
 import type { ClusterCommand, RunStart } from './types.ts';
 
-/** Bytes of changes where the policy has no limit. */
+/** Bytes of changes for a policy without a limit. */
 const mostBytes = 8 * 2 ** 30;
 
 /** Returns the request of a live run: with an ID, its streams and its expiry. */
@@ -41,9 +41,9 @@ export function liveRequest(
 }
 
 /**
- * Makes the objects of a request, sends the workspace and starts the command. Whatever fails, and wherever it is
- * interrupted, nothing stays in the cluster: otherwise the error says what. Throws the errors of rendering,
- * `HF_CLUSTER_REFUSED`, `HF_CLUSTER_UNREACHABLE`, `HF_CLUSTER_FAILED` and `HF_QUOTA_EXCEEDED`.
+ * Makes the objects of a request, sends the workspace and starts the command. After a failure or an interruption at any
+ * point, nothing stays in the cluster, or the error names it. Throws the errors of rendering, `HF_CLUSTER_REFUSED`,
+ * `HF_CLUSTER_UNREACHABLE`, `HF_CLUSTER_FAILED` and `HF_QUOTA_EXCEEDED`.
  */
 export async function startRun(
   connection: ClusterConnection,
@@ -59,7 +59,7 @@ export async function startRun(
   const making: Making = { made: [], doubtful: undefined };
   const run = live.run?.id ?? '';
   journalStart(connection, live, run);
-  // A port that is taken here is found before anything is made there.
+  // A taken port here is found before any object is made there.
   const listeners = await listenersOf(connection, live, start);
   let questions: readonly ToldQuestions[] = [];
   const beside = {
@@ -100,7 +100,7 @@ export async function startRun(
   }
 }
 
-/** Milliseconds. Less is usual, and changes nothing. */
+/** Milliseconds. Shorter times are usual, and harmless. */
 const tellingClock = 120_000;
 
 function tellClock({ target: { clock } }: ClusterConnection, { onNotice }: RunStart): void {
@@ -111,7 +111,7 @@ function tellClock({ target: { clock } }: ClusterConnection, { onNotice }: RunSt
   onNotice(`the cluster's clock is ${minutes} minutes ${way} this machine's: expiry counts by the cluster's clock`);
 }
 
-/** A detached run shows its ports to `forwardToSandbox`, and to nobody before that. */
+/** A detached run forwards its ports through `forwardToSandbox` alone. */
 function listenersOf(
   connection: ClusterConnection,
   live: ClusterRequest,
@@ -120,7 +120,7 @@ function listenersOf(
   return listenForPod(connection, mode === 'detached' ? [] : shownIn(shownPorts(live)), onNotice);
 }
 
-/** A command that is not started yet has asked nothing. */
+/** A command that has not started yet has asked nothing. */
 function questionsOf(
   connection: ClusterConnection,
   { live, pod }: { readonly live: ClusterRequest; readonly pod: string },
@@ -133,7 +133,7 @@ function questionsOf(
     .map((container) => tellQuestions(connection, { name: live.name, pod, container }, onNotice));
 }
 
-/** Before anything leaves: what cannot be written down does not happen. */
+/** Before any data leaves: a transfer without an entry in the journal does not happen. */
 function journalStart({ target, namespace, journal }: ClusterConnection, live: ClusterRequest, run: string): void {
   const { workspace, name, plan } = live;
   const server = target.access.server.origin;
@@ -147,7 +147,7 @@ export interface Making {
   doubtful: KubernetesObject | undefined;
 }
 
-/** The pod comes last, so its network policy is there before it. Returns the object that owns the others. */
+/** The pod comes last, so its network policy exists before it. Returns the object that owns the others. */
 export async function makeAll(
   manifests: readonly KubernetesObject[],
   connection: ClusterConnection,

@@ -16,16 +16,16 @@ import { signalCommand } from './signal-command.ts';
 export interface StopOptions {
   /** Milliseconds between SIGTERM and the end of the pod. Default: ten seconds. */
   readonly grace?: number;
-  /** `discard`: drop the changes of the command. Default: `collect`, where this machine sent the workspace. */
+  /** `discard`: drop the changes of the command. Default: `collect`, if this machine sent the workspace. */
   readonly changes?: 'collect' | 'discard';
 }
 
 export interface StoppedSandbox {
   readonly name: string;
   readonly namespace: string;
-  /** Absent: another machine sent the workspace, the pod was gone, or they were discarded. */
+  /** Absent if another machine sent the workspace, the pod was gone, or the changes were discarded. */
   readonly changes?: CollectedChanges;
-  /** Events of the pod's supervisor, which are in the journal now. Absent as `changes` is, but not for `discard`. */
+  /** Events of the pod's supervisor, which are now in the journal. Absent as `changes` is, but not for `discard`. */
   readonly journal?: CollectedJournal | { readonly failed: string };
   /** The objects that were removed, as `Pod/agent`. */
   readonly removed: readonly string[];
@@ -35,7 +35,7 @@ export interface StoppedSandbox {
 
 const usualGrace = 10_000;
 
-/** Every kind that a run can make. What runs share is not among them. The way out goes last. */
+/** All kinds that a run can make. Shared objects of runs are not among them. The way out goes last. */
 const kinds: readonly KubeKind[] = ['SandboxClaim', 'Sandbox', 'Pod', 'NetworkPolicy', 'ConfigMap'];
 
 /**
@@ -111,7 +111,7 @@ async function endAndCollect(
   return collectChanges(connection, { pod, run }, remembered);
 }
 
-/** Calls were made, also where the changes are dropped. */
+/** Calls were made, even if the changes are dropped. */
 async function journalOf(
   connection: ClusterConnection,
   { pod, run, state, supervisor }: FoundPod,
@@ -137,7 +137,7 @@ async function endCommand(
   }
 }
 
-/** Resolves when the command of a claim has ended. Throws if that was not seen. */
+/** Resolves when the command of a claim has ended. Throws if the end was not observed. */
 async function turnOver(connection: ClusterConnection, pod: string): Promise<void> {
   const place = { pod, container: 'command', argv: turnEnd, stdin: 'none', terminal: 'none' } as const;
   const stream = await execIn(connection, place, () => undefined);

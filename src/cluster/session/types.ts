@@ -7,20 +7,20 @@ import type { CollectedJournal } from './journey/collect-journal.ts';
 export type ClusterOutput = (stream: 'stdout' | 'stderr', bytes: Buffer) => Promise<void> | void;
 
 export interface RunStart {
-  /** Milliseconds until the pod has to run. Default: five minutes. */
+  /** Milliseconds within which the pod has to run. Default: five minutes. */
   readonly wait?: number;
   /** The command gets a terminal of its own. Default: `none`. */
   readonly terminal?: 'own' | 'none';
-  /** `detached`: the command goes on without this client. Default: `foreground`. */
+  /** `detached`: the command continues without this client. Default: `foreground`. */
   readonly mode?: 'foreground' | 'detached';
   /**
-   * `told`: a person reads `onNotice`, so questions of the supervisor and of the box wait, and a line says where to answer.
-   * Default: `unheard`.
+   * `told`: a person reads `onNotice`. Then questions of the supervisor and of the box wait, and a line names the place
+   * to answer. Default: `unheard`.
    */
   readonly questions?: 'told' | 'unheard';
   /** Gets output in order. The next bytes wait for the promise. */
   readonly onOutput: ClusterOutput;
-  /** Gets lines for a person: a connection that was cut, entries that stayed here. */
+  /** Gets lines for a person about lost connections and entries that stayed here. */
   readonly onNotice: (line: string) => void;
 }
 
@@ -37,7 +37,7 @@ export interface ClusterCommand {
   /** Leaves the command in the cluster. */
   leave(): void;
   /**
-   * The end of the command. A run in the foreground has its changes collected and its objects removed by then. Rejects
+   * The end of the command. By then, a run in the foreground has collected its changes and removed its objects. Rejects
    * with `HF_CLUSTER_FAILED` and `HF_CLUSTER_UNREACHABLE`.
    */
   readonly ended: Promise<ClusterEnd>;
@@ -45,5 +45,5 @@ export interface ClusterCommand {
 
 export type ClusterEnd =
   | (CommandExit & { readonly kind: 'ended'; readonly changes?: CollectedChanges; readonly journal?: CollectedJournal })
-  /** The command goes on without this client. */
+  /** The command continues without this client. */
   | { readonly kind: 'left' };

@@ -33,7 +33,7 @@ describe('a connection', () => {
     expect(await readAll(socket)).toBe('heard hello');
   });
 
-  test('loses nothing that a server says before anybody reads', async () => {
+  test('loses no bytes that a server sends before anyone reads', async () => {
     const { port } = await serve((socket) => socket.end('SSH-2.0-server\r\n'));
     const socket = socketOf(await dial(vettedOf(port, '127.0.0.1')));
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -52,7 +52,7 @@ describe('a connection', () => {
     expect(await heard.promise).toBe('still here');
   });
 
-  test('a reset before anybody listens ends no process', async () => {
+  test('survives a reset without a listener', async () => {
     const { port } = await serve((socket) => setTimeout(() => socket.resetAndDestroy(), 10));
     const socket = socketOf(await dial(vettedOf(port, '127.0.0.1')));
     await new Promise((resolve) => socket.resume().once('close', resolve));
@@ -75,7 +75,7 @@ describe('a connection', () => {
   });
 
   // The second of two small writes waits for the acknowledgement of the first, 40 ms, where Nagle's algorithm is on.
-  test('has no delay: the median round trip of two writes is far from that of a connection with one', async () => {
+  test('sends without delay: two writes take far less than with Nagle’s algorithm', async () => {
     let heard = 0;
     const { port } = await serve((socket) =>
       socket.on('data', (chunk: Buffer) => ((heard += chunk.length) % 2 === 0 ? socket.write('both') : undefined)),
@@ -89,7 +89,7 @@ describe('a connection', () => {
 });
 
 describe('only vetted addresses are connected to', () => {
-  test('with any name of the destination', async () => {
+  test('whatever the name of the destination', async () => {
     const right = await serve();
     const vetted = { ...vettedOf(right.port, '127.0.0.2'), destination: { host: 'localhost', port: right.port } };
     // 127.0.0.2 is loopback, but this server listens on 127.0.0.1 alone.
@@ -108,7 +108,7 @@ describe('only vetted addresses are connected to', () => {
     control.destroy();
   });
 
-  test('none at all is a refusal', async () => {
+  test('an empty list is a refusal', async () => {
     const outcome = await dial(vettedOf(80));
     expect(outcome).toMatchObject({
       kind: 'refused',
@@ -127,7 +127,7 @@ describe('several addresses', () => {
     expect(four.accepted.length).toBe(0);
   });
 
-  test('an address that refuses costs no head start', async () => {
+  test('an address that refuses gets no head start', async () => {
     const { port } = await serve();
     stopClock();
     const outcome = await dial(vettedOf(port, '::1', '127.0.0.2', '127.0.0.3', '127.0.0.1'));
@@ -135,7 +135,7 @@ describe('several addresses', () => {
     expect(outcome).toMatchObject({ address: '127.0.0.1' });
   });
 
-  test('an address of a family that the host does not have is passed over at once', async () => {
+  test('an address of a family that the host lacks is skipped at once', async () => {
     const { port } = await serve();
     stopClock();
     // A connection to a multicast address fails at once, as any does on a host without that family.
@@ -144,7 +144,7 @@ describe('several addresses', () => {
     expect(outcome).toMatchObject({ address: '127.0.0.1' });
   });
 
-  test('an address that does not answer is overtaken after its head start, and let go', async () => {
+  test('a silent address is overtaken after its head start, and released', async () => {
     const port = await blackHole('127.0.0.2');
     const { accepted } = await serve(undefined, { port });
     const clock = stopClock();
@@ -158,7 +158,7 @@ describe('several addresses', () => {
     expect(accepted.length).toBe(1);
   });
 
-  test('the ones that lose are closed', async () => {
+  test('losing connections are closed', async () => {
     const port = await blackHole('127.0.0.2');
     const { accepted } = await serve(undefined, { port });
     const before = process
@@ -192,7 +192,7 @@ describe('refusals', () => {
     });
   });
 
-  test('no answer: after the deadline, for all addresses together', async () => {
+  test('no answer: after one deadline for all addresses', async () => {
     const port = await blackHole();
     const clock = stopClock();
     const dialling = dial(vettedOf(port, '127.0.0.1', '127.0.0.1'), { timeout: 300, headStart: 50 });
@@ -204,7 +204,7 @@ describe('refusals', () => {
     });
   });
 
-  test('the client has gone', async () => {
+  test('the client is gone', async () => {
     const port = await blackHole();
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
@@ -212,7 +212,7 @@ describe('refusals', () => {
     expect(codeOf(await dial(vettedOf(port, '127.0.0.1'), { signal: AbortSignal.abort() }))).toBe('unreachable');
   });
 
-  test('a client that stays is listened to no longer than it takes', async () => {
+  test('the listener on a client’s signal is removed after the dial', async () => {
     const { port } = await serve();
     const { signal } = new AbortController();
     socketOf(await dial(vettedOf(port, '127.0.0.1'), { signal }));
@@ -221,7 +221,7 @@ describe('refusals', () => {
   });
 
   // Attack on what may be dialled: a client that goes, and an attempt that connects all the same.
-  test('a caller that has gone gets no connection', async () => {
+  test('a caller that is gone gets no connection', async () => {
     const { port, accepted } = await serve();
     const controller = new AbortController();
     const dialling = dial(vettedOf(port, '127.0.0.2', '127.0.0.3', '127.0.0.1'), { signal: controller.signal });
@@ -231,7 +231,7 @@ describe('refusals', () => {
     expect(accepted.length).toBe(0);
   });
 
-  test('a broadcast address is forbidden by the kernel, and said so', async () => {
+  test('a broadcast address is reported as forbidden by the kernel', async () => {
     const outcome = await dial(vettedOf(80, '255.255.255.255'));
     expect(codeOf(outcome)).toBe('unreachable');
     expect(outcome.kind === 'refused' ? outcome.refusal.message : '').toMatch(/\((?:EACCES|ENETUNREACH)\)/);
@@ -273,7 +273,7 @@ test.each([
   expect(attemptOrder(addresses)).toEqual(order);
 });
 
-test('none is lost or invented', () => {
+test('no address is lost or added', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.oneof(fc.ipV4(), fc.ipV6())), (addresses) => {
       expect([...attemptOrder(addresses)].sort()).toEqual([...addresses].sort());
@@ -301,7 +301,7 @@ describe('unreachable', () => {
     expect(refused.remedy.length).toBeGreaterThan(10);
   });
 
-  test('an address is not named twice', () => {
+  test('an address is named once', () => {
     expect(
       unreachable({ host: '1.1.1.1', port: 1 }, [{ address: '1.1.1.1', code: 'ECONNREFUSED' }]).refusal.message,
     ).toBe('1.1.1.1 port 1 cannot be reached: nothing listens on this port (ECONNREFUSED)');
@@ -316,7 +316,7 @@ describe('unreachable', () => {
     ).toBe('unreachable');
   });
 
-  test('is one line of bounded length, whatever failed', () => {
+  test('a message is one line of bounded length, for any failures', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ address: fc.ipV6(), code: fc.string({ unit: 'binary', maxLength: 20 }) }), {
@@ -332,7 +332,7 @@ describe('unreachable', () => {
   });
 });
 
-test('the others describe the failure', () => {
+test('the other refusals describe the failure', () => {
   expect(tooSlow(destination, 300).refusal).toMatchObject({
     code: 'upstream-timeout',
     message: 'a.test port 443 did not answer within 300 ms',

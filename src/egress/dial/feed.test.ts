@@ -6,7 +6,7 @@ import { serve, socketOf, vettedOf } from './testing/loopback.ts';
 
 const payload = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
 
-test('a reader that stops after every piece gets all of them, in order, and none while it is stopped', async () => {
+test('a reader that stops after every piece gets all of them in order, and none while it is stopped', async () => {
   const { port } = await serve((socket) => socket.end(payload));
   const socket = socketOf(await dial(vettedOf(port, '127.0.0.1')));
   const buffer = Buffer.alloc(999);

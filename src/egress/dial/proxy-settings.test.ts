@@ -34,7 +34,7 @@ describe('variables', () => {
     expect(chosen(environment as Record<string, string>, target)).toBe(expected);
   });
 
-  test('the caller knows the scheme better than the port', () => {
+  test('the caller’s scheme overrides the port', () => {
     expect(chosen({ HTTPS_PROXY: 'http://s', HTTP_PROXY: 'http://p' }, 'example.com:9999', 'https')).toBe('s');
     expect(chosen({ HTTPS_PROXY: 'http://s', HTTP_PROXY: 'http://p' }, 'example.com:443', 'http')).toBe('p');
   });
@@ -78,7 +78,7 @@ describe('NO_PROXY', () => {
 
 const reaches = (list: string, host: string, port = 443): boolean => noProxyOf(list)({ host, port });
 
-test('a name bypasses for itself and its subdomains only', () => {
+test('a name bypasses the proxy for itself and its subdomains only', () => {
   fc.assert(
     fc.property(fc.domain(), fc.stringMatching(/^[a-z]{1,8}$/), (name, label) => {
       const host = name.toLowerCase();
@@ -94,7 +94,7 @@ test('a name bypasses for itself and its subdomains only', () => {
   );
 });
 
-test('a network bypasses for the addresses in it', () => {
+test('a network bypasses the proxy for its addresses', () => {
   fc.assert(
     fc.property(fc.nat({ max: 255 }), fc.nat({ max: 255 }), (a, b) => {
       expect(reaches('10.0.0.0/8', `10.${a}.${b}.1`)).toBe(true);
@@ -105,7 +105,7 @@ test('a network bypasses for the addresses in it', () => {
   );
 });
 
-test('any text is read, and only * bypasses for everything', () => {
+test('any text is accepted, and only * bypasses the proxy for everything', () => {
   fc.assert(
     fc.property(
       fc.string({
@@ -121,7 +121,7 @@ test('any text is read, and only * bypasses for everything', () => {
   );
 });
 
-test('a list of a megabyte is read at once', () => {
+test('a list of a megabyte is read quickly', () => {
   const list = 'example.com,'.repeat(80_000);
   expect(atMost(1000, () => reaches(list, 'example.org'))).toBe(false);
 });
@@ -175,7 +175,7 @@ describe('credentials', () => {
     expect(proxy.kind === 'proxy' ? proxy.credentials() : undefined).toEqual({ user, password });
   });
 
-  test('are not printed by anything', () => {
+  test('are printed nowhere', () => {
     for (const text of [
       'http://user:hunter2@proxy.example:3128',
       'socks4://user:hunter2@proxy.example',
@@ -187,7 +187,7 @@ describe('credentials', () => {
   });
 });
 
-test('any text gets an answer', () => {
+test('any text gets a proxy or an error', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.webUrl()), (text) => {
       const proxy = parseProxy('X', text);

@@ -43,14 +43,14 @@ describe('requests', () => {
     expect(heard).toEqual(['050100', request]);
   });
 
-  test('a name of 253 fits', async () => {
+  test('a name of 253 characters fits', async () => {
     const host = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`;
     const { socket, heard } = await scripted([[5, 0], granted]);
     expect((await socksConnect(socket, { host, port: 80 }, proxy())).kind).toBe('open');
     expect(heard[1]?.slice(0, 10)).toBe('05010003fd');
   });
 
-  test('a user and password are offered, and sent when they are wanted', async () => {
+  test('a user and password are offered, and sent on demand', async () => {
     const { socket, heard } = await scripted([[5, 2], [1, 0], granted]);
     expect((await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy('socks5h://me:pw@127.0.0.1'))).kind).toBe(
       'open',
@@ -58,7 +58,7 @@ describe('requests', () => {
     expect(heard.slice(0, 2)).toEqual(['05020002', '01026d65027077']);
   });
 
-  test('and not when they are not', async () => {
+  test('and not sent without one', async () => {
     const { socket, heard } = await scripted([[5, 0], granted]);
     expect((await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy('socks5h://me:pw@127.0.0.1'))).kind).toBe(
       'open',
@@ -73,7 +73,7 @@ describe('answers', () => {
     ['an IPv6 address', [5, 0, 0, 4, ...Array<number>(16).fill(1), 0, 80]],
     ['a name', [5, 0, 0, 3, 3, 97, 98, 99, 0, 80]],
     ['an empty name', [5, 0, 0, 3, 0, 0, 80]],
-  ])('with %s, keeping the bytes behind it', async (_, answer) => {
+  ])('with %s, keeping the bytes after it', async (_, answer) => {
     const { socket } = await scripted([
       [5, 0],
       [...answer, 104, 105],
@@ -150,7 +150,7 @@ describe('answers', () => {
     expect((await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy())).kind).toBe(kind);
   });
 
-  test('that are any bytes come to an end', async () => {
+  test('any bytes come to an end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 12 }), fc.uint8Array({ maxLength: 300 }), async (first, second) => {
         const { port } = await serve((socket) =>
@@ -209,7 +209,7 @@ describe('a message', () => {
     expect(await readUntil(socket, 100, line)).toMatchObject({ kind: 'done', result: 'two' });
   });
 
-  test('however it is cut, nothing is lost', async () => {
+  test('no cut loses bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.stringMatching(/^[a-z]{0,6}$/), { minLength: 1, maxLength: 6 }),
@@ -228,7 +228,7 @@ describe('a message', () => {
   });
 });
 
-describe('no message', () => {
+describe('no message, because', () => {
   test('the other side ends', async () => {
     expect(await readUntil(await hearing(['half']), 100, line)).toEqual({ kind: 'ended' });
     expect(await readUntil(await hearing([]), 100, line)).toEqual({ kind: 'ended' });
@@ -244,12 +244,12 @@ describe('no message', () => {
     expect(await readUntil(socket, 100, line)).toEqual({ kind: 'ended' });
   });
 
-  test('it is too long', async () => {
+  test('the message is too long', async () => {
     expect(await readUntil(await hearing(['x'.repeat(101)], 'stay'), 100, line)).toEqual({ kind: 'too long' });
     expect(await readUntil(await hearing(Array(200).fill('x'), 'stay'), 100, line)).toEqual({ kind: 'too long' });
   });
 
-  test('it is malformed, at the first byte', async () => {
+  test('the message is malformed, at the first byte', async () => {
     expect(await readUntil(await hearing(['\0'], 'stay'), 100, line)).toEqual({ kind: 'malformed' });
   });
 });

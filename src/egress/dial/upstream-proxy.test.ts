@@ -29,7 +29,7 @@ function messageOf(outcome: Dialled | Refused): string {
   return outcome.kind === 'refused' ? `${outcome.refusal.message} | ${outcome.refusal.remedy}` : 'dialled';
 }
 
-test('only another Holdfast may hold a connection for a person', async () => {
+test('only another Holdfast may hold a connection while a person decides', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const silent = await serve(() => undefined);
@@ -74,7 +74,7 @@ describe.each([
     );
   });
 
-  test('is asked for the name, where the host resolves nothing or the caller says so', async () => {
+  test('is asked for the name, if the host cannot resolve it or the caller wants that', async () => {
     const proxy = await start();
     const server = await serve();
     socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(server.port, [])));
@@ -96,7 +96,7 @@ describe.each([
     );
   });
 
-  test('an onread gets everything, in pieces no larger than its buffer', async () => {
+  test('a reader with its own buffer gets everything, in pieces that fit', async () => {
     const payload = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
     const proxy = await start();
     const server = await serve((socket) => socket.end(payload));
@@ -114,7 +114,7 @@ describe.each([
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(1000);
   });
 
-  test('that is down, says so, without its password', async () => {
+  test('is reported if it is down, without its password', async () => {
     const port = await closedPort();
     const outcome = await through(`${scheme}://user:hunter2@127.0.0.1:${port}`)(vetted(443));
     expect(codeOf(outcome)).toBe('unreachable');
@@ -124,7 +124,7 @@ describe.each([
     expect(inspect(outcome, { depth: 9 })).not.toContain('hunter2');
   });
 
-  test('that never answers is given up after the deadline, and its connection closed', async () => {
+  test('is abandoned after the deadline if it never answers, and its connection closed', async () => {
     const proxy = await serve((socket) => socket.resume());
     const start = performance.now();
     const outcome = await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(443), { timeout: 200 });
@@ -134,14 +134,14 @@ describe.each([
     await expect.poll(() => proxy.accepted[0]?.readableEnded).toBe(true);
   });
 
-  test('that cannot be connected to is given up after the deadline', async () => {
+  test('is abandoned after the deadline if it cannot be reached', async () => {
     const port = await blackHole();
     expect(codeOf(await through(`${scheme}://127.0.0.1:${port}`)(vetted(443), { timeout: 200 }))).toBe(
       'upstream-timeout',
     );
   });
 
-  test('is left when the client goes', async () => {
+  test('is released when the client goes', async () => {
     const proxy = await serve((socket) => socket.resume());
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
@@ -165,7 +165,7 @@ describe.each([
     expect(proxy.asked).toEqual([]);
   });
 
-  test('answers that are garbage are a refusal, whatever they are', async () => {
+  test('any garbage in an answer is a refusal', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 40 }), async (garbage) => {
         const proxy = await serve((socket) => socket.once('data', () => socket.end(garbage)));
@@ -201,7 +201,7 @@ describe('HTTP proxies', () => {
     expect(inspect(outcome, { depth: 9 })).not.toContain('hunter2');
   });
 
-  test('that refuse are not left with an open connection', async () => {
+  test('that refuse keep no open connection', async () => {
     const proxy = await httpProxy(
       (_, socket) => void socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 5\r\n\r\nno'),
     );
@@ -236,7 +236,7 @@ describe('HTTP proxies', () => {
     expect(messageOf(outcome)).toMatch(message);
   });
 
-  test('that take one byte at a time are understood', async () => {
+  test('that send one byte at a time are understood', async () => {
     const proxy = await httpProxy((_, socket) => {
       const answer = 'HTTP/1.0 200 OK\r\nA: b\r\n\r\nhello';
       void (async () => {
@@ -250,7 +250,7 @@ describe('HTTP proxies', () => {
     expect(await readAll(socketOf(await through(`http://127.0.0.1:${proxy.port}`)(vetted(443))))).toBe('hello');
   });
 
-  test('that refuse one address are asked for the next', async () => {
+  test('that refuse one address are asked for the next one', async () => {
     const server = await serve((socket) => socket.end('hello'));
     const proxy = await httpProxy((head, socket) => {
       if (head.includes('[')) return void socket.end('HTTP/1.1 502 no IPv6\r\n\r\n');
@@ -274,7 +274,7 @@ describe('SOCKS5 proxies', () => {
     ).toBe('hello');
   });
 
-  test('that want others say so', async () => {
+  test('that want other credentials are reported', async () => {
     const proxy = await socksProxy({ user: 'user', password: 'other' });
     const wrong = await through(`socks5h://user:hunter2@127.0.0.1:${proxy.port}`)(vetted(443));
     const none = await through(`socks5h://127.0.0.1:${proxy.port}`)(vetted(443));
@@ -313,7 +313,7 @@ describe('an https proxy', () => {
     };
   }
 
-  test('is spoken to over TLS, verified for its name', async () => {
+  test('is reached over TLS, verified for its name', async () => {
     const { port, trust } = await tlsProxy('127.0.0.1');
     expect(
       await readAll(socketOf(await through(`https://user:hunter2@127.0.0.1:${port}`, { trust })(vetted(443)))),
@@ -327,13 +327,13 @@ describe('an https proxy', () => {
     expect(inspect(outcome, { depth: 9 })).not.toContain('hunter2');
   });
 
-  test('without trust gets none either', async () => {
+  test('without trust gets no credentials either', async () => {
     const { port } = await tlsProxy('127.0.0.1');
     expect(codeOf(await through(`https://user:hunter2@127.0.0.1:${port}`)(vetted(443)))).toBe('upstream-certificate');
   });
 });
 
-test('without a proxy it is a plain dial', async () => {
+test('without a proxy the dial is direct', async () => {
   const server = await serve((socket) => socket.end('hello'));
   const dialler = createDialler({ proxies: proxySettings({}), trust: noTrust });
   const options: DiallerOptions = { use: 'https' };

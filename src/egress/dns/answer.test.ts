@@ -118,7 +118,7 @@ describe('with fake addresses', () => {
   });
 
   test.each(['fake', 'real'] as const)(
-    'an asking name has its own address, and nobody outside learns of it: %s',
+    'an asking name has its own address, and stays unknown outside: %s',
     async (kind) => {
       const base = contextWith();
       const decide = (): ReturnType<typeof base.authority.decide> => ({
@@ -161,7 +161,7 @@ describe('with fake addresses', () => {
     expect(await ask(context, 'A example.com')).toMatchObject({ rcode: 2, answers: 0, record: { outcome: 'failed' } });
   });
 
-  test('a reverse look-up finds the name, and asks nobody', async () => {
+  test('a reverse look-up finds the name, without asking the policy', async () => {
     const context = contextWith();
     await ask(context, 'A example.com');
     context.asked.length = 0;
@@ -305,7 +305,7 @@ describe('names that exist only in the box', () => {
     expect(context.asked).toEqual([`A ${other}`]);
   });
 
-  test('fail where there is no address left', async () => {
+  test('fail without a free address', async () => {
     const context = contextWith({ routes, names: { ...contextWith().names, addressFor: () => undefined } });
     expect(await ask(context, `A ${name}`)).toMatchObject({ rcode: 2, record: { outcome: 'failed' } });
   });
@@ -330,7 +330,7 @@ describe('with real addresses', () => {
     refusal: { code, message: 'm', remedy: 'r' },
   });
 
-  test('a name has those of the type asked for, and all are remembered', async () => {
+  test('a name has the addresses of the requested type, and all are remembered', async () => {
     const context = real(found);
     expect(await ask(context, 'A example.com')).toMatchObject({
       rcode: 0,

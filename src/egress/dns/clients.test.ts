@@ -77,7 +77,7 @@ describe.skipIf(!namespaces)('with the resolver of the C library', { timeout: 90
     expect(lookups).toEqual(['A evil.test explained']);
   });
 
-  test('a program that asks for IPv4 only, on a machine that has it', () => {
+  test('a program can ask for IPv4 only, where the machine has it', () => {
     expect(run(['getent', 'ahostsv4', 'example.com'])).toMatchObject({
       status: 0,
       lookups: ['A example.com answered'],

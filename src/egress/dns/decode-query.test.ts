@@ -19,7 +19,7 @@ describe('a query', () => {
     });
   });
 
-  test('without recursion, and with bits that mean nothing in a query', () => {
+  test('may lack recursion, and may have bits without meaning in a query', () => {
     expect(decodeQuery(queryPacket({ flags: 0 }))).toMatchObject({
       kind: 'query',
       query: { header: { recursionDesired: false } },
@@ -84,10 +84,10 @@ describe('FORMERR', () => {
     ['65,535 questions', queryPacket({ counts: [0xffff, 0, 0, 0] })],
     ['an answer', queryPacket({ counts: [1, 1, 0, 0], tail: recordBytes({ type: 1, data: Buffer.alloc(4) }) })],
     ['an authority', queryPacket({ counts: [1, 0, 1, 0], tail: recordBytes({ type: 6 }) })],
-    ['an additional record that is not there', queryPacket({ counts: [1, 0, 0, 1] })],
+    ['a missing additional record', queryPacket({ counts: [1, 0, 0, 1] })],
     ['fewer records than bytes', queryPacket({ tail: optRecord() })],
     [
-      'more additional records than anybody needs',
+      'too many additional records',
       queryPacket({ counts: [1, 0, 0, 5], tail: Buffer.concat(Array<Buffer>(5).fill(recordBytes({ type: 16 }))) }),
     ],
     ['two OPT records', queryPacket({ counts: [1, 0, 0, 2], tail: Buffer.concat([optRecord(), optRecord()]) })],
@@ -119,7 +119,7 @@ test.each([1, 2, 3, 4, 5, 6, 15])('NOTIMP: opcode %d', (opcode) => {
   });
 });
 
-test('any bytes get an answer, or none is due', () => {
+test('any bytes get an answer, or need none', () => {
   const anything = fc.uint8Array({ maxLength: 700 });
   const almost = fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 40 }), fc.nat(80)).map(([noise, at]) => {
     const packet = queryPacket({ counts: [1, 0, 0, 1], tail: optRecord({ data: Buffer.alloc(20) }) });

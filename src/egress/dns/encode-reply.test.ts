@@ -56,22 +56,22 @@ describe('a reply', () => {
     );
   });
 
-  test('asks for no recursion that was not asked for', () => {
+  test('repeats the request for recursion only if the query has it', () => {
     expect(encode(queryPacket({ flags: 0 }), 0)).toEqual(responsePacket({ flags: 0x8080 }));
   });
 
-  test('speaks EDNS only to who speaks it', () => {
+  test('uses EDNS only for clients that use it', () => {
     expect(encode(withEdns, 0)).toEqual(
       responsePacket({ counts: [1, 0, 0, 1], tail: optRecord(), records: [optRecord()] }),
     );
   });
 
-  test('says BADVERS in two places', () => {
+  test('gives BADVERS in two places', () => {
     const opt = recordBytes({ owner: Buffer.of(0), type: 41, class: 1232, ttl: 0x0100_0000 });
     expect(encode(withEdns, rcodes.BADVERS)).toEqual(responsePacket({ counts: [1, 0, 0, 1], records: [opt] }));
   });
 
-  test('that does not fit is cut between two records, and says so', () => {
+  test('that does not fit is cut between two records, and marked', () => {
     const many = Array.from({ length: 16 }, (_, index) => answer(`2001:db8::${index + 1}`));
     expect(encodeWithin(477, queryPacket({ type: 28 }), { rcode: 0, answers: many }).readUInt16BE(2)).toBe(0x8180);
     const cut = encodeWithin(476, queryPacket({ type: 28 }), { rcode: 0, answers: many });

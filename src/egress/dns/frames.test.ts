@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createDnsReader, frame } from './frames.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-test('messages come out as they went in, however the stream is cut', () => {
+test('messages come out unchanged, in any pieces', () => {
   fc.assert(
     fc.property(
       fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 }),

@@ -37,7 +37,7 @@ describe('a header', () => {
     expect(readHeader(Buffer.alloc(length))).toBeUndefined();
   });
 
-  test('is read where its bytes lie, also inside a larger buffer', () => {
+  test('is read at its offset, even inside a larger buffer', () => {
     const pool = Buffer.concat([Buffer.alloc(5, 0xff), queryPacket({ id: 7 }), Buffer.alloc(5, 0xff)]);
     const packet = pool.subarray(5, -5);
     expect(readHeader(packet)).toMatchObject({ id: 7, questions: 1, additionals: 0 });
@@ -46,7 +46,7 @@ describe('a header', () => {
 });
 
 describe('a question', () => {
-  test('keeps its bytes as they were sent', () => {
+  test('keeps its original bytes', () => {
     const packet = queryPacket({ name: wireName('ExAmple.com'), type: 0xfffe, class: 0xfffd });
     expect(readDnsQuestion(packet)).toEqual({
       wire: packet.subarray(12),
@@ -94,7 +94,7 @@ describe('a record', () => {
     ['no length', recordBytes({ type: 1 }).subarray(0, 10)],
     ['half a length', recordBytes({ type: 1 }).subarray(0, 11)],
     ['one byte too few', recordBytes({ type: 1, length: 1 })],
-    ['65,535 bytes that are not there', recordBytes({ type: 1, length: 0xffff, data: Buffer.alloc(100) })],
+    ['65,535 missing bytes', recordBytes({ type: 1, length: 0xffff, data: Buffer.alloc(100) })],
     ['an owner that points at itself', recordBytes({ owner: words(0xc01d), type: 1 })],
   ])('is not %s', (_, bytes) => {
     expect(read(bytes)).toBeUndefined();
@@ -120,7 +120,7 @@ const cname = (target: Buffer, parts: object = {}): Buffer => recordBytes({ type
 const recordsOf = (...records: readonly Buffer[]): unknown => decodeResponse(responsePacket({ records }))?.records;
 
 describe('a response', () => {
-  test('repeats the question as it was asked', () => {
+  test('repeats the question in its original form', () => {
     const packet = responsePacket({ id: 7, name: wireName('eXaMple.com'), type: 28 });
     expect(decodeResponse(packet)).toEqual({
       id: 7,
@@ -174,7 +174,7 @@ describe('a response', () => {
     expect(decodeResponse(packet)?.records).toHaveLength(1);
   });
 
-  test('that was cut has no records, however broken the rest is', () => {
+  test('that was truncated has no records, even if the rest is broken', () => {
     const packet = responsePacket({ flags: 0x8380, counts: [1, 5, 0, 0], records: [a('192.0.2.1'), Buffer.of(1)] });
     expect(decodeResponse(packet)).toMatchObject({ isTruncated: true, records: [] });
   });
@@ -192,7 +192,7 @@ test.each([
   ['two questions', responsePacket({ counts: [2, 0, 0, 0] })],
   ['success without a question', responsePacket({ counts: [0, 0, 0, 0] })],
   ['fewer records than announced', responsePacket({ records: [a('192.0.2.1')], counts: [1, 2, 0, 0] })],
-  ['more records than any answer has', responsePacket({ records: Array<Buffer>(513).fill(a('192.0.2.1')) })],
+  ['too many records', responsePacket({ records: Array<Buffer>(513).fill(a('192.0.2.1')) })],
   ['an A record of three bytes', responsePacket({ records: [recordBytes({ type: 1, data: Buffer.alloc(3) })] })],
   ['an A record of sixteen bytes', responsePacket({ records: [recordBytes({ type: 1, data: Buffer.alloc(16) })] })],
   ['an AAAA record of four bytes', responsePacket({ records: [recordBytes({ type: 28, data: Buffer.alloc(4) })] })],

@@ -29,14 +29,14 @@ describe('fake addresses', () => {
     ]);
   });
 
-  test('never are the resolver, also after the end of the range', () => {
+  test('never include the resolver, even after the end of the range', () => {
     const table = createNameTable({ fake: { start: fakeAddressCount - 1 } });
     expect([table.addressFor('a'), table.addressFor('b')]).toEqual(['198.19.255.254', '198.18.0.2']);
     expect(createNameTable({ fake: { start: 0 } }).addressFor('a')).toBe('198.18.0.2');
     expect(table.namesOf(resolverAddress)).toEqual([]);
   });
 
-  test('begin elsewhere in each session, so that an old address means nothing', () => {
+  test('begin at another place in each session, so that an old address means nothing', () => {
     const sessions = Array.from({ length: 40 }, () => createNameTable());
     const first = sessions.map((table) => table.addressFor('a.test') ?? '');
     expect(first.every((address) => isFakeAddress(address) && address !== resolverAddress)).toBe(true);
@@ -58,7 +58,7 @@ describe('fake addresses', () => {
     expect(table.standingOf('c')).toBeUndefined();
   });
 
-  test('are all handed out before that, each once', () => {
+  test('are all used before that, each once', () => {
     const names = createFakeNames({ capacity: 10 * fakeAddressCount });
     const given = Array.from({ length: fakeAddressCount - 1 }, (_, index) => names.addressFor(`n${index}`, 'allowed'));
     expect(new Set(given).size).toBe(fakeAddressCount - 1);
@@ -92,7 +92,7 @@ describe('refused names', () => {
 });
 
 describe('real addresses', () => {
-  test('have every name that was answered with them, latest first', () => {
+  test('have all names that were answered with them, latest first', () => {
     const table = createNameTable();
     table.remember('a.test', ['192.0.2.1', '2001:db8::1']);
     table.remember('b.test', ['192.0.2.1']);
@@ -119,7 +119,7 @@ describe('real addresses', () => {
   });
 });
 
-test('for any look-ups in any order, name and address stay a pair', () => {
+test('name and address stay a pair, for any look-ups in any order', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   fc.assert(
     fc.property(
@@ -147,7 +147,7 @@ test('for any look-ups in any order, name and address stay a pair', () => {
   );
 });
 
-test('the addresses are all different, all in 198.18.0.0/15, and none ends in 0 or 255', () => {
+test('the addresses are distinct, in 198.18.0.0/15, and none ends in 0 or 255', () => {
   const all = Array.from({ length: fakeAddressCount }, (_, index) => fakeAddressAt(index));
   expect(new Set(all).size).toBe(512 * 254);
   expect(all.every((address) => /^198\.1[89]\.\d{1,3}\.\d{1,3}$/.test(address) && !/\.(?:0|255)$/.test(address))).toBe(
@@ -174,7 +174,7 @@ test.each(['198.18.0.0', '198.18.0.1', '198.19.255.255', '0xc6120002', '::ffff:1
 );
 
 test.each(['198.17.255.255', '198.20.0.0', '127.0.0.1', '::1', '2001:db8::c612:1', 'example.com', ''])(
-  '%s does not',
+  '%s is not in the range',
   (address) => {
     expect(isFakeAddress(address)).toBe(false);
   },

@@ -68,7 +68,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('real look-ups', () => {
-  test('give the real addresses, and keep whose they are', async () => {
+  test('give the real addresses, and remember their names', async () => {
     await using chain = await startChain(honest);
     expect(await chain.client.resolve4('www.example.org')).toEqual(['192.0.2.1']);
     expect(await chain.client.resolve6('www.example.org')).toEqual(['2001:db8::1']);
@@ -96,7 +96,7 @@ describe('real look-ups', () => {
     ]);
   });
 
-  test('hand out nothing that the vetting refuses, no matter who the name changes to', async () => {
+  test('give no address that the vetting refuses, even if the name changes', async () => {
     let turn = 0;
     const rebinding: Behaviour = (asked) => {
       turn += 1;
@@ -154,17 +154,17 @@ const tunnels: readonly (readonly [
   ['CAA', 'x6.evil.test', 'CAA'],
   ['NAPTR', 'x7.evil.test', 'NAPTR'],
   ['ANY', 'x8.evil.test', 'ANY'],
-  ['TXT below a name that is allowed', `${secret.toString('hex').slice(0, 60)}.example.org`, 'TXT'],
-  ['MX below a name that is allowed', 'x9.example.org', 'MX'],
-  ['NS below a name that is allowed', 'x10.example.org', 'NS'],
+  ['TXT below an allowed name', `${secret.toString('hex').slice(0, 60)}.example.org`, 'TXT'],
+  ['MX below an allowed name', 'x9.example.org', 'MX'],
+  ['NS below an allowed name', 'x10.example.org', 'NS'],
   ['a reverse name', `${secret.toString('hex').slice(0, 20)}.in-addr.arpa`, 'TXT'],
   ['a name that looks like an allowed one', 'example.com.evil.test', 'A'],
   ['a name that ends like an allowed one', 'notexample.com', 'A'],
-  ['a name that is denied below an allowed one', 'bad.example.org', 'A'],
-  ['a name someone would have to be asked about', 'slow.example.org', 'A'],
+  ['a denied name below an allowed one', 'bad.example.org', 'A'],
+  ['a name that needs an approval', 'slow.example.org', 'A'],
 ];
 
-describe.each(['fake', 'real'] as const)('with %s addresses nothing leaves by', (kind) => {
+describe.each(['fake', 'real'] as const)('no query leaves with %s addresses', (kind) => {
   test.each(tunnels)('%s', async (_, name, type) => {
     await using chain = await startChain(honest, { kind });
     expect(['ENOTFOUND', 'ENODATA']).toContain(await codeOf(chain.client.resolve(name, type)));

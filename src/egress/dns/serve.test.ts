@@ -61,7 +61,7 @@ describe('over UDP', () => {
     expect(rcodeOf(await askOverUdp(running.port, queryPacket()))).toBe(0);
   });
 
-  test('a policy, a journal or a vetting that throws is a failed look-up, and nothing more', async () => {
+  test('an exception of the policy, the journal or the vetting fails that look-up only', async () => {
     const broken = contextWith({ authority: { decide: () => expect.fail('broken') } });
     const services = [{ context: broken }, { context: contextWith(), record: () => expect.fail('full') }];
     for (const options of services) {
@@ -84,24 +84,24 @@ describe('over UDP', () => {
     expect(await Promise.all(waiting)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('questions that were answered make room for others', async () => {
+  test('answered questions make room for others', async () => {
     await using running = await startService({ context: contextWith(), mostPending: 1 });
     for (let turn = 0; turn < 5; turn += 1) expect(rcodeOf(await askOverUdp(running.port, queryPacket()))).toBe(0);
   });
 
-  test('an error of the socket ends nothing', async () => {
+  test('an error of the socket does not end the service', async () => {
     await using running = await startService({ context: contextWith() });
     running.udp.emit('error', new Error('recvmsg ECONNREFUSED'));
     expect(rcodeOf(await askOverUdp(running.port, queryPacket()))).toBe(0);
   });
 
-  test('after it is closed nothing is answered', async () => {
+  test('nothing is answered after the close', async () => {
     await using running = await startService({ context: contextWith() });
     running.service.close();
     expect(await askOverUdp(running.port, queryPacket(), 100)).toBeUndefined();
   });
 
-  test('the socket may be closed while an answer is looked for', async () => {
+  test('the socket may be closed during a look-up', async () => {
     let answer = (): void => {};
     const waiting = new Promise<void>((resolve) => (answer = resolve));
     const resolver = {
@@ -182,7 +182,7 @@ describe('over TCP', () => {
     client.socket.destroy();
   });
 
-  test('a client that asks and never reads is read no further, and cut off', { timeout: 120_000 }, async () => {
+  test('a client that asks and never reads is no longer read, and cut off', { timeout: 120_000 }, async () => {
     let answered = 0;
     await using running = await startService({
       context: contextWith(),
@@ -207,12 +207,12 @@ describe('over TCP', () => {
   });
 
   test.each([
-    ['announces more than any question has', Buffer.of(0x10, 0x01)],
+    ['announces too long a question', Buffer.of(0x10, 0x01)],
     ['sends an empty message', Buffer.of(0, 0)],
     ['sends a response', Buffer.concat([Buffer.of(0, 29), responsePacket()])],
     ['speaks HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: example.com\r\n\r\n')],
     ['speaks TLS', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])],
-  ])('a client that %s is sent away at once', async (_, bytes) => {
+  ])('a client that %s is disconnected at once', async (_, bytes) => {
     await using running = await startService({ context: contextWith() });
     const client = connectTo(running.port);
     client.socket.write(bytes);
@@ -221,7 +221,7 @@ describe('over TCP', () => {
     client.socket.destroy();
   });
 
-  test('there is an end to the questions of one connection', async () => {
+  test('the questions of one connection are limited', async () => {
     await using running = await startService({ context: contextWith(), tcp: { questions: 3 } });
     const client = connectTo(running.port);
     client.send(...Array.from({ length: 5 }, (_, id) => queryPacket({ id })));
@@ -230,7 +230,7 @@ describe('over TCP', () => {
     client.socket.destroy();
   });
 
-  test('there is an end to the number of connections, until some close', async () => {
+  test('the number of connections is limited, until some close', async () => {
     await using running = await startService({ context: contextWith(), tcp: { connections: 2 } });
     const clients = [connectTo(running.port), connectTo(running.port)];
     for (const client of clients) client.send(queryPacket());
@@ -252,7 +252,7 @@ describe('over TCP', () => {
     for (const client of clients) client.socket.destroy();
   });
 
-  test('a reset in the middle ends nothing', async () => {
+  test('a reset in the middle does not end the service', async () => {
     await using running = await startService({ context: contextWith() });
     for (let turn = 0; turn < 20; turn += 1) {
       const client = connectTo(running.port);
@@ -266,7 +266,7 @@ describe('over TCP', () => {
     client.socket.destroy();
   });
 
-  test('a reset after the last answer ends nothing', async () => {
+  test('a reset after the last answer does not end the service', async () => {
     await using running = await startService({ context: contextWith(), tcp: { questions: 1 } });
     for (let turn = 0; turn < 10; turn += 1) {
       const client = connectTo(running.port);
@@ -278,7 +278,7 @@ describe('over TCP', () => {
     expect(rcodeOf(await askOverUdp(running.port, queryPacket()))).toBe(0);
   });
 
-  test('a client that thought for a while has as long for its answer as any other', async () => {
+  test('a client that asks late has the full time for its answer', async () => {
     const asked = Promise.withResolvers<void>();
     const found = Promise.withResolvers<void>();
     const resolver = {

@@ -48,7 +48,7 @@ describe('reading a name', () => {
 });
 
 describe('pointers', () => {
-  test('go on elsewhere, and the message goes on after them', () => {
+  test('continue at their target, and the message continues after them', () => {
     const packet = after(labels('example', 'com'), Buffer.from([3, 119, 119, 119]), words(0xc00c), Buffer.of(7));
     expect(readName(packet, 25, 'compressed')).toEqual({ text: 'www.example.com', next: 31 });
   });
@@ -72,7 +72,7 @@ describe('pointers', () => {
     expect(read(packet, start)).toBeUndefined();
   });
 
-  test('are refused in a ladder longer than any name', () => {
+  test('are refused in a chain longer than any name', () => {
     const ladder = (rungs: number): Buffer =>
       after(
         labels('x'),
@@ -89,7 +89,7 @@ describe('pointers', () => {
     expect(read(after(long, Buffer.from([4, 97, 97, 97, 97]), words(0xc00c)), 12 + long.length)).toBeUndefined();
   });
 
-  test('are no part of a plain name', () => {
+  test('are not allowed in a plain name', () => {
     const packet = after(labels('com'), words(0xc00c));
     expect(readName(packet, 17, 'compressed')?.text).toBe('com');
     expect(readName(packet, 17, 'plain')).toBeUndefined();
@@ -123,7 +123,7 @@ describe('writing a name', () => {
   });
 });
 
-test('writing and reading give the same', () => {
+test('writing and reading are inverse', () => {
   const label = fc.stringMatching(/^[a-z0-9_-]{1,63}$/);
   fc.assert(
     fc.property(fc.array(label, { maxLength: 6 }), (parts) => {
@@ -174,8 +174,8 @@ describe('a host name', () => {
     ['an address as one number', '2130706433'],
     ['an address in hexadecimal', '0x7f000001'],
     ['an octal address', '0177.0.0.1'],
-    ['what ends in a number', 'example.1'],
-    ['what is too large for an address', '256.1.1.1'],
+    ['a name that ends in a number', 'example.1'],
+    ['a number too large for an address', '256.1.1.1'],
   ])('is not %s', (_, name) => {
     expect(hostNameOf(name)).toBeUndefined();
   });
@@ -205,7 +205,7 @@ describe('a reverse name', () => {
     `g.${'0.'.repeat(31)}ip6.arpa`,
     `${'0.'.repeat(31)}ip6.arpa`,
     `10.${'0.'.repeat(31)}ip6.arpa`,
-  ])('%s asks about none', (name) => {
+  ])('%s asks about no address', (name) => {
     expect(reversedAddress(name)).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ describe('the caller’s list of hosts', () => {
     expect(arrived).toEqual(['/x']);
   });
 
-  test('applies to redirects; a refused one is reported, neither looked up nor reached', async () => {
+  test('applies to redirects: a refused one is reported, neither looked up nor reached', async () => {
     const { first, second, arrived } = await redirecting();
     const { context, lookups, refusals, requests } = world({ ports: [first, second] });
     const result = await fetchUrl(`http://a.test:${first}/`, context, { admits: ({ host }) => host === 'a.test' });
@@ -40,7 +40,7 @@ describe('the caller’s list of hosts', () => {
     expect(requests).toMatchObject([{ status: 302 }, { status: 0, refusal: { code: 'policy' } }]);
   });
 
-  test('takes the place of no policy', async () => {
+  test('does not replace the policy', async () => {
     expect(outcomeOf(await fetchUrl('http://refused.test/', world().context, { admits: () => true }))).toBe('policy');
   });
 });

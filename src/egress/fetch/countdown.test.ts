@@ -13,7 +13,7 @@ test('calls once when its time has passed', () => {
   expect(over).toHaveBeenCalledTimes(1);
 });
 
-test('stands still during other waits, and then continues', async () => {
+test('pauses during other waits, and then continues', async () => {
   const over = vi.fn<() => void>();
   const clock = countdown(1000, over);
   vi.advanceTimersByTime(600);
@@ -25,14 +25,14 @@ test('stands still during other waits, and then continues', async () => {
   expect(over).toHaveBeenCalledTimes(1);
 });
 
-test('goes on also after something that failed', async () => {
+test('continues even after a failed wait', async () => {
   const over = vi.fn<() => void>();
   await expect(countdown(1000, over).pausedFor(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   vi.advanceTimersByTime(1000);
   expect(over).toHaveBeenCalledTimes(1);
 });
 
-test('never fires once stopped, even while it stood still', async () => {
+test('never fires once stopped, even during a pause', async () => {
   const over = vi.fn<() => void>();
   const clock = countdown(1000, over);
   await clock.pausedFor(async () => clock.stop());

@@ -81,7 +81,7 @@ describe('a fetch', () => {
     },
   );
 
-  test('an error of the server is a result', async () => {
+  test('an error status of the server is a result', async () => {
     const port = await web((_, response) =>
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"gone"}'),
     );
@@ -118,7 +118,7 @@ describe('a fetch', () => {
     expect(outcomeOf(await fetchUrl(`http://localhost:${port}/`, world().context))).toBe('special-address');
   });
 
-  test('writes invisible characters out, after the conversion', async () => {
+  test('reveals invisible characters, after the conversion', async () => {
     const port = await web((_, response) => response.setHeader('content-type', 'text/html').end('<p>a\u200bb</p>'));
     const { context } = world({ ports: [port] });
     expect(textOf(await fetchUrl(`http://a.test:${port}/`, context))).toBe('a⟦U+200B⟧b');
@@ -148,7 +148,7 @@ describe('content', () => {
     });
   });
 
-  test('HTML without a type is known by its start', async () => {
+  test('HTML without a type is recognised by its start', async () => {
     const port = await web((_, response) => response.end(`\n<!DOCTYPE html>${page}`));
     expect(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context)).toMatchObject({
       form: 'html',
@@ -176,7 +176,7 @@ describe('content', () => {
     });
   });
 
-  test('that is too long is cut off', async () => {
+  test('too long a text is cut off', async () => {
     const port = await web((_, response) => response.end('x'.repeat(10_000)));
     const result = await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { maxBytes: 100 });
     expect(result).toMatchObject({ kind: 'text', truncated: true, text: 'x'.repeat(100) });
@@ -184,7 +184,7 @@ describe('content', () => {
 });
 
 describe('redirects', () => {
-  test('are followed, and told', async () => {
+  test('are followed, and reported', async () => {
     const port = await web((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('arrived');
@@ -203,7 +203,7 @@ describe('redirects', () => {
     expect(messageOf(await fetchUrl(url(1), context, { maxRedirects: 0 }))).toContain('redirects more than 0 times');
   });
 
-  test('across origins lose credentials and keep nothing of their own', async () => {
+  test('across origins drop credentials, and keep no content of their own', async () => {
     const other = await web((request, response) => response.end(JSON.stringify(request.headers)));
     const port = await web((request, response) => {
       if (request.url === '/same') response.end(JSON.stringify(request.headers));
@@ -280,7 +280,7 @@ describe('the policy', () => {
     expect(outcomeOf(await fetchUrl(`http://a.test:${port}/public`, context))).toBe('policy');
   });
 
-  test('that denies the host refuses the connection, whatever rules about requests say', async () => {
+  test('that denies the host refuses the connection, despite rules about requests', async () => {
     const { context, lookups } = world({
       authority: {
         decide: (request) =>
@@ -380,7 +380,7 @@ describe('bad servers', () => {
     ['a header with a NUL', 'HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n'],
     ['a switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
     ['a giant head', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`],
-    ['gzip that is none', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello'],
+    ['invalid gzip', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello'],
     ['an unknown coding', 'HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: 5\r\n\r\nhello'],
   ])('%s: a refusal at once', async (_, reply) => {
     const port = await rawWeb((socket) => socket.end(reply));
@@ -434,7 +434,7 @@ describe('bad servers', () => {
     );
   });
 
-  test('a reset in the middle', async () => {
+  test('a reset in the middle is a refusal', async () => {
     const port = await rawWeb((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
       setTimeout(() => socket.resetAndDestroy(), 20);
@@ -458,7 +458,7 @@ describe('bad servers', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  test('a bomb is not unpacked', async () => {
+  test('a compression bomb is not unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000, 'x'));
     const port = await web((_, response) =>
       response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(bomb),
@@ -470,7 +470,7 @@ describe('bad servers', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(80_000_000);
   });
 
-  test('a caller that goes away ends the fetch', async () => {
+  test('a caller that leaves ends the fetch', async () => {
     const port = await rawWeb(() => undefined);
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);

@@ -8,7 +8,7 @@ test('fetches a page as text', async () => {
   expect(textOf(await createFetcher(world({ ports: [port] }).context)(`http://a.test:${port}/`))).toBe('hello');
 });
 
-test('four at a time, all in the end', async () => {
+test('runs four fetches at a time, and all of them in the end', async () => {
   // Nobody is answered before there are four, and a fifth has time to come.
   const waiting: ServerResponse[] = [];
   let most = 0;
@@ -23,7 +23,7 @@ test('four at a time, all in the end', async () => {
   expect(most).toBe(4);
 });
 
-test('the 69th is refused while 68 are under way, and places come back', async () => {
+test('refuses the 69th while 68 are running, and frees their places', async () => {
   const port = await rawWeb(() => undefined);
   const fetcher = createFetcher(world({ ports: [port] }).context);
   const controller = new AbortController();

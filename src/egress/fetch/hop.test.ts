@@ -22,7 +22,7 @@ async function over(port: number) {
 }
 
 describe('the request on the wire', () => {
-  test('is one, in origin form, with one host, and nothing after it', async () => {
+  test('is a single one, in origin form, with one host and no further bytes', async () => {
     const heads: string[] = [];
     const port = await rawWeb((socket, head) => {
       heads.push(head);
@@ -66,7 +66,7 @@ describe('the connection', () => {
   test.each([
     ['an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
     [
-      'an answer with more behind it',
+      'an answer with more bytes after it',
       'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil',
     ],
     ['keep-alive', 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok'],
@@ -80,7 +80,7 @@ describe('the connection', () => {
     if (answer.kind === 'answer') expect(answer.bytes.toString()).toBe('ok');
   });
 
-  test('is closed when the time is up before it began', async () => {
+  test('is closed if the time is up before it began', async () => {
     const port = await rawWeb(() => undefined);
     const socket = await over(port);
     expect((await fetchOnce(hop('http://a.test/'), socket, { maxBytes: 1, signal: AbortSignal.abort() })).kind).toBe(
@@ -90,7 +90,7 @@ describe('the connection', () => {
   });
 });
 
-test('a redirect’s content is not awaited', async () => {
+test('does not wait for a redirect’s content', async () => {
   const port = await rawWeb(
     (socket) => void socket.write('HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 1000000\r\n\r\n'),
   );
@@ -144,7 +144,7 @@ describe('redirect', () => {
       expect(next(from, location)).toBe(expected);
     });
 
-    test('any answer leads to a URL that passes, or a refusal', () => {
+    test('any answer leads to a URL that passes, or to a refusal', () => {
       fc.assert(
         fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.webUrl(), fc.webPath()), (location) => {
           const followed = followRedirect(hop('https://a.test/x'), { status: 302, location });

@@ -19,7 +19,7 @@ import { messageOf, outcomeOf, secureWeb, textOf, web, world } from './testing/w
 
 const answers = { 'inside.test': ['10.0.0.1'], 'metadata.google.internal': ['169.254.169.254'] };
 
-describe('redirects to inside', () => {
+describe('redirects to internal addresses', () => {
   test.each(redirectPayloads)('%j is refused on the first hop: %s', async (location, expected) => {
     const port = await web((_, response) => response.writeHead(302, { location }).end());
     const { context, connections } = world({ ports: [port], names: answers });
@@ -27,7 +27,7 @@ describe('redirects to inside', () => {
     expect(connections.filter(({ address }) => address !== undefined).length).toBe(1);
   });
 
-  test.each([1, 2, 3, 4, 5])('on hop %i of 5 as on the first', async (hops) => {
+  test.each([1, 2, 3, 4, 5])('hop %i of 5 is treated like the first', async (hops) => {
     const port = await web((request, response) => {
       const left = Number(request.url?.slice(1));
       response.writeHead(307, { location: left > 1 ? `/${left - 1}` : 'http://169.254.169.254/' }).end();
@@ -56,7 +56,7 @@ describe('payloads', () => {
     ...schemePayloads,
   ].filter(([, expected]) => expected !== 'passes');
 
-  test('none of them makes a connection', async () => {
+  test('no payload makes a connection', async () => {
     const dialled: Vetted[] = [];
     const { context } = world({
       dial: async (vetted, options) => {
@@ -71,7 +71,7 @@ describe('payloads', () => {
 });
 
 describe('rebinding', () => {
-  test('the vetted address is dialled, and a name is asked once', async () => {
+  test('the vetted address is dialled, and a name is resolved once', async () => {
     const dialled: Vetted[] = [];
     let asked = 0;
     const { context } = world({
@@ -92,7 +92,7 @@ describe('rebinding', () => {
     expect(asked).toBe(1);
   });
 
-  test('over real sockets: the first answer is dialled, though the second is another server', async () => {
+  test('over real sockets: the first answer is dialled, although the second is another server', async () => {
     const port = await web((_, response) => response.end('the vetted one'));
     let asked = 0;
     const { context } = world({
@@ -142,18 +142,18 @@ describe('certificates', () => {
     return fetchUrl(`https://${host}:${port}/`, context);
   }
 
-  test('one for the name passes', async () => {
+  test('one for the name is accepted', async () => {
     expect(textOf(await fetchFrom(identity(authority, 'secure.test')))).toMatch(/^secured secure\.test:/);
   });
 
-  test('one for an address passes for that address', async () => {
+  test('one for an address is accepted for that address', async () => {
     expect(textOf(await fetchFrom(identity(authority, '127.0.0.1'), '127.0.0.1'))).toMatch(/^secured 127\.0\.0\.1:/);
   });
 
   test.each([
     ['another host', () => identity(authority, 'other.test')],
     ['the address instead of the name', () => identity(authority, '127.0.0.1')],
-    ['an authority that nobody knows', () => identity(createAuthority(), 'secure.test')],
+    ['an unknown authority', () => identity(createAuthority(), 'secure.test')],
     ['the past', () => ({ key: leafMint(authority).privateKeyPem, cert: '' })],
   ])('one of %s is refused', async (what, make) => {
     const served = what === 'the past' ? expired() : make();

@@ -6,7 +6,7 @@ import { byteSource } from './byte-source.ts';
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a byte source', () => {
-  test('gives chunks as they came, then the end, again and again', async () => {
+  test('gives chunks as they came, then the end, repeatedly', async () => {
     const stream = new PassThrough();
     const source = byteSource(stream);
     stream.write('one');
@@ -30,7 +30,7 @@ describe('a byte source', () => {
     expect([String(await source.read()), String(await source.read())]).toEqual(['first', 'second']);
   });
 
-  test('rejects when the stream breaks, before or while it is read', async () => {
+  test('rejects if the stream breaks, before or during a read', async () => {
     const stream = new PassThrough();
     stream.on('error', () => undefined);
     const source = byteSource(stream);
@@ -44,7 +44,7 @@ describe('a byte source', () => {
     await expect(byteSource(closed).read()).rejects.toThrow('closed');
   });
 
-  test('reads little ahead of who asks', async () => {
+  test('reads only a little ahead of its reader', async () => {
     const stream = new PassThrough();
     const source = byteSource(stream);
     let written = 0;

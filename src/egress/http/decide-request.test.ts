@@ -132,7 +132,7 @@ describe('an asking rule', () => {
   };
   const post: RequestLine = { method: 'POST', authority: 'api.test', target: '/x?secret=1' };
 
-  test('passes when it was approved, and the question is the request without its query', async () => {
+  test('passes after an approval, and the question is the request without its query', async () => {
     const { questions, context: asking } = approving({ kind: 'allowed' });
     expect(await decideRequest(post, asking)).toMatchObject({
       kind: 'allowed',
@@ -143,7 +143,7 @@ describe('an asking rule', () => {
     ]);
   });
 
-  test('is refused when it was not, and says how', async () => {
+  test('is refused without an approval, with the reason', async () => {
     const { context: asking } = approving({ kind: 'denied', message: 'nobody answered within 60 s' });
     expect(await decideRequest(post, asking)).toMatchObject({
       kind: 'refused',

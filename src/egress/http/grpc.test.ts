@@ -108,14 +108,14 @@ const call = (invoke: Call, text: string): Promise<{ readonly answer: string; re
   });
 
 describe('gRPC', () => {
-  test('calls carry messages and trailers, and are decided by service and method', async () => {
+  test('calls carry messages and trailers, and the policy judges service and method', async () => {
     await using running = await start();
     const { answer, trailers } = await call(running.client.unary.bind(running.client), 'hello');
     expect([answer, trailers.get('x-trailer')]).toEqual(['echo hello', ['end']]);
     expect(running.records).toMatchObject([{ status: 200, request: { method: 'POST', path: '/test.Echo/Unary' } }]);
   });
 
-  test('errors of the service arrive as they are', async () => {
+  test('errors of the service arrive unchanged', async () => {
     await using running = await start();
     await expect(call(running.client.fail.bind(running.client), '')).rejects.toMatchObject({
       code: status.NOT_FOUND,
@@ -123,7 +123,7 @@ describe('gRPC', () => {
     } satisfies Partial<ServiceError>);
   });
 
-  test('a refused method says so in its own way, with the rule and the remedy', async () => {
+  test('a refused method gets a gRPC error, with the rule and the remedy', async () => {
     await using running = await start();
     await expect(call(running.client.secret.bind(running.client), '')).rejects.toMatchObject({
       code: status.PERMISSION_DENIED,
@@ -140,7 +140,7 @@ describe('gRPC', () => {
     expect(received).toEqual(Array.from({ length: 50 }, (_, index) => String(index)));
   });
 
-  test('streams both ways take turns: nothing waits for the end', async () => {
+  test('streams both ways take turns: neither waits for the end', async () => {
     await using running = await start();
     const stream = running.client.duplex();
     const answers = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;

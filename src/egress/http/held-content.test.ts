@@ -3,7 +3,7 @@ import { ContentRefused, HeldContents, HeldRoom, mostHeld } from './held-content
 
 const most = mostHeld / 2;
 
-test('all requests of a session share its room, and give it back once', () => {
+test('all requests of a session share its room, and return it once', () => {
   const session = new HeldContents(new HeldRoom());
   const [one, other] = [session.open(), session.open()];
   one.add(most - 10);
@@ -19,7 +19,7 @@ test('all requests of a session share its room, and give it back once', () => {
 });
 
 /** Attack: three hostile boxes of a supervisor leave no room for the calls of a fourth. */
-test('a session leaves half of the room to each that comes later', () => {
+test('a session leaves half of the room to each later one', () => {
   const room = new HeldRoom();
   const held = [1, 2, 3].map((power) => {
     const content = new HeldContents(room).open();

@@ -38,7 +38,7 @@ const script = (name: string, lines: readonly string[]): string => {
   return path;
 };
 
-describe('programs as people use them', () => {
+describe('common client programs', () => {
   const clients: readonly (readonly [name: string, run: (port: number) => Promise<string>])[] = [
     [
       'curl',
@@ -169,7 +169,7 @@ describe('programs as people use them', () => {
     ]);
   });
 
-  test('read why they are refused', async () => {
+  test('read the reason of a refusal', async () => {
     await using upstream = await httpsUpstream(echo);
     await using front = await startFront({ host: '127.0.0.1', upstreamPort: upstream.port, decide: () => 'deny' });
     const { stdout } = await run('curl', [
@@ -219,7 +219,7 @@ describe('a refused request', () => {
     ['an expectation', 'Expect: 100-continue\r\nContent-Length: 5\r\n\r\n'],
     ['chunks', 'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
     ['much content', `Content-Length: 20000000\r\n\r\n${'x'.repeat(100_000)}`],
-  ])('with %s ends the connection, after the client has read why', async (_, rest) => {
+  ])('with %s ends the connection, after the client has read the reason', async (_, rest) => {
     await using upstream = await httpUpstream((__, response) => response.end('passed'));
     await using front = await refusing(upstream.port);
     const { text: answer, isClosed } = await rawExchange(front.port, `POST /no HTTP/1.1\r\n${host}${rest}`, 'end');
@@ -227,7 +227,7 @@ describe('a refused request', () => {
     expect(isClosed).toBe(true);
   });
 
-  test('is decided in every reading of its path', async () => {
+  test('is judged in every reading of its path', async () => {
     await using upstream = await httpUpstream((request, response) => response.end(request.url));
     await using front = await startFront({
       scheme: 'http',
@@ -246,7 +246,7 @@ describe('a refused request', () => {
   });
 });
 
-test('a destination that cannot be reached is a 502 with the reason, over and over', async () => {
+test('an unreachable destination is a 502 with the reason, each time', async () => {
   const openUpstream = async () => ({
     kind: 'refused' as const,
     refusal: { code: 'unreachable' as const, message: 'Nobody answers at 192.0.2.1.', remedy: 'Start it.' },
@@ -268,7 +268,7 @@ test('a destination that cannot be reached is a 502 with the reason, over and ov
   );
 });
 
-test('HTTP/2 in the clear is found out by its preface, and goes on in the same way', async () => {
+test('HTTP/2 in the clear is recognised by its preface, and served the same way', async () => {
   const server = createHttp2();
   server.on('stream', (stream, headers) => {
     stream.respond({ ':status': 200 });
@@ -288,7 +288,7 @@ test('HTTP/2 in the clear is found out by its preface, and goes on in the same w
 });
 
 describe('a connection ends', () => {
-  test('when its client closes it between two requests, or says nothing', async () => {
+  test('when its client closes it between two requests, or stays silent', async () => {
     await using upstream = await httpsUpstream(echo);
     await using front = await startFront({ upstreamPort: upstream.port });
     const client = connectTls({
@@ -304,7 +304,7 @@ describe('a connection ends', () => {
     await expect.poll(front.open).toBe(0);
   });
 
-  test('over TLS also when its client goes in the middle of a silent stream', async () => {
+  test('over TLS also when its client leaves in the middle of a silent stream', async () => {
     const ended = Promise.withResolvers<void>();
     await using upstream = await httpsUpstream((_, response) => {
       response.write('first');

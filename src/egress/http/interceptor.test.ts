@@ -60,7 +60,7 @@ describe('an interceptor', () => {
     expect(answer).toContain('"content":"changed, and longer"');
   });
 
-  test('changes content on its way, without knowing how long it gets', async () => {
+  test('changes streamed content, without knowing its new length', async () => {
     const shout = onRequest((outgoing) => {
       if (outgoing.body === undefined) return outgoing;
       const { body } = outgoing;
@@ -75,7 +75,7 @@ describe('an interceptor', () => {
     expect(answer).toContain('"content":"HELLO!"');
   });
 
-  test('comes before the ones after it on the way there, and after them on the way back', async () => {
+  test('runs before later ones on the way there, and after them on the way back', async () => {
     const seen: string[] = [];
     const noting =
       (name: string): Interceptor =>
@@ -90,7 +90,7 @@ describe('an interceptor', () => {
     expect(seen).toEqual(['first out', 'second out', 'second back', 'first back']);
   });
 
-  test('may answer or refuse itself', async () => {
+  test('may answer or refuse by itself', async () => {
     const own: Interceptor = () => async () => ({
       kind: 'response',
       status: 299,
@@ -105,7 +105,7 @@ describe('an interceptor', () => {
     expect(await through([no])).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\nholdfast-refusal: overloaded\r\n/);
   });
 
-  test('may send again: the first answer is given up', async () => {
+  test('may send again: the first answer is abandoned', async () => {
     let count = 0;
     const twice: Interceptor = (send) => async (outgoing) => {
       await send(outgoing);
@@ -144,7 +144,7 @@ describe('an interceptor', () => {
 });
 
 describe('a watched answer', () => {
-  test('goes on chunk by chunk, and is seen chunk by chunk', async () => {
+  test('passes chunk by chunk, and is seen chunk by chunk', async () => {
     const seen: string[] = [];
     const watch = onResponse((response) => ({
       ...response,

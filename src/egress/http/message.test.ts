@@ -10,7 +10,7 @@ const fields = [
   field('Last', 'z'),
 ];
 
-test('a field is found whatever its case', () => {
+test('a field is found in any case', () => {
   expect(field('X-AbC', ' v')).toEqual({ name: 'X-AbC', key: 'x-abc', value: ' v' });
   expect(fieldValue(fields, 'accept')).toBe('text/html, application/JSON;q=0.5');
   expect(fieldValue(fields, 'none')).toBeUndefined();
@@ -19,7 +19,7 @@ test('a field is found whatever its case', () => {
   expect(tokensOf([field('Connection', ' , close ,, X ')], 'connection')).toEqual(['close', 'x']);
 });
 
-test('a field is replaced at the place and in the case of the first of its name', () => {
+test('a field is replaced at the place and in the case of the first one with its name', () => {
   expect(withField(fields, 'x-A', '3').map(({ name, value }) => [name, value])).toEqual([
     ['Accept', 'text/html, application/JSON;q=0.5'],
     ['X-A', '3'],
@@ -31,7 +31,7 @@ test('a field is replaced at the place and in the case of the first of its name'
   expect(fields).toHaveLength(5);
 });
 
-describe('what goes on to the next connection', () => {
+describe('the fields for the next connection', () => {
   test.each([
     [
       'connection fields',
@@ -47,7 +47,7 @@ describe('what goes on to the next connection', () => {
       ['A: b'],
     ],
     [
-      'what Connection names, in any case',
+      'fields that Connection names, in any case',
       [
         ['Connection', 'X-One'],
         ['connection', 'x-TWO, close'],
@@ -74,7 +74,7 @@ describe('what goes on to the next connection', () => {
       ['TE: trailers'],
     ],
     [
-      'nothing of what belongs to the message',
+      'no field of the message itself',
       [
         ['Trailer', 'X'],
         ['Via', '1.1 x'],
@@ -102,7 +102,7 @@ describe('what goes on to the next connection', () => {
     'Connection',
     ':path',
     'Trailer',
-  ])('%s is no trailer', (name) => {
+  ])('%s is not a trailer', (name) => {
     expect(endToEndTrailers([field(name, 'x'), field('Grpc-Status', '0')])).toEqual([field('Grpc-Status', '0')]);
   });
 });

@@ -96,18 +96,18 @@ describe('a refusal as an answer', () => {
     },
   );
 
-  test.each(['application/grpc-web', 'application/json'])('for %s is none', (type) => {
+  test.each(['application/grpc-web', 'application/json'])('for %s is not a status of gRPC', (type) => {
     expect(refusalAnswer(refusal, { fields: [field('content-type', type)] }).status).toBe(403);
   });
 
   test.each([
     [405, 'allow'],
     [407, 'proxy-authenticate'],
-  ])('of status %d says %s', (status, name) => {
+  ])('of status %d has the field %s', (status, name) => {
     expect(fieldValue(refusalAnswer(refusal, { status }).fields, name)).toBeDefined();
   });
 
-  test('has no line that a rule wrote', () => {
+  test('contains no line that a rule wrote', () => {
     const named = refusalAnswer({ ...refusal, verdict: { ...verdict('deny'), rule: 'a\r\nSet-Cookie: b=c\0é' } });
     expect(fieldValue(named.fields, 'holdfast-refusal')).toBe('a??Set-Cookie: b=c??');
   });
@@ -135,7 +135,7 @@ describe('refusePlain', () => {
     expect(answer).toContain('"ü"');
   });
 
-  test('survives a socket that is gone', async () => {
+  test('survives a closed socket', async () => {
     expect(await refusedWith((socket) => socket.destroy())).toBe('');
     expect(await refusedWith((socket) => socket.end())).toBe('');
   });

@@ -18,7 +18,7 @@ async function pair(): Promise<{ readonly here: Socket; readonly there: Socket; 
   };
 }
 
-test('a connection ends after its silence, and not before', async () => {
+test('a connection ends after its time of silence, and not before', async () => {
   const { here, there, close } = await pair();
   endAfterSilence(there, 1000);
   there.resume();
@@ -32,7 +32,7 @@ test('a connection ends after its silence, and not before', async () => {
   close();
 });
 
-test('the last time that was said counts, however often it was said', async () => {
+test('the latest setting of the time counts', async () => {
   const { there, close } = await pair();
   const shorter = await pair();
   endAfterSilence(shorter.there.resume(), 100);
@@ -44,6 +44,6 @@ test('the last time that was said counts, however often it was said', async () =
   for (const each of [close, shorter.close]) each();
 });
 
-test('a stream without a clock is left alone', () => {
+test('a stream without a timer is unaffected', () => {
   expect(() => endAfterSilence(new PassThrough(), 1)).not.toThrow();
 });

@@ -47,7 +47,7 @@ test('over HTTP/1.1 the head comes before the first event, and no event waits fo
   expect(await readOneByOne(response, await answering.promise)).toBe(all);
 });
 
-test('over HTTP/2 as well', async () => {
+test('the same holds over HTTP/2', async () => {
   const answering = Promise.withResolvers<(text: string) => unknown>();
   await using upstream = await http2Upstream((stream) => {
     stream.respond({ ':status': 200, 'content-type': 'text/event-stream' });

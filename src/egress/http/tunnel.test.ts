@@ -8,7 +8,7 @@ const contextWith = (open: InterceptContext['openUpstream'], scheme: 'http' | 'h
   ({ scheme, openUpstream: open }) as InterceptContext;
 const speaking = (alpn: Alpn) => Object.assign(new PassThrough(), { alpn });
 
-test('a connection that speaks what is needed is opened', async () => {
+test('a connection with the needed protocol is opened', async () => {
   const stream = speaking('h2');
   const seen: unknown[] = [];
   const open: InterceptContext['openUpstream'] = async (options) => {
@@ -20,7 +20,7 @@ test('a connection that speaks what is needed is opened', async () => {
   stream.destroy(new Error('a late error is nobody else’s'));
 });
 
-test('one that speaks the other version is closed and refused', async () => {
+test('a connection with the other protocol is closed and refused', async () => {
   const stream = speaking('http/1.1');
   expect(
     await openUpstream(
@@ -45,7 +45,7 @@ test('in the clear nothing is negotiated', async () => {
   ).toBe('opened');
 });
 
-test('refusals pass through, and failures become one', async () => {
+test('refusals pass through, and failures become a refusal', async () => {
   const refusal = { code: 'upstream-certificate', message: 'Expired.', remedy: 'Renew it.' } as const;
   expect(
     await openUpstream(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
 import { escapeHighBytes, pathProblem, readingsOf } from './url-path.ts';
 
-describe('a path that servers read differently is found out', () => {
+describe('an ambiguous path is detected', () => {
   test.each([
     '/a\\b',
     '/a%5Cb',
@@ -92,7 +92,7 @@ describe('readings', () => {
     expect(new Set(readingsOf(path))).toEqual(new Set(readings));
   });
 
-  test('always hold the path itself', () => {
+  test('always include the path itself', () => {
     const unit = fc.constantFrom('/', ';', '%2f', '%3b', 'a', '.', '%', '=');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 12 }), (path) => {
@@ -102,7 +102,7 @@ describe('readings', () => {
   });
 });
 
-test('no path of any bytes takes long to judge', () => {
+test('any path is judged quickly', () => {
   atMost(6000, () => {
     for (const unit of ['%', '%2e', '/', '.', '%2f', ';', '%25', '%c0', '/..a', '\u00ff'])
       pathProblem(unit.repeat(30_000 / unit.length));

@@ -72,7 +72,7 @@ describe('a WebSocket over HTTP/1.1', () => {
     socket.terminate();
   });
 
-  test('gets the answer of a destination that will not switch', async () => {
+  test('gets the answer of a destination that refuses to switch', async () => {
     await using upstream = await httpsUpstream(
       () => undefined,
       (server) =>
@@ -102,7 +102,7 @@ describe('a WebSocket over HTTP/1.1', () => {
       `Upgrade: websocket\r\nSec-WebSocket-Accept: ${createHash('sha1').update('x').digest('base64')}\r\n`,
     ],
     ['another protocol', 'Upgrade: h2c\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n'],
-  ])('is not believed with %s: a status of 101 alone opens no raw connection', async (_, lines) => {
+  ])('is not accepted with %s: a status of 101 alone opens no raw connection', async (_, lines) => {
     await using upstream = await rawUpstream((socket) =>
       socket.on('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${lines}\r\n`)),
     );
@@ -110,7 +110,7 @@ describe('a WebSocket over HTTP/1.1', () => {
     expect((await rawExchange(front.port, handshake)).text).toMatch(/^HTTP\/1\.1 502 /);
   });
 
-  test('takes along what either side said too early', async () => {
+  test('passes on early bytes of either side', async () => {
     await using upstream = await rawUpstream((socket) =>
       socket.once('data', () => {
         socket.write(
@@ -127,7 +127,7 @@ describe('a WebSocket over HTTP/1.1', () => {
 });
 
 describe('a WebSocket over HTTP/2', () => {
-  test('is carried when the destination takes it', async () => {
+  test('is carried if the destination supports it', async () => {
     await using upstream = await http2Upstream((stream, headers) => {
       expect([headers[':protocol'], headers['sec-websocket-protocol'], headers[':path']]).toEqual([
         'websocket',
@@ -169,7 +169,7 @@ describe('a WebSocket over HTTP/2', () => {
     session.destroy();
   });
 
-  test('is not offered when the destination does not', async () => {
+  test('is not offered if the destination does not', async () => {
     await using upstream = await http2Upstream(
       (stream) => stream.respond({ ':status': 200 }, { endStream: true }),
       (server) => server.updateSettings({ enableConnectProtocol: false }),

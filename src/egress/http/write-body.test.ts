@@ -48,7 +48,7 @@ describe('content', () => {
     await expect(written(bodyFrom(broken()), 'chunked')).rejects.toThrow('broke off');
   });
 
-  test('for a receiver that is gone is given up, and its sender told', async () => {
+  test('for a receiver that is gone is abandoned, and its source released', async () => {
     let isReleased = false;
     async function* endless(): AsyncGenerator<Buffer, void> {
       try {
@@ -65,7 +65,7 @@ describe('content', () => {
     expect(isReleased).toBe(true);
   });
 
-  test('waits for a slow receiver, and gives up when that goes away', async () => {
+  test('waits for a slow receiver, and is abandoned if that leaves', async () => {
     let produced = 0;
     async function* endless(): AsyncGenerator<Buffer, void> {
       for (;;) {
@@ -96,7 +96,7 @@ describe('field lines', () => {
     field('A:', 'c'),
     field('A\r\nB', 'c'),
     field('', 'c'),
-  ])('are refused when they hold more than one: %j', (bad) => {
+  ])('are refused if they hold more than one line: %j', (bad) => {
     expect(() => fieldLines([bad])).toThrow(expect.objectContaining({ code: 'HF_INTERNAL' }));
   });
 });

@@ -46,7 +46,7 @@ const carry = until(async (client, ways) => {
 });
 
 describe('a connection with a broker', () => {
-  test("is the broker's, with a record as any other", async () => {
+  test('goes to the broker, with an ordinary record', async () => {
     const { port } = await serve((socket) => void socket.pipe(socket));
     const box = brokering(port, carry);
     const { client, ended } = await sent({ host, port }, through(box));
@@ -69,7 +69,7 @@ describe('a connection with a broker', () => {
     expect(box.refusals).toEqual([]);
   });
 
-  test("is the broker's also where a proxy is asked for it by URL", async () => {
+  test('goes to the broker even if a proxy’s client asks for it by URL', async () => {
     const { port } = await serve((socket) => void socket.end('past the broker'));
     const box = brokering(
       port,
@@ -82,7 +82,7 @@ describe('a connection with a broker', () => {
     await ended;
   });
 
-  test('that is not granted never gets to the broker', async () => {
+  test('without a grant never gets to the broker', async () => {
     let served = 0;
     const box = bench('', { broker: () => ({ name: 'redis', serve: async () => void (served += 1) }) });
     const { client, ended } = await sent({ host, port: 5432 }, through(box));
@@ -107,7 +107,7 @@ describe('a connection with a broker', () => {
     expect([served, box.refusals[0]?.code]).toEqual([0, 'special-address']);
   });
 
-  test('is said to be reached before the broker speaks', async () => {
+  test('is reported as reached before the broker speaks', async () => {
     const order: string[] = [];
     const box = brokering(5432, async () => void order.push('serve'));
     const { client, ended } = await sent({ host, port: 5432 }, through(box), { reached: () => order.push('reached') });
@@ -116,7 +116,7 @@ describe('a connection with a broker', () => {
     expect(order).toEqual(['reached', 'serve']);
   });
 
-  test('is asked for only where there is one: the treatment is not asked then', async () => {
+  test('does not ask for a treatment of TLS', async () => {
     const box = brokering(5432, async () => undefined, { authority: { tlsTreatment: () => expect.unreachable() } });
     const { client, ended } = await sent({ host, port: 5432 }, through(box));
     client.resume().end();
@@ -124,7 +124,7 @@ describe('a connection with a broker', () => {
     expect(box.connections).toHaveLength(1);
   });
 
-  test('of a broker that throws is reset, and an error of ours', async () => {
+  test('is reset if its broker throws, and recorded as an internal error', async () => {
     const box = brokering(5432, async () => {
       throw new Error('ours');
     });
@@ -134,7 +134,7 @@ describe('a connection with a broker', () => {
     expect(box.connections).toMatchObject([{ refusal: { message: 'the connection could not be served: ours' } }]);
   });
 
-  test('takes what the broker has opened with it', async () => {
+  test('closes the connections that the broker has opened', async () => {
     const { port, accepted } = await serve((socket) => socket.resume());
     const box = brokering(port, async (_, ways) => {
       await ways.dial();
@@ -148,7 +148,7 @@ describe('a connection with a broker', () => {
   });
 
   // A cancel request is all that is said on its connection.
-  test('lets the server have the last words of the broker', async () => {
+  test('delivers the last bytes of the broker to the server', async () => {
     const got: Buffer[] = [];
     const { port } = await serve((socket) => socket.on('data', (bytes: Buffer) => got.push(bytes)));
     const last = Buffer.alloc(1024 * 1024, 'last words ');
@@ -162,7 +162,7 @@ describe('a connection with a broker', () => {
     await expect.poll(() => Buffer.concat(got).equals(last)).toBe(true);
   });
 
-  test('lets the client have the last words of the broker', async () => {
+  test('delivers the last bytes of the broker to the client', async () => {
     const box = brokering(
       5432,
       until(async (client) => void client.write('FATAL: no')),
@@ -174,7 +174,7 @@ describe('a connection with a broker', () => {
 });
 
 describe("a service on the host's loopback", () => {
-  test.each(['127.0.0.1', '::1', 'localhost'])('is asked for as %s, and reached', async (name) => {
+  test.each(['127.0.0.1', '::1', 'localhost'])('is requested as %s, and reached', async (name) => {
     const { port } = await serve((socket) => void socket.end('hello'));
     const box = brokering(port, carry);
     const { client, ended } = await sent({ host: name, port }, through(box));
@@ -185,8 +185,8 @@ describe("a service on the host's loopback", () => {
   });
 });
 
-describe('what a broker dials', () => {
-  test('is decided each time', async () => {
+describe('connections that a broker dials', () => {
+  test('are judged each time', async () => {
     const { port, accepted } = await serve();
     let decision: 'allow' | 'deny' = 'allow';
     const verdict = { code: 'rule', rule: 'r', layer: 'user', file: 'f', line: 1, message: 'm', remedy: 'r' } as const;
@@ -212,7 +212,7 @@ describe('what a broker dials', () => {
     ]);
   });
 
-  test('and does not answer is told to the journal, and to the broker, who tells the client', async () => {
+  test('report a failure to the journal, and to the broker, which tells the client', async () => {
     const port = await closedPort();
     const box = brokering(port, carry);
     const { client, ended } = await sent({ host, port }, through(box));
@@ -223,7 +223,7 @@ describe('what a broker dials', () => {
   });
 
   // Attack: a rule leads the database's name to someone who collects passwords.
-  test('is never where a rule redirects it', async () => {
+  test('never follow a redirect of a rule', async () => {
     const { port, accepted } = await serve();
     const policy = `[network]\nhosts = ["127.0.0.1:${port}", "other.example:${port}", "${host}:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "other.example:${port}"\nhosts = ["${host}"]`;
     const box = bench(policy, { broker: () => ({ name: 'postgres', serve: carry }) });
@@ -266,11 +266,11 @@ describe('TLS of a broker', () => {
 
   test.each([
     ['with its name', host, { servername: host }],
-    ['without any', host, { servername: '', host }],
+    ['without a name', host, { servername: '', host }],
     ['on loopback, by address', '127.0.0.1', { host: '127.0.0.1' }],
     ['on loopback, by name', '127.0.0.1', { servername: 'localhost', host: 'localhost' }],
     ['on loopback, by name, over IPv6', '::1', { servername: 'localhost', host: 'localhost' }],
-  ])("ends the client's, after bytes in the clear, %s", async (_, name, options) => {
+  ])('ends the client’s, after bytes in the clear, %s', async (_, name, options) => {
     const box = brokering(
       5432,
       asPostgres(async (client, ways) => {
@@ -288,7 +288,7 @@ describe('TLS of a broker', () => {
     expect(box.refusals).toEqual([]);
   });
 
-  test('is refused to a client that names another, and stands in the journal once', async () => {
+  test('is refused to a client that names another host, with one record in the journal', async () => {
     const codes: string[] = [];
     const box = brokering(
       5432,
@@ -337,7 +337,7 @@ describe('TLS of a broker', () => {
     [host, host],
     ['127.0.0.1', 'localhost'],
     ['::1', 'localhost'],
-  ])('upstream comes after bytes in the clear; %s has to prove that it is %s', async (name, proven) => {
+  ])('upstream starts after bytes in the clear: %s has to prove the name %s', async (name, proven) => {
     const port = await databaseWith(identity(upstreamAuthority, proven));
     const said: string[] = [];
     const box = brokering(
@@ -353,7 +353,7 @@ describe('TLS of a broker', () => {
   test.each([
     ['another name', identity(upstreamAuthority, 'evil.example')],
     ['another authority', identity(createAuthority(), host)],
-  ])('upstream by %s is refused', async (_, own) => {
+  ])('upstream is refused with %s', async (_, own) => {
     const port = await databaseWith(own);
     const said: string[] = [];
     const box = brokering(
@@ -367,8 +367,8 @@ describe('TLS of a broker', () => {
   });
 });
 
-describe('what a broker records', () => {
-  test('are statements, each with whose they are', async () => {
+describe('records of a broker', () => {
+  test('are statements, each with its user and database', async () => {
     const box = brokering(5432, async (_, ways) => {
       ways.record({ kind: 'statement', text: 'too early', decision: 'deny', outcome: '' });
       ways.record({ kind: 'session', user: 'app', database: 'shop', mode: 'read-only' });
@@ -387,7 +387,7 @@ describe('what a broker records', () => {
     ]);
   });
 
-  test('of a statement that it denied is why, and the connection goes on', async () => {
+  test('give the denial as the reason, and the connection goes on', async () => {
     const refusal = { code: 'policy', message: 'm', remedy: 'r' } as const;
     const box = brokering(5432, async (_, ways) =>
       ways.record({ kind: 'statement', text: 'drop table t', decision: 'deny', outcome: 'ERROR 42501', refusal }),
@@ -401,7 +401,7 @@ describe('what a broker records', () => {
     expect(box.connections[0]).not.toHaveProperty('refusal');
   });
 
-  test('refusals stand in the journal at once, and in the record of the connection', async () => {
+  test('have refusals in the journal at once, and in the record of the connection', async () => {
     const refusal = { code: 'phantom-misused', message: 'm', remedy: 'r' } as const;
     const box = brokering(5432, async (_, ways) => ways.refused(refusal));
     const { client, ended } = await sent({ host, port: 5432 }, through(box));

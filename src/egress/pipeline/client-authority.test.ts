@@ -61,28 +61,25 @@ function asking(policy: string, { authority = {}, ...more }: BenchOptions = {}):
 
 const granted = (port: number): string => `[network]\nhosts = ["127.0.0.1:${port}"]\n`;
 
-describe('a connection that is asked about', () => {
-  test.each(['allowed', 'denied'] as const)(
-    'looks nothing up and dials nothing before the answer, and is %s',
-    async (kind) => {
-      const { port } = await serve((socket) => void socket.end('served'));
-      const box = asking(granted(port) + connectRule);
-      const { client, ended } = await sent({ host, port }, through(box));
-      const said = heard(client);
-      client.write(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      const { request, answer } = await box.question();
-      expect(request).toEqual({ kind: 'connect', host, port, protocol: 'tcp' });
-      expect([box.lookups, box.dialled]).toEqual([[], []]);
-      answer(kind === 'allowed' ? { kind } : { kind, message: 'it was denied when asked' });
-      expect(await said).toMatch(kind === 'allowed' ? /^served/u : /^HTTP\/1\.1 403 [^]*it was denied when asked/u);
-      await ended;
-      expect(box.lookups).toEqual(kind === 'allowed' ? [host] : []);
-      expect(box.questions).toHaveLength(1);
-    },
-  );
+describe('a connection that waits for an approval', () => {
+  test.each(['allowed', 'denied'] as const)('resolves and dials nothing before the answer, and is %s', async (kind) => {
+    const { port } = await serve((socket) => void socket.end('served'));
+    const box = asking(granted(port) + connectRule);
+    const { client, ended } = await sent({ host, port }, through(box));
+    const said = heard(client);
+    client.write(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { request, answer } = await box.question();
+    expect(request).toEqual({ kind: 'connect', host, port, protocol: 'tcp' });
+    expect([box.lookups, box.dialled]).toEqual([[], []]);
+    answer(kind === 'allowed' ? { kind } : { kind, message: 'it was denied when asked' });
+    expect(await said).toMatch(kind === 'allowed' ? /^served/u : /^HTTP\/1\.1 403 [^]*it was denied when asked/u);
+    await ended;
+    expect(box.lookups).toEqual(kind === 'allowed' ? [host] : []);
+    expect(box.questions).toHaveLength(1);
+  });
 
-  test('gets through whole what its client said and ended with while it waited', async () => {
+  test('delivers all bytes, and the end, that its client sent while it waited', async () => {
     const { port } = await serve((socket) => void socket.pipe(socket));
     const box = asking(granted(port) + connectRule, { hasLeft: () => false });
     const { client, ended } = await sent({ host, port }, through(box));
@@ -95,25 +92,22 @@ describe('a connection that is asked about', () => {
     await ended;
   });
 
-  test.each(['a reset', 'an end', 'an end behind bytes'])(
-    'is withdrawn by %s of a client that is gone',
-    async (way) => {
-      const { port } = await serve((socket) => void socket.end('served'));
-      let isThere = true;
-      const box = asking(granted(port) + connectRule, { hasLeft: () => !isThere });
-      const { client, ended } = await sent({ host, port }, through(box));
-      const { signal } = await box.question();
-      expect(signal?.aborted).toBe(false);
-      isThere = false;
-      if (way === 'a reset') client.resetAndDestroy();
-      else client.end(way === 'an end' ? '' : 'bytes');
-      await ended;
-      expect(signal?.aborted).toBe(true);
-      expect(box.dialled).toEqual([]);
-    },
-  );
+  test.each(['a reset', 'an end', 'an end after bytes'])('is withdrawn by %s of a client that is gone', async (way) => {
+    const { port } = await serve((socket) => void socket.end('served'));
+    let isThere = true;
+    const box = asking(granted(port) + connectRule, { hasLeft: () => !isThere });
+    const { client, ended } = await sent({ host, port }, through(box));
+    const { signal } = await box.question();
+    expect(signal?.aborted).toBe(false);
+    isThere = false;
+    if (way === 'a reset') client.resetAndDestroy();
+    else client.end(way === 'an end' ? '' : 'bytes');
+    await ended;
+    expect(signal?.aborted).toBe(true);
+    expect(box.dialled).toEqual([]);
+  });
 
-  test('is not withdrawn by a client that has said everything, until it is gone', async () => {
+  test('is not withdrawn by a client that has ended its half, until it is gone', async () => {
     const { port } = await serve((socket) => void socket.end('served'));
     let isThere = true;
     const box = asking(granted(port) + connectRule, { hasLeft: () => !isThere });
@@ -126,7 +120,7 @@ describe('a connection that is asked about', () => {
     await expect.poll(() => signal?.aborted).toBe(true);
   });
 
-  test('is asked about once also where a broker opens more for it', async () => {
+  test('needs one approval even if a broker opens more connections', async () => {
     const { port } = await serve((socket) => void socket.end('served'));
     const broker: Broker = {
       name: 'postgres',
@@ -144,7 +138,7 @@ describe('a connection that is asked about', () => {
     expect(box.questions).toHaveLength(1);
   });
 
-  test('is asked about again for the next client', async () => {
+  test('needs a new approval for the next client', async () => {
     const { port } = await serve((socket) => void socket.end('served'));
     const box = asking(granted(port) + connectRule);
     for (let round = 1; round <= 2; round += 1) {
@@ -157,7 +151,7 @@ describe('a connection that is asked about', () => {
     }
   });
 
-  test('covers the requests that no rule of their own is about, and no others', async () => {
+  test('covers the requests without a rule of their own, and no others', async () => {
     const { port } = await serve(
       (socket) => void socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')),
     );
@@ -187,7 +181,7 @@ describe('a connection that is asked about', () => {
   });
 });
 
-describe('requests inside TLS that only someone asked can allow', () => {
+describe('requests inside TLS that only an approval can allow', () => {
   const policy = (port: number): string =>
     `${granted(port)}[[http]]\nname = "asking"\ndecision = "ask"\nhosts = ["*.example"]\n`;
 

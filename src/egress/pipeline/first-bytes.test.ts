@@ -41,7 +41,7 @@ describe('recognise', () => {
     expect(recognise(Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(20, 0)]))).toEqual({ kind: 'other' });
   });
 
-  test.each(['', 'G', 'GET', 'POST', 'UPDATEREDIRECTREF', 'M-SEARC'])('%j could still become a request', (text) => {
+  test.each(['', 'G', 'GET', 'POST', 'UPDATEREDIRECTREF', 'M-SEARC'])('%j may still become a request', (text) => {
     expect(recognise(Buffer.from(text))).toBeUndefined();
   });
 
@@ -49,16 +49,16 @@ describe('recognise', () => {
     expect(recognise(hello)).toMatchObject({ kind: 'tls', hello: { serverName: 'example.com' } });
   });
 
-  test('every part of a hello could still become one', () => {
+  test('every part of a hello may still become one', () => {
     for (let length = 1; length < hello.length; length += 1)
       expect(recognise(hello.subarray(0, length))).toBeUndefined();
   });
 
-  test('what follows a hello does not matter', () => {
+  test('ignores the bytes after a hello', () => {
     expect(recognise(Buffer.concat([hello, Buffer.from('GET / HTTP/1.1')]))).toMatchObject({ kind: 'tls' });
   });
 
-  test('a handshake that is no hello is malformed', () => {
+  test('a handshake that is not a hello is malformed', () => {
     const other = Buffer.from(hello);
     other[5] = 2;
     expect(recognise(other)).toMatchObject({ kind: 'malformed' });
@@ -74,13 +74,13 @@ describe('recognise', () => {
     expect(first).toMatchObject({ kind: 'malformed' });
   });
 
-  test('looks only at the part of a buffer that it is given', () => {
+  test('reads only the given part of a buffer', () => {
     const whole = Buffer.from('xxGET / HTTP/1.1');
     expect(recognise(new Uint8Array(whole.buffer, whole.byteOffset + 2, 14))).toEqual({ kind: 'http' });
     expect(recognise(new Uint8Array(whole.buffer, whole.byteOffset + 2, 2))).toBeUndefined();
   });
 
-  test('any bytes: an answer or none, never an error, and more bytes do not take an answer back', () => {
+  test('any bytes get an answer or none, never an error, and more bytes do not change an answer', () => {
     const starts = oneof(
       uint8Array({ maxLength: 600 }),
       uint8Array({ maxLength: 200 }).map((tail) => Buffer.concat([hello.subarray(0, tail.length), tail])),
@@ -96,7 +96,7 @@ describe('recognise', () => {
     );
   });
 
-  test('changing any byte of a hello breaks nothing', () => {
+  test('any changed byte of a hello is handled', () => {
     assert(
       property(nat(hello.length - 1), nat(255), (at, value) => {
         const changed = Buffer.from(hello);
@@ -152,25 +152,25 @@ describe('recogniseWhole', () => {
   });
 
   test.each(['', 'GET', 'GET /', 'GET / HTTP/1.1', 'NICK me', '\r\n', '\r\nget'])(
-    '%j could still become a request',
+    '%j may still become a request',
     (text) => {
       expect(recogniseWhole(Buffer.from(text))).toBeUndefined();
     },
   );
 
   // Attack: a first line that never ends would be collected for ever. Who serves requests refuses it.
-  test('a request line without an end is a request at last', () => {
+  test('an endless request line counts as a request', () => {
     expect(recogniseWhole(Buffer.from(`GET /${'x'.repeat(17 * 1024)}`))).toEqual({ kind: 'http' });
   });
 
-  test('hellos are what they are', () => {
+  test('hellos stay hellos', () => {
     expect(recogniseWhole(hello)).toMatchObject({ kind: 'tls' });
     expect(recogniseWhole(hello.subarray(0, 30))).toBeUndefined();
   });
 });
 
 describe('firstBytes', () => {
-  test('waits for what is missing, and puts every byte back', async () => {
+  test('waits for missing bytes, and puts every byte back', async () => {
     const socket = new PassThrough();
     const first = firstBytes(socket, { until: 1000 });
     for (const part of ['GE', 'T', ' / HT', 'TP/1.1\r\n']) socket.write(part);
@@ -188,13 +188,13 @@ describe('firstBytes', () => {
     expect(Buffer.concat((await socket.toArray()) as Buffer[])).toEqual(hello);
   });
 
-  test('who says nothing is silent after the time given', async () => {
+  test('a silent client is reported after the given time', async () => {
     const started = performance.now();
     expect(await firstBytes(new PassThrough(), { until: 60 })).toEqual({ kind: 'silent' });
     expect(performance.now() - started).toBeGreaterThan(50);
   });
 
-  test('half of something is silence, and is put back too', async () => {
+  test('an incomplete start counts as silence, and is put back too', async () => {
     const socket = new PassThrough();
     socket.write(hello.subarray(0, 20));
     expect(await firstBytes(socket, { until: 30 })).toEqual({ kind: 'silent' });
@@ -210,7 +210,7 @@ describe('firstBytes', () => {
     expect(await firstBytes(socket, { until: 5000 })).toEqual({ kind: 'silent' });
   });
 
-  test('waits for a signal where it is given one, also for one that came before', async () => {
+  test('waits for a given signal, even for one that came before', async () => {
     const socket = new PassThrough();
     const over = new AbortController();
     const first = firstBytes(socket, { until: over.signal });
@@ -221,7 +221,7 @@ describe('firstBytes', () => {
     expect(await firstBytes(new PassThrough(), { until: AbortSignal.abort() })).toEqual({ kind: 'silent' });
   });
 
-  test('keeps what a client has said that ends in the middle of it: it can be put back nowhere', async () => {
+  test('keeps incomplete bytes if the client ends: they cannot be put back', async () => {
     const socket = new PassThrough();
     const first = firstBytes(socket, { until: 5000 });
     socket.end('HELLO');

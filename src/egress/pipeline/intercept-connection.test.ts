@@ -62,7 +62,7 @@ async function ask(visited: Visit, port: number, method = 'GET'): Promise<string
 }
 
 describe('HTTP/1.1 inside TLS', () => {
-  test('a request that a rule allows reaches the server, although the connection alone is not granted', async () => {
+  test('an allowed request reaches the server, although the connection alone is not granted', async () => {
     const { port, asked } = await web('h1');
     const box = intercepting(port);
     expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 200 [^]*answer$/u);
@@ -74,7 +74,7 @@ describe('HTTP/1.1 inside TLS', () => {
     expect(box.refusals).toEqual([]);
   });
 
-  test('any other is refused and told so, and never sent', async () => {
+  test('any other request is refused with the reason, and never sent', async () => {
     const { port, asked } = await web('h1');
     const box = intercepting(port);
     expect(await ask(await visit(box, port), port, 'DELETE')).toMatch(
@@ -97,7 +97,7 @@ describe('HTTP/1.1 inside TLS', () => {
   test.each([
     ['another authority', { cert: 'untrusted' }],
     ['another name', { cert: 'other' }],
-  ])('a server that proves itself by %s gets no request', async (_, { cert }) => {
+  ])('a server with a certificate of %s gets no request', async (_, { cert }) => {
     const authority = cert === 'untrusted' ? createAuthority() : upstreamAuthority;
     const { port, secured } = await tlsServer(identity(authority, cert === 'other' ? 'other.example' : host));
     const box = intercepting(port);
@@ -106,14 +106,14 @@ describe('HTTP/1.1 inside TLS', () => {
     expect(secured.every((socket) => socket.bytesRead === 0)).toBe(true);
   });
 
-  test('a server that is not there is a 502', async () => {
+  test('a missing server is a 502', async () => {
     const port = await closedPort();
     const box = intercepting(port);
     expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 502 /u);
     expect(box.requests).toMatchObject([{ refusal: { code: 'unreachable' } }]);
   });
 
-  test('a name that leads inside is a 403', async () => {
+  test('a name with an internal address is a 403', async () => {
     const { port } = await web('h1');
     const box = intercepting(port, { names: { [host]: ['10.0.0.1'] } });
     expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 403 /u);
@@ -122,7 +122,7 @@ describe('HTTP/1.1 inside TLS', () => {
 });
 
 describe('HTTP/2 inside TLS', () => {
-  test('is offered where the server speaks it, and the connection that found out is used', async () => {
+  test('is offered if the server speaks it, and the probing connection is reused', async () => {
     const { port, asked, open } = await web('h2');
     const box = intercepting(port);
     const { secure, ended } = await visit(box, port, { alpn: ['h2', 'http/1.1'] });
@@ -139,7 +139,7 @@ describe('HTTP/2 inside TLS', () => {
     await expect.poll(open).toBe(0);
   });
 
-  test('is not offered where the server does not', async () => {
+  test('is not offered if the server does not speak it', async () => {
     const { port, asked } = await web('h1');
     const box = intercepting(port);
     const visited = await visit(box, port, { alpn: ['h2', 'http/1.1'] });
@@ -150,7 +150,7 @@ describe('HTTP/2 inside TLS', () => {
     expect(box.dialled).toHaveLength(1);
   });
 
-  test('is not asked for by a client that does not offer it: nobody is dialled before a request is allowed', async () => {
+  test('is not probed for a client that does not offer it: nothing is dialled before a request is allowed', async () => {
     const { port } = await web('h2');
     const box = intercepting(port);
     const visited = await visit(box, port);
@@ -162,7 +162,7 @@ describe('HTTP/2 inside TLS', () => {
 
   // What no request has used stayed for as long as the server liked, and the session waited for it.
   test.each(['refused', 'never asked'])(
-    'the connection that found out goes with a client whose request was %s',
+    'the probing connection ends with a client whose request was %s',
     async (how) => {
       const { port, open } = await web('h1');
       const box = intercepting(port);
@@ -176,7 +176,7 @@ describe('HTTP/2 inside TLS', () => {
     },
   );
 
-  test('it goes as well when the client does not believe us', async () => {
+  test('it also ends if the client rejects the certificate', async () => {
     const { port, open } = await web('h1');
     const box = intercepting(port);
     const { client, ended } = await sent({ host, port }, through(box));
@@ -190,8 +190,8 @@ describe('HTTP/2 inside TLS', () => {
   });
 });
 
-describe('what the client says first', () => {
-  test('a name that is not the one dialled is refused before anything is dialled, and told inside TLS', async () => {
+describe('the first bytes of the client', () => {
+  test('a name other than the dialled one is refused before a dial, and the refusal comes inside TLS', async () => {
     const { port } = await web('h1');
     const box = intercepting(port);
     const visited = await visit(box, port, { servername: 'evil.example', alpn: ['h2'] });
@@ -206,7 +206,7 @@ describe('what the client says first', () => {
     ]);
   });
 
-  test('plain requests are decided as well', async () => {
+  test('plain requests are judged too', async () => {
     const { port } = await serve((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nplain')),
     );
@@ -222,7 +222,7 @@ describe('what the client says first', () => {
   test.each([
     ['another protocol', Buffer.from('SSH-2.0-OpenSSH\r\n')],
     ['a broken hello', Buffer.from([22, 3, 1, 0, 4, 2, 0, 0, 0])],
-  ])('%s is refused: rules about requests cannot be asked', async (_, first) => {
+  ])('%s is refused: rules about requests cannot judge it', async (_, first) => {
     const box = intercepting(443);
     const { client, ended } = await sent({ host, port: 443 }, through(box));
     const said = heard(client);
@@ -241,7 +241,7 @@ describe('what the client says first', () => {
     expect(box.dialled).toEqual([]);
   });
 
-  test('nothing at all ends with the client, and stands in the record', async () => {
+  test('silence ends with the client, and is recorded', async () => {
     const box = intercepting(443);
     const { client, ended } = await sent({ host, port: 443 }, through(box));
     client.destroy();
@@ -251,7 +251,7 @@ describe('what the client says first', () => {
     expect([box.dialled, box.lookups]).toEqual([[], []]);
   });
 
-  test("a proxy's client is told that it may speak", async () => {
+  test('a proxy’s client may speak once the proxy says so', async () => {
     const box = intercepting(443);
     let reached = 0;
     const { client, ended } = await sent({ host, port: 443 }, through(box), { reached: () => (reached += 1) });
@@ -262,7 +262,7 @@ describe('what the client says first', () => {
 });
 
 describe('requests to a proxy by absolute URL', () => {
-  test('are decided without looking for TLS', async () => {
+  test('are judged without a look for TLS', async () => {
     const { port } = await serve((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')),
     );
@@ -281,12 +281,12 @@ describe('requests to a proxy by absolute URL', () => {
   });
 });
 
-describe('where a rule redirects the host', () => {
+describe('a host that a rule redirects', () => {
   const redirect = (port: number, to: string): string =>
     `[network]\nhosts = ["127.0.0.1:${port}", "b.example:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "${to}:${port}"\nhosts = ["${host}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]\n`;
   const intercept = { tlsTreatment: () => 'intercept' as const };
 
-  test('interceptors are told where, and the server still has to prove the name that was asked for', async () => {
+  test('interceptors learn the target, and the server still has to prove the requested name', async () => {
     const { port, asked } = await web('h1');
     const seen: unknown[] = [];
     const interceptors: BenchOptions['interceptors'] = [
@@ -307,7 +307,7 @@ describe('where a rule redirects the host', () => {
     expect([asked, box.lookups]).toEqual([['GET /path'], ['b.example']]);
   });
 
-  test('they are told nothing where it is dialled itself', async () => {
+  test('interceptors learn of no target without a redirect', async () => {
     const { port } = await web('h1');
     const seen: object[] = [];
     const box = intercepting(port, { interceptors: [(send, connection) => (seen.push(connection), send)] });
@@ -317,7 +317,7 @@ describe('where a rule redirects the host', () => {
   });
 
   // Attack: a connection that someone else answers, kept open and given to who has a secret for the host itself.
-  test('what was kept open to there is for nobody else', async () => {
+  test('a kept connection to one target is not used for another', async () => {
     const answered: string[] = [];
     const { port } = await serve((socket) =>
       socket.on('data', (head: Buffer) => {
@@ -337,7 +337,7 @@ describe('where a rule redirects the host', () => {
   });
 
   // Attack: the policy changes between the answer to "is it redirected?" and the dialling.
-  test('a client that was told that it is not is not led elsewhere later', async () => {
+  test('a client that was told of no redirect is not redirected later', async () => {
     const { port, asked } = await web('h1');
     const plain = authorityOfPolicy(policy(port));
     const redirecting = authorityOfPolicy(redirect(port, 'b.example'));
@@ -385,13 +385,13 @@ describe('a connection to a name', () => {
     expect(inspection.refusal()).toBeUndefined();
   });
 
-  test.each(['EXAMPLE.com', 'Example.Com'])('case is no difference: %s', (name) => {
+  test.each(['EXAMPLE.com', 'Example.Com'])('the case of letters does not matter: %s', (name) => {
     expect(inspectHello('example.com').inspect(helloFor(name))).toEqual({ kind: 'pass' });
   });
 
   // Attack: domain fronting, a host behind the same address that no rule allows.
   test.each(['evil.example', 'example.com.evil.example', 'xexample.com', 'sub.example.com', 'com'])(
-    'is refused with %s in it',
+    'is refused with the name %s',
     async (name) => {
       const inspection = inspectHello('example.com');
       expect(inspection.inspect(await realHello(name))).toEqual({
@@ -405,7 +405,7 @@ describe('a connection to a name', () => {
     },
   );
 
-  test('passes without a name: an old client, whose certificate check is its own', async () => {
+  test('passes without a name: an old client, which checks the certificate itself', async () => {
     expect(inspectHello('example.com').inspect(await realHello(undefined))).toEqual({ kind: 'pass' });
   });
 
@@ -415,7 +415,7 @@ describe('a connection to a name', () => {
     expect(inspectHello('example.com').inspect(bytes)).toMatchObject({ kind: 'refuse' });
   });
 
-  test('two names are malformed', () => {
+  test('a hello with two names is malformed', () => {
     const bytes = Buffer.from(
       inRecords(helloMessage({ extensions: [serverName('example.com'), serverName('evil.example')] })),
     );
@@ -427,7 +427,7 @@ describe('a connection to a name', () => {
     });
   });
 
-  test('is asked again while the hello is not whole', () => {
+  test('is inspected again until the hello is complete', () => {
     const bytes = helloFor('evil.example');
     const inspection = inspectHello('example.com');
     for (let length = 1; length < bytes.length; length += 1)
@@ -459,14 +459,14 @@ describe('a connection to an address', () => {
     expect(inspectHello(host).inspect(helloFor('anything.example'))).toEqual({ kind: 'pass' });
   });
 
-  test('is refused when what begins like TLS is none', () => {
+  test('is refused if it begins like TLS and is not', () => {
     const bytes = helloFor('example.com');
     bytes[5] = 2;
     expect(inspectHello('93.184.216.34').inspect(bytes)).toMatchObject({ kind: 'refuse' });
   });
 });
 
-test('no bytes of a client make it pass with another name', () => {
+test('no bytes of a client pass with another name', () => {
   const bytes = helloFor('evil.example');
   assert(
     property(nat(bytes.length - 1), nat(255), (at, value) => {
@@ -481,7 +481,7 @@ test('no bytes of a client make it pass with another name', () => {
   );
 });
 
-test('the words of a mismatch name both', () => {
+test('the message of a mismatch names both hosts', () => {
   expect(mismatch('a.example', 'b.example')).toEqual({
     code: 'authority-mismatch',
     message: 'the connection goes to a.example, but asks for b.example over TLS',

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveConnection } from './serve-connection.ts';
 import { type Bench, bench, sent } from './testing/pipeline.ts';
 
-describe('HTTP/2 in the clear, which a client speaks without having asked', () => {
+describe('HTTP/2 in the clear, which a client speaks without negotiation', () => {
   test('is answered, one request after another, over one connection', async () => {
     const { box, session, sessions } = await visit();
     expect([await post(session, '/a', 'one'), await post(session, '/b', 'two')]).toEqual(['/a: 3', '/b: 3']);
@@ -21,12 +21,12 @@ describe('HTTP/2 in the clear, which a client speaks without having asked', () =
     expect(box.refusals).toEqual([]);
   });
 
-  test('also when more comes at once than is read ahead', async () => {
+  test('is answered even if more comes at once than is read ahead', async () => {
     const { session } = await visit();
     expect(await post(session, '/much', 'x'.repeat(1_000_000))).toBe('/much: 1000000');
   });
 
-  test('is decided request by request', async () => {
+  test('is judged request by request', async () => {
     const { box, session } = await visit();
     expect(await post(session, '/denied', 'one')).toContain('Holdfast refused');
     expect(await post(session, '/a', 'one')).toBe('/a: 3');

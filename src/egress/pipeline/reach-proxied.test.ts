@@ -9,7 +9,7 @@ const unknown = {
 const names = { 'a.example': unknown, 'a.internal': unknown, 'b.example': unknown };
 const policy = '[network]\nhosts = ["a.example", "a.internal"]';
 
-test("a name that only the company's proxy can resolve is asked of it", async () => {
+test('the company’s proxy is asked for a name that only it can resolve', async () => {
   const { context } = bench(policy, { names });
   expect(await reach({ host: 'a.example', port: 443 }, 'connection', context)).toMatchObject({ kind: 'refused' });
   const proxied = { ...context, isProxied: () => true };
@@ -20,7 +20,7 @@ test("a name that only the company's proxy can resolve is asked of it", async ()
 });
 
 // Attack: a name that stands for the company's own network, which nobody here can look at.
-test('but no special name, and nothing that the policy refuses', async () => {
+test('it is not asked for a special name, or for anything that the policy refuses', async () => {
   const { context } = bench(policy, { names });
   const proxied = { ...context, isProxied: () => true };
   expect(await reach({ host: 'a.internal', port: 443 }, 'connection', proxied)).toMatchObject({

@@ -51,7 +51,7 @@ describe('every decision', () => {
     expect(lookups).toEqual([]);
   });
 
-  test('a connection that asks waits for a person, and its name is looked up after the answer', async () => {
+  test('a connection under "ask" waits for a person, and its name is looked up after the answer', async () => {
     const { context, lookups } = decided('ask');
     const seen: unknown[] = [];
     const approve = (request: unknown): Promise<ConnectionApproval> => {
@@ -66,7 +66,7 @@ describe('every decision', () => {
     expect(seen).toEqual([[{ kind: 'connect', ...to('a.example'), protocol: 'tcp' }, []]]);
   });
 
-  test('one that a person denied says how', async () => {
+  test('a denial by a person gives the reason', async () => {
     const { context, lookups } = decided('ask');
     const approve = (): Promise<ConnectionApproval> =>
       Promise.resolve({ kind: 'denied', message: 'it was not approved' });
@@ -81,7 +81,7 @@ describe('every decision', () => {
     expect(lookups).toEqual([]);
   });
 
-  test('a connection for requests is not asked about: each request is', async () => {
+  test('a connection for requests needs no approval: each request does', async () => {
     const { context } = decided('ask');
     const approve = (): Promise<ConnectionApproval> => Promise.reject(new Error('asked'));
     expect(
@@ -89,7 +89,7 @@ describe('every decision', () => {
     ).toMatchObject({ kind: 'reached' });
   });
 
-  test('what is only not granted may hold requests that are, a deny set may not', async () => {
+  test('an ungranted host may have granted requests, and a denied one may not', async () => {
     const open = decided('deny', { code: 'not-granted' });
     expect(outcome(await reach(to('a.example'), 'request', open.context))).toBe(publicName['a.example'].join());
     const rule = decided('deny', { code: 'rule' });
@@ -99,7 +99,7 @@ describe('every decision', () => {
     expect(closed.lookups).toEqual([]);
   });
 
-  test('asks about exactly what is dialled', async () => {
+  test('the policy judges exactly the dialled destination', async () => {
     const asked: unknown[] = [];
     const { context } = bench('', {
       names: publicName,
@@ -160,7 +160,7 @@ describe('redirects', () => {
     ['hosts = ["b.example"]', 'b.example:443', undefined],
     ['hosts = ["b.example"]\ndeny = ["b.example:443"]', 'b.example:443', 'policy'],
     ['hosts = ["c.example"]', 'b.example:443', 'policy'],
-  ])('with %j, one to %s is decided by itself', async (network, redirectTo, refusal) => {
+  ])('with %j, one to %s is judged on its own', async (network, redirectTo, refusal) => {
     const policy = `[network]\n${network}\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "${redirectTo}"\nhosts = ["a.example"]`;
     const { context, lookups } = bench(policy, { names: { 'b.example': ['93.184.216.36'] } });
     for (const use of ['connection', 'request'] as const) {
@@ -184,13 +184,13 @@ describe('redirects', () => {
 });
 
 describe('names', () => {
-  test('are decided before they are looked up', async () => {
+  test('are judged before they are looked up', async () => {
     const { context, lookups } = bench(granted, { names: publicName });
     expect(outcome(await reach(to('secret.refused.example'), 'connection', context))).toBe('policy');
     expect(lookups).toEqual([]);
   });
 
-  test('that are not found are so refused, with what the policy said', async () => {
+  test('that are not found are refused as such, with the policy’s verdict', async () => {
     const refused = { kind: 'refused', refusal: { code: 'name-not-found', message: 'm', remedy: 'r' } } as const;
     const { context } = bench(granted, { names: { 'a.example': refused } });
     expect(await reach(to('a.example'), 'connection', context)).toMatchObject({
@@ -206,7 +206,7 @@ describe('names', () => {
     ['an address that is mapped', { 'a.example': ['::ffff:10.0.0.1'] }, 'special-address'],
     ['the range of made-up addresses', { 'a.example': ['198.18.0.7'] }, 'special-address'],
     ['nothing', { 'a.example': [] }, 'resolver-failed'],
-  ])('that stand for %s are refused', async (_, names, code) => {
+  ])('that resolve to %s are refused', async (_, names, code) => {
     const { context } = bench(granted, { names });
     expect(outcome(await reach(to('a.example'), 'connection', context))).toBe(code);
   });
@@ -216,7 +216,7 @@ describe('names', () => {
     expect(outcome(await reach(to('a.example'), 'connection', context))).toBe('special-name');
   });
 
-  test('lead inside where the policy names the address and its port, and nowhere else', async () => {
+  test('lead to an internal address only if the policy names it and its port', async () => {
     const { context } = bench('[network]\nhosts = ["a.example", "10.0.0.1:5432"]', {
       names: { 'a.example': ['10.0.0.1'] },
     });
@@ -233,7 +233,7 @@ describe('addresses', () => {
     expect(lookups).toEqual([]);
   });
 
-  test('that are special need a pattern that spells them out: "any" is none', async () => {
+  test('that are special need a pattern that spells them out: "any" does not cover them', async () => {
     const { context } = bench('[network]\nhosts = ["any"]');
     for (const host of ['10.0.0.1', '169.254.169.254', '127.0.0.1', '100.64.0.1'])
       expect(outcome(await reach(to(host, 80), 'connection', context))).toBe('special-address');
@@ -243,7 +243,7 @@ describe('addresses', () => {
 describe('loopback', () => {
   const open = '[network]\nhosts = ["localhost:3000"]';
 
-  test.each(['localhost', '127.0.0.1', '::1'])('%s stands for a service on either family', async (host) => {
+  test.each(['localhost', '127.0.0.1', '::1'])('%s means a service on either family', async (host) => {
     const { context, lookups } = bench(open);
     expect(await reach(to(host, 3000), 'connection', context)).toMatchObject({
       kind: 'reached',
@@ -252,7 +252,7 @@ describe('loopback', () => {
     expect(lookups).toEqual([]);
   });
 
-  test('with one family open, only that is dialled', async () => {
+  test('with one family open, only that one is dialled', async () => {
     const { context } = bench('[network]\nhosts = ["127.0.0.1:3000"]');
     expect(outcome(await reach(to('127.0.0.1', 3000), 'connection', context))).toBe('127.0.0.1');
   });
@@ -265,7 +265,7 @@ describe('loopback', () => {
   });
 });
 
-test("the words of a refusal are the verdict's", () => {
+test('the message of a refusal is the verdict’s', () => {
   const verdict = verdictOf('deny', { message: 'm', remedy: 'r' });
   expect(policyRefusal(verdict)).toEqual({ code: 'policy', message: 'm', remedy: 'r', verdict });
 });

@@ -30,7 +30,7 @@ const rule = (name: string, decision: string, at: string): string =>
   `[[http]]\nname = "${name}"\ndecision = "${decision}"\nhosts = ["${at}"]\npaths = ["/${name}"]\n`;
 
 // Attack: a project redirects a name that nobody looks into to a host where requests are decided.
-test('bytes are not led past what looks into requests where they would go', async () => {
+test('bytes do not bypass the rules about requests of their target', async () => {
   expect(await asked('/kept', rule('kept', 'deny', 'c.example'))).toEqual([
     expect.stringMatching(/^HTTP\/1\.1 200 /u),
     1,
@@ -43,7 +43,7 @@ test('bytes are not led past what looks into requests where they would go', asyn
 });
 
 // The same in TLS on a port of web servers, which is carried.
-test('TLS is not carried past what looks into requests where it would go', async () => {
+test('TLS does not bypass the rules about requests of its target', async () => {
   let count = 0;
   const { port } = await serve((socket) => socket.on('data', () => (count += 1)));
   const box = bench(
@@ -61,7 +61,7 @@ test('TLS is not carried past what looks into requests where it would go', async
   ]);
 });
 
-test('a request is decided as one to where it is led as well', async () => {
+test('a request is judged as one to its target too', async () => {
   const rules = rule('open', 'audit', host) + rule('kept', 'deny', 'b.example');
   expect(await asked('/open', rules)).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 /u), 1]);
   expect(await asked('/kept', rules)).toEqual([expect.stringMatching(/^HTTP\/1\.1 403 [^]*kept of user\.toml/u), 0]);

@@ -69,7 +69,7 @@ describe('a client that speaks HTTP', () => {
   });
 
   // What is not read when a connection closes becomes a reset, and the answer with it is lost.
-  test('gets its answer although it sends more than anybody reads', async () => {
+  test('gets its answer although it sends more than is read', async () => {
     const { said, client } = await refused(
       bench(''),
       'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 3000000\r\n\r\n',
@@ -81,7 +81,7 @@ describe('a client that speaks HTTP', () => {
 
 // Attack: anyone who has its answer and stays would hold descriptors of the supervisor that nobody counts.
 describe('a client that stays after its answer', () => {
-  test('counts as a connection until it is put out, soon', async () => {
+  test('counts as a connection until it is closed, soon', async () => {
     const { client, accepted } = await pair();
     const clock = stopClock();
     client.write('GET / HTTP/1.1\r\n\r\n');
@@ -97,7 +97,7 @@ describe('a client that stays after its answer', () => {
     expect(accepted.destroyed).toBe(true);
   });
 
-  test('goes at once when it ends', async () => {
+  test('is released at once when it ends', async () => {
     const { client, accepted } = await pair();
     stopClock();
     client.write('GET / HTTP/1.1\r\n\r\n');
@@ -113,7 +113,7 @@ describe('a client that stays after its answer', () => {
 });
 
 describe('a client that speaks TLS', () => {
-  test('is answered inside of it, for the name that it asks for', async () => {
+  test('is answered inside TLS, with the requested name', async () => {
     const box = bench('');
     const { client, accepted } = await pair();
     const done = refuseClient({ client: accepted, destination, origin }, refusal, {
@@ -130,7 +130,7 @@ describe('a client that speaks TLS', () => {
     await done;
   });
 
-  test('gets an alert where it does not believe the session', async () => {
+  test('gets an alert if it does not trust the session’s authority', async () => {
     const box = bench('');
     const { client, accepted } = await pair();
     const done = refuseClient({ client: accepted, destination, origin }, refusal, {
@@ -143,7 +143,7 @@ describe('a client that speaks TLS', () => {
     expect(accepted.destroyed || accepted.writableEnded).toBe(true);
   });
 
-  test('that goes away in the middle is let go', async () => {
+  test('that leaves in the middle is released', async () => {
     const box = bench('');
     const { client, accepted } = await pair();
     const done = refuseClient({ client: accepted, destination, origin }, refusal, {
@@ -156,7 +156,7 @@ describe('a client that speaks TLS', () => {
     await expect.poll(() => accepted.destroyed).toBe(true);
   });
 
-  test('that does not believe us is let go', async () => {
+  test('that rejects the certificate is released', async () => {
     const box = bench('');
     const { client, accepted } = await pair();
     const done = refuseClient({ client: accepted, destination, origin }, refusal, {
@@ -177,7 +177,7 @@ describe('every other client', () => {
     ['speaks something else', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['begins like TLS', Buffer.from([22, 3, 1, 0, 4, 2, 0, 0, 0])],
     ['waits for the server', undefined],
-    ['says half of something', 'GE'],
+    ['sends an incomplete start', 'GE'],
   ])('that %s is reset at once', async (_, first) => {
     const clock = stopClock();
     const { said, done } = await refused(bench(''), first);
@@ -187,7 +187,7 @@ describe('every other client', () => {
     await done;
   });
 
-  test('that is gone already costs nothing', async () => {
+  test('that is already gone costs nothing', async () => {
     const { client, accepted } = await pair();
     client.destroy();
     await refuseClient({ client: accepted, destination, origin }, refusal, {

@@ -71,7 +71,7 @@ const get = (host: string, path = '/v1/models'): string =>
 
 describe('a request at a route', () => {
   test.each([name, `${name}:80`, name.toUpperCase()])(
-    'for %s goes out as https, for the host that it leads to',
+    'for %s goes out as https, to the host of the route',
     async (host) => {
       const { port, asked } = await api();
       const seen: unknown[] = [];
@@ -96,14 +96,14 @@ describe('a request at a route', () => {
     },
   );
 
-  test('by HTTP/1.0 without a host, and by absolute URL', async () => {
+  test('may come by HTTP/1.0 without a host, and by absolute URL', async () => {
     const { port, asked } = await api();
     expect(await ask(routing(port), 'GET /old HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /u);
     expect(await ask(routing(port), get(name, `http://${name}/absolute`))).toMatch(/^HTTP\/1\.1 200 /u);
     expect(asked).toEqual(['GET api.example /old', 'GET api.example /absolute']);
   });
 
-  test('names the port where it is not the one of https', async () => {
+  test('names the port if it is not that of https', async () => {
     const { port, asked } = await api();
     const box = routing(port, {
       policy: '[network]\nhosts = ["api.example:8443", "127.0.0.1:8443"]',
@@ -113,7 +113,7 @@ describe('a request at a route', () => {
     expect(asked).toEqual(['GET api.example:8443 /v1/models']);
   });
 
-  test('is one of several on its connection, which are all answered', async () => {
+  test('is one of several on its connection, and all are answered', async () => {
     const { port, asked } = await api();
     const { client, ended } = await sent(at, through(routing(port)));
     const said = heard(client);
@@ -158,7 +158,7 @@ describe('a request at a route', () => {
     expect(box.requests).toMatchObject([{ status: 101, request: { scheme: 'wss', host: target.host } }]);
   });
 
-  test('comes by a proxy as well', async () => {
+  test('may come through a proxy too', async () => {
     const { port, asked } = await api();
     const box = routing(port);
     const { client, ended } = await sent(at, (served) => serveRequests(served, box.context));
@@ -186,21 +186,21 @@ describe('a route grants nothing', () => {
     expect(box.requests).toMatchObject([{ destination: target, status: 403 }]);
   });
 
-  test('where the host leads inside', async () => {
+  test('where the host has an internal address', async () => {
     const { port, asked } = await api();
     const box = routing(port, { names: { [target.host]: ['169.254.169.254'] } });
     expect(await ask(box, get(name))).toMatch(/^HTTP\/1\.1 403 /u);
     expect([asked, box.refusals[0]?.code]).toEqual([[], 'special-address']);
   });
 
-  test('where the server proves nothing', async () => {
+  test('where the server proves no identity', async () => {
     const { port, asked } = await api(undefined, createAuthority());
     const box = routing(port);
     expect(await ask(box, get(name))).toMatch(/^HTTP\/1\.1 502 /u);
     expect([asked, box.refusals[0]?.code]).toEqual([[], 'upstream-certificate']);
   });
 
-  test('and says where a rule leads its host elsewhere', async () => {
+  test('and its interceptors learn of a redirect', async () => {
     const { port } = await api();
     const seen: unknown[] = [];
     const policy = `[network]\nhosts = ["b.example", "127.0.0.1:443", "${target.host}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "b.example:443"\nhosts = ["${target.host}"]`;
@@ -212,7 +212,7 @@ describe('a route grants nothing', () => {
   });
 });
 
-describe('anything else there is refused', () => {
+describe('anything else at a route is refused', () => {
   // Attack: the route's connection used for a host of the client's choice.
   test.each(['api.example', 'evil.example', `${name}:443`, `${name}.evil.example`, `x@${name}`, ''])(
     'the host %j',
@@ -239,7 +239,7 @@ describe('anything else there is refused', () => {
     expect(await ask(routing(port), 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).toMatch(/^HTTP\/1\.1 (?:400|505) /u);
   });
 
-  test('TLS, which is told inside it', async () => {
+  test('TLS, with the answer inside it', async () => {
     const { port } = await api();
     const box = routing(port);
     const { client, ended } = await sent(at, through(box));

@@ -16,7 +16,7 @@ const through = (context: PipelineContext) => (served: ServedConnection) => serv
 const echo = (socket: Socket): void => void socket.pipe(socket);
 
 describe('a connection that is allowed', () => {
-  test('carries bytes both ways and is recorded with all that is known', async () => {
+  test('carries bytes both ways, with a full record', async () => {
     const { port } = await serve(echo);
     const { context, connections, refusals, dialled } = bench(grant(port));
     const { client, ended } = await sent({ host, port }, through(context));
@@ -38,7 +38,7 @@ describe('a connection that is allowed', () => {
     expect([refusals, dialled]).toEqual([[], ['127.0.0.1']]);
   });
 
-  test('says so before the first byte passes', async () => {
+  test('is reported as open before the first byte passes', async () => {
     const { port } = await serve((socket) => void socket.end('first'));
     const { context } = bench(grant(port));
     const order: string[] = [];
@@ -59,7 +59,7 @@ describe('a connection that is allowed', () => {
     expect(connections[0]?.duration).toBeGreaterThanOrEqual(60);
   });
 
-  test('a client that has ended before the other side was reached has still ended', async () => {
+  test('stays ended for a client that ended before the dial was done', async () => {
     const { port } = await serve(
       (socket) => void socket.resume().on('end', () => setTimeout(() => socket.end('after'), 20)),
     );
@@ -75,7 +75,7 @@ describe('a connection that is allowed', () => {
     await ended;
   });
 
-  test('a reset of the server is a reset of the client', async () => {
+  test('gets a reset if the server is reset', async () => {
     const { port } = await serve((socket) => socket.once('data', () => socket.resetAndDestroy()));
     const { context, connections } = bench(grant(port));
     const { client, ended } = await sent({ host, port }, through(context));
@@ -87,7 +87,7 @@ describe('a connection that is allowed', () => {
   });
 
   // A server that keeps its half of a connection open kept the session, which waited for it.
-  test('ends with its client, also when that has said its last and the server has not', async () => {
+  test('ends with its client, even if the client has ended its half and the server has not', async () => {
     const { port, accepted } = await serve((socket) => socket.resume());
     const { context, connections } = bench(grant(port));
     const { client, accepted: ours } = await pair();
@@ -103,7 +103,7 @@ describe('a connection that is allowed', () => {
 });
 
 describe('a connection that is refused', () => {
-  test('is told so, noted at once, recorded once, and dials nothing', async () => {
+  test('is reset, noted at once, recorded once, and dials nothing', async () => {
     const { port, accepted } = await serve(echo);
     const { context, connections, refusals, lookups } = bench('');
     const { client, ended } = await sent({ host, port }, through(context));
@@ -119,7 +119,7 @@ describe('a connection that is refused', () => {
     expect([accepted, lookups]).toEqual([[], []]);
   });
 
-  test("is said in the proxy's own way where there is one", async () => {
+  test('gets the proxy’s own refusal where there is a proxy', async () => {
     const { context, connections } = bench('');
     const said: EgressRefusal[] = [];
     const { client, ended } = await sent({ host, port: 443 }, through(context), {
@@ -145,7 +145,7 @@ describe('a connection that is refused', () => {
     expect(connections[0]?.verdict?.decision).toBe('allow');
   });
 
-  test('because nobody answers keeps what the policy said', async () => {
+  test('because the host does not answer keeps the policy’s verdict', async () => {
     const port = await closedPort();
     const { context, connections } = bench(grant(port));
     const { client, ended } = await sent({ host, port }, through(context));
@@ -157,8 +157,8 @@ describe('a connection that is refused', () => {
   });
 });
 
-describe('TLS that passes unseen', () => {
-  test('reaches the server with the name that was dialled', async () => {
+describe('TLS that is not intercepted', () => {
+  test('reaches the server with the dialled name', async () => {
     const authority = createAuthority();
     const { port } = await tlsServer(identity(authority, host));
     const { context, connections } = bench(grant(port));
@@ -172,7 +172,7 @@ describe('TLS that passes unseen', () => {
   });
 
   // Attack: domain fronting.
-  test('is cut with another name, and the server hears nothing of it', async () => {
+  test('is cut off with another name, and the server gets no byte of it', async () => {
     const authority = createAuthority();
     const { port, secured } = await tlsServer(identity(authority, 'evil.example'));
     const { context, connections, refusals } = bench(grant(port));
@@ -191,8 +191,8 @@ describe('TLS that passes unseen', () => {
   });
 });
 
-describe('what goes wrong inside', () => {
-  test('resets the client and is recorded as an error of ours, on one line', async () => {
+describe('an internal error', () => {
+  test('resets the client, and is recorded as one on one line', async () => {
     const { context, connections } = bench(grant(443), {
       authority: {
         decide: () => {
@@ -214,14 +214,14 @@ describe('what goes wrong inside', () => {
     ]);
   });
 
-  test('also when it is no error', async () => {
+  test('may be any thrown value', async () => {
     const { context, connections } = bench(grant(443), { dial: () => Promise.reject('text') });
     const { ended } = await sent({ host, port: 443 }, through(context));
     await ended;
     expect(connections[0]?.refusal?.message).toBe('the connection could not be served: text');
   });
 
-  test('a client that goes while the other side is dialled takes that with it', async () => {
+  test('a client that leaves during the dial closes the other side too', async () => {
     const { port, accepted: servers } = await serve((socket) => socket.resume());
     const { context, connections } = bench(grant(port));
     const { accepted } = await pair();
@@ -234,7 +234,7 @@ describe('what goes wrong inside', () => {
 });
 
 describe('serveRequests', () => {
-  test('decides requests where connections are not granted', async () => {
+  test('judges requests where connections are not granted', async () => {
     const { port } = await serve((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')),
     );

@@ -108,7 +108,7 @@ async function tlsSpeaker(speak: (socket: TLSSocket) => void): Promise<number> {
 }
 
 describe('requests', () => {
-  test('in the clear are looked at, decided and recorded, over the connection that was dialled beforehand', async () => {
+  test('in the clear are inspected, judged and recorded, over the connection that was dialled before', async () => {
     const { port } = await serve((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nplain')),
     );
@@ -127,7 +127,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('inside TLS are looked at too', async () => {
+  test('inside TLS are inspected too', async () => {
     const { port, asked } = await web('h1');
     const box = watching(port);
     expect(await ask(await visit(box, port, { alpn: ['http/1.1'] }), `${host}:${port}`)).toMatch(
@@ -136,7 +136,7 @@ describe('requests', () => {
     expect([asked, box.seen, box.dialled.length]).toEqual([['GET /path'], ['GET https /path'], 1]);
   });
 
-  test('of HTTP/2 as well', async () => {
+  test('of HTTP/2 are inspected too', async () => {
     const { port, asked, open } = await web('h2');
     const box = watching(port);
     const { secure, ended } = await visit(box, port, { alpn: ['h2', 'http/1.1'] });
@@ -150,14 +150,14 @@ describe('requests', () => {
     await expect.poll(open).toBe(0);
   });
 
-  test('of a client without ALPN, at the port of https', async () => {
+  test('of a client without ALPN are inspected at the port of https', async () => {
     const { port, asked } = await web('h1');
     const box = watching443(port);
     expect(await ask(await visit(box, 443), host)).toMatch(/^HTTP\/1\.1 200 /u);
     expect([asked, box.seen]).toEqual([['GET /path'], ['GET https /path']]);
   });
 
-  test('that come late are requests all the same', async () => {
+  test('that come late are still requests', async () => {
     const { port } = await serve((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')),
     );
@@ -173,7 +173,7 @@ describe('requests', () => {
     expect(box.seen).toEqual(['GET http /late']);
   });
 
-  test("on the host's loopback may call it by any of its names", async () => {
+  test('on the host’s loopback may use any of its names', async () => {
     const { port } = await serve((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')),
     );
@@ -186,7 +186,7 @@ describe('requests', () => {
     }
   });
 
-  test('inside TLS to a server that proves nothing get a 502', async () => {
+  test('inside TLS to a server without a valid certificate get a 502', async () => {
     const { port, secured } = await tlsServer(identity(createAuthority(), host));
     const box = watching(port);
     expect(await ask(await visit(box, port, { alpn: ['http/1.1'] }), `${host}:${port}`)).toMatch(/^HTTP\/1\.1 502 /u);
@@ -194,7 +194,7 @@ describe('requests', () => {
     expect(secured.every(({ bytesRead }) => bytesRead === 0)).toBe(true);
   });
 
-  test('are decided by the policy of now', async () => {
+  test('are judged by the current policy', async () => {
     const { port, asked } = await web('h1');
     const box = watching(port, {
       authority: { decide: (request) => ({ ...allowed, decision: request.kind === 'http' ? 'deny' : 'allow' }) },
@@ -210,8 +210,8 @@ describe('another protocol', () => {
   test.each([
     ['bytes', '\0\x01\x02binary'],
     ['SSH', 'SSH-2.0-OpenSSH_9.2\r\n'],
-    ['what begins like a request and is none', 'NICK someone\r\nUSER someone 0 * :Some Body\r\n'],
-    ['what begins like a request and ends', 'HELLO'],
+    ['text that begins like a request and is not one', 'NICK someone\r\nUSER someone 0 * :Some Body\r\n'],
+    ['text that begins like a request and ends', 'HELLO'],
     ['half of a hello', '\x16\x03\x01\x02'],
   ])('is carried: %s', async (_, text) => {
     const { port } = await serve(echo);
@@ -227,7 +227,7 @@ describe('another protocol', () => {
     expect([box.refusals, box.requests, box.dialled.length]).toEqual([[], [], 1]);
   });
 
-  test('whose server speaks first is not kept waiting', async () => {
+  test('is not delayed if its server speaks first', async () => {
     const { port } = await serve((socket) => {
       socket.write('220 mail.example ESMTP\r\n');
       socket.once('data', () => socket.end('250 hello\r\n'));
@@ -243,7 +243,7 @@ describe('another protocol', () => {
     expect(box.refusals).toEqual([]);
   });
 
-  test('whose sides both wait stays open', async () => {
+  test('stays open while both sides wait', async () => {
     const { port } = await serve((socket) => void socket.on('data', (bytes) => socket.write(bytes)));
     const box = watching(port);
     const { client } = await sent({ host, port }, through(box));
@@ -252,7 +252,7 @@ describe('another protocol', () => {
     expect(String((await once(client, 'data'))[0])).toBe('\0late');
   });
 
-  test('is cut off when a phantom is on its way, however it is cut up, and the server gets nothing of it', async () => {
+  test('is cut off at a phantom, in any pieces, and the server gets no byte of it', async () => {
     const got: Buffer[] = [];
     const { port } = await serve((socket) => socket.on('data', (bytes: Buffer) => got.push(bytes)));
     const box = watching(port);
@@ -275,7 +275,7 @@ describe('another protocol', () => {
     ]);
   });
 
-  test('also when the server has spoken first', async () => {
+  test('is cut off even if the server has spoken first', async () => {
     const { port } = await serve((socket) => void socket.resume().write('banner'));
     const box = watching(port);
     const { client, ended } = await sent({ host, port }, through(box));
@@ -287,7 +287,7 @@ describe('another protocol', () => {
     expect(box.refusals).toMatchObject([{ code: 'phantom-misused' }]);
   });
 
-  test('is watched by one of its own for each connection', async () => {
+  test('has a watch of its own for each connection', async () => {
     const { port } = await serve(echo);
     const asked: unknown[] = [];
     const box = watching(port, { watch: (destination) => (asked.push(destination), watchFor(word)) });
@@ -303,7 +303,7 @@ describe('another protocol', () => {
     ]);
   });
 
-  test('is reset when the watch breaks, which is an error of ours', async () => {
+  test('is reset if the watch fails, which is an internal error', async () => {
     const { port } = await serve(echo);
     const box = watching(port, {
       watch: () => ({
@@ -323,7 +323,7 @@ describe('another protocol', () => {
     ]);
   });
 
-  test.each(['reset', 'end'])("hears a server's %s", async (how) => {
+  test.each(['reset', 'end'])('gets a server’s %s', async (how) => {
     const { port } = await serve((socket) =>
       socket.once('data', () => (how === 'reset' ? socket.resetAndDestroy() : socket.end('last'))),
     );
@@ -336,8 +336,8 @@ describe('another protocol', () => {
   });
 });
 
-describe('TLS that holds no HTTP', () => {
-  test("at another port than those of https passes unseen, and the client sees the server's own certificate", async () => {
+describe('TLS without HTTP', () => {
+  test('at a port other than those of https is not intercepted, and the client sees the server’s own certificate', async () => {
     const { port } = await tlsServer(identity(upstreamAuthority, host));
     const box = watching(port);
     const { secure, ended } = await visit(box, port, { ca: upstreamAuthority.certificatePem });
@@ -348,7 +348,7 @@ describe('TLS that holds no HTTP', () => {
     expect(box.connections[0]).not.toHaveProperty('refusal');
   });
 
-  test('by what its client offers passes unseen at every port', async () => {
+  test('is not intercepted at any port if its client offers another protocol', async () => {
     const port = await tlsSpeaker((socket) => void socket.end('direct'));
     const box = watching443(port);
     const { secure } = await visit(box, 443, { alpn: ['postgresql'], ca: upstreamAuthority.certificatePem });
@@ -358,7 +358,7 @@ describe('TLS that holds no HTTP', () => {
   test.each([
     ['at the port of https', 443, undefined],
     ['although its client offers HTTP', 5000, ['http/1.1']],
-  ] as const)('is carried on when TLS has been ended for it %s', async (_, port, alpn) => {
+  ] as const)('is carried after TLS was ended for it %s', async (_, port, alpn) => {
     const at = await tlsSpeaker((socket) => void socket.pipe(socket));
     const box = port === 443 ? watching443(at) : watching(port, { dial: dialsTo(at).dial });
     const { secure, ended } = await visit(box, port, alpn === undefined ? {} : { alpn });
@@ -370,7 +370,7 @@ describe('TLS that holds no HTTP', () => {
     expect(box.connections).toMatchObject([{ bytesSent: expect.any(Number), verdict: { decision: 'allow' } }]);
   });
 
-  test('whose server speaks first is not kept waiting there either', async () => {
+  test('is not delayed there either if its server speaks first', async () => {
     const port = await tlsSpeaker((socket) => void socket.write('* OK IMAP ready\r\n'));
     const box = watching443(port);
     stopClock();
@@ -378,7 +378,7 @@ describe('TLS that holds no HTTP', () => {
     expect(String((await once(secure, 'data'))[0])).toBe('* OK IMAP ready\r\n');
   });
 
-  test('is cut off when a phantom is on its way', async () => {
+  test('is cut off at a phantom', async () => {
     const got: Buffer[] = [];
     const port = await tlsSpeaker((socket) => void socket.on('data', (bytes: Buffer) => got.push(bytes)));
     const box = watching443(port);
@@ -396,7 +396,7 @@ describe('TLS that holds no HTTP', () => {
 
 describe('a hello', () => {
   // Attack: domain fronting.
-  test('with another name is refused, and the server hears nothing', async () => {
+  test('with another name is refused, and the server gets no byte', async () => {
     const { port, secured } = await tlsServer(identity(upstreamAuthority, 'evil.example'));
     const box = watching(port);
     const { secure, ended } = await visit(box, port, { servername: 'evil.example', alpn: ['http/1.1'] });
@@ -409,7 +409,7 @@ describe('a hello', () => {
     ]);
   });
 
-  test('to an address may name whom it likes, and passes unseen', async () => {
+  test('to an address may have any name, and is not intercepted', async () => {
     const { port } = await tlsServer(identity(upstreamAuthority, 'named.example'));
     const box = watching(port);
     const { client } = await sent({ host: '127.0.0.1', port }, through(box));
@@ -423,7 +423,7 @@ describe('a hello', () => {
     secure.destroy();
   });
 
-  test('to loopback by its name is ended as that, and the server proves that', async () => {
+  test('to loopback by its name is ended with that name, and the server proves it', async () => {
     const { port } = await web('h1', 'localhost');
     const box = watching(port);
     const { client } = await sent({ host: '127.0.0.1', port }, through(box));
@@ -451,7 +451,7 @@ describe('a hello', () => {
 });
 
 describe('a connection', () => {
-  test('that is not granted is refused as ever, and dials nothing', async () => {
+  test('without a grant is refused as usual, and dials nothing', async () => {
     const box = bench('', { authority: { tlsTreatment: () => 'watch' } });
     const { client, ended } = await sent({ host, port: 80 }, through(box));
     const said = heard(client);
@@ -461,7 +461,7 @@ describe('a connection', () => {
     expect([box.dialled, box.lookups, box.refusals[0]?.code]).toEqual([[], [], 'policy']);
   });
 
-  test('that nobody answers is told so, by a proxy in its own way', async () => {
+  test('that gets no answer is refused, by a proxy in its own form', async () => {
     const port = await closedPort();
     const said: EgressRefusal[] = [];
     const { ended } = await sent({ host, port }, through(watching(port)), {
@@ -472,7 +472,7 @@ describe('a connection', () => {
     expect(said).toMatchObject([{ code: 'unreachable' }]);
   });
 
-  test('is said to be reached before its client has to speak', async () => {
+  test('is reported as reached before its client has to speak', async () => {
     const { port } = await serve((socket) => void socket.pipe(socket));
     const reached = Promise.withResolvers<void>();
     const { client } = await sent({ host, port }, through(watching(port)), { reached: reached.resolve });
@@ -482,7 +482,7 @@ describe('a connection', () => {
   });
 
   test.each(['end', 'destroy'] as const)(
-    'whose client says nothing and leaves (%s) takes the other side with it',
+    'closes the other side if its client leaves without a byte (%s)',
     async (how) => {
       const { port, accepted } = await serve((socket) => void socket.resume().once('end', () => socket.end()));
       const box = watching(port);
@@ -495,7 +495,7 @@ describe('a connection', () => {
     },
   );
 
-  test('that a rule redirects tells interceptors so', async () => {
+  test('that a rule redirects says so to interceptors', async () => {
     const { port } = await serve((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')),
     );

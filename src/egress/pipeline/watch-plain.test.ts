@@ -21,9 +21,9 @@ async function visit(port: number) {
   return { box, client, ended };
 }
 
-describe('on a port of web servers', () => {
+describe('a port of web servers', () => {
   // Attack: net-fronting-plain. The second request comes on a connection whose first was for the granted host.
-  test('each request without TLS is for the host that was dialled, also on a connection that goes on', async () => {
+  test('checks the host of each request without TLS, even on a kept connection', async () => {
     const asked: string[] = [];
     const { port } = await serve((socket) =>
       socket.on('data', (bytes) => {
@@ -43,7 +43,7 @@ describe('on a port of web servers', () => {
     expect(asked).toEqual(['GET /own HTTP/1.1']);
   });
 
-  test('TLS stays that of the client and its server', async () => {
+  test('leaves TLS to the client and its server', async () => {
     const { port } = await web('h1');
     const { client, ended } = await visit(port);
     const secure = connectTls({ socket: client, servername: host, ca: upstreamAuthority.certificatePem });
@@ -54,7 +54,7 @@ describe('on a port of web servers', () => {
     await ended;
   });
 
-  test('a server that speaks first is heard', async () => {
+  test('passes on a server that speaks first', async () => {
     const { port } = await serve((socket) => socket.end('220 ready\r\n'));
     const { client, ended } = await visit(port);
     expect(await heard(client)).toBe('220 ready\r\n');

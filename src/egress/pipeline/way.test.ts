@@ -8,7 +8,7 @@ import { begunWith, wayTo } from './way.ts';
 
 const code = (opened: Dialled | Refused): string => (opened.kind === 'refused' ? opened.refusal.code : opened.address);
 
-describe('where connections lead', () => {
+describe('the target of connections', () => {
   test.each([
     ['allow', undefined, 'a.example:443'],
     ['deny', undefined, 'a.example:443'],
@@ -24,8 +24,8 @@ describe('where connections lead', () => {
   });
 });
 
-describe('a way', () => {
-  test('to the destination itself says nothing of a redirect, and dials what was vetted', async () => {
+describe('a way to a destination', () => {
+  test('mentions no redirect if there is none, and dials the vetted addresses', async () => {
     const { port } = await serve();
     const { context, dialled } = bench(`[network]\nhosts = ["a.example:${port}", "127.0.0.1:${port}"]`);
     const destination = { host: 'a.example', port };
@@ -35,7 +35,7 @@ describe('a way', () => {
     expect(dialled).toEqual(['127.0.0.1']);
   });
 
-  test('is decided and vetted each time', async () => {
+  test('is judged and vetted each time', async () => {
     const destination = { host: 'a.example', port: 443 };
     let decision: 'allow' | 'deny' = 'allow';
     const { context, dialled } = bench('', {
@@ -73,7 +73,7 @@ describe('a way', () => {
   });
 });
 
-describe('a way that has begun', () => {
+describe('a way with an open connection', () => {
   async function begun() {
     const { port, accepted } = await serve((socket) => socket.resume());
     const { context, dialled } = bench(`[network]\nhosts = ["a.example:${port}", "127.0.0.1:${port}"]`);
@@ -84,21 +84,21 @@ describe('a way that has begun', () => {
     return { first, dialled, accepted, way: begunWith(first, way) };
   }
 
-  test('gives what is there, once', async () => {
+  test('gives that connection once', async () => {
     const { first, dialled, way } = await begun();
     expect(await way.open()).toBe(first);
     expect(socketOf(await way.open())).not.toBe(first.socket);
     expect(dialled).toHaveLength(2);
   });
 
-  test('gives a new one where that has gone', async () => {
+  test('gives a new one if that is gone', async () => {
     const { first, dialled, way } = await begun();
     first.socket.destroy();
     expect(socketOf(await way.open()).destroyed).toBe(false);
     expect(dialled).toHaveLength(2);
   });
 
-  test('ends what nobody has taken, and nothing else', async () => {
+  test('closes only the connection that nobody has taken', async () => {
     const { first, way } = await begun();
     await way.open();
     way.discard();

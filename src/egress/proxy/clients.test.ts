@@ -151,7 +151,7 @@ describe.skipIf(programPath('curl') === undefined)(`curl${reason('curl')}`, () =
     expect(heads.join('\n').toLowerCase()).not.toContain('proxy');
   });
 
-  test('two hosts one after the other, of one process', async () => {
+  test('two hosts in sequence, from one process', async () => {
     const { stdout } = await run(['curl', '-sS', 'http://plain.test/1', 'http://other.test/2', 'http://plain.test/3'], {
       environment: variables(),
     });
@@ -182,7 +182,7 @@ describe.skipIf(programPath('curl') === undefined)(`curl${reason('curl')}`, () =
     expect(proxy.handed).toMatchObject([{ front: 'socks5' }]);
   });
 
-  test('is told why it is refused', async () => {
+  test('gets the reason of a refusal', async () => {
     expect(await run(['curl', '-sS', '-v', 'https://closed.test/'], { environment: variables() })).toMatchObject({
       status: 56,
       stderr: expect.stringContaining('403'),
@@ -193,7 +193,7 @@ describe.skipIf(programPath('curl') === undefined)(`curl${reason('curl')}`, () =
     });
   });
 
-  test('without the secret it gets nowhere', async () => {
+  test('gets nothing without the secret', async () => {
     const environment = {
       http_proxy: `http://127.0.0.1:${proxy.port}`,
       HTTPS_PROXY: `http://holdfast:wrong@127.0.0.1:${proxy.port}`,
@@ -267,7 +267,7 @@ describe('Node', () => {
   });
 });
 
-test('requests that were sent ahead are not answered by another host', async () => {
+test('pipelined requests are not answered by another host', async () => {
   const socket = connect(proxy.port, '127.0.0.1').setEncoding('latin1');
   const get = (host: string): string =>
     `GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\nProxy-Authorization: Basic ${proxy.basic}\r\nCookie: of=${host}\r\n\r\n`;
@@ -293,7 +293,7 @@ describe.skipIf(programPath('python3') === undefined)(`Python${reason('python3')
     expect(stdout).toBe('GET plain.test/1\nGET secure.test/2\nGET other.test/3\n');
   });
 
-  test('says why it is refused', async () => {
+  test('prints the reason of a refusal', async () => {
     expect(await run(['python3', '-c', program, 'https://closed.test/'], { environment: variables() })).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('403'),
@@ -344,7 +344,7 @@ describe.skipIf(programPath('ssh') === undefined)(`ssh through a ProxyCommand${r
     require('node:http').request({ host: proxy.hostname, port: proxy.port, method: 'CONNECT', path: target, headers })
       .on('connect', (answer, socket, head) => { process.stdout.write(head); process.stdin.pipe(socket).pipe(process.stdout); }).end();`;
 
-  test('reaches its server over CONNECT, whose first words come unasked', async () => {
+  test('reaches its server over CONNECT, although the server speaks first', async () => {
     const proxyCommand = `${process.execPath} ${scratchFile('connect.cjs', command)} %h:%p`;
     const { stderr } = await run(
       [
@@ -379,7 +379,7 @@ public class Get {
 }`;
 
   test.each(['HTTP', 'SOCKS'])(
-    'by a proxy of type %s, which answers a challenge',
+    'through a proxy of type %s, which answers a challenge',
     async (type) => {
       const outcome = await run(
         ['java', ...javaWords('Get', program), type, String(proxy.port), 'http://plain.test/j'],

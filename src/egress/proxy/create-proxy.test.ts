@@ -57,7 +57,7 @@ async function exchange(port: number, bytes: string | Uint8Array): Promise<strin
 }
 
 describe('CONNECT', () => {
-  test('opens a tunnel, and bytes after the head are the first of it', async () => {
+  test('opens a tunnel, with the bytes after the head as its first', async () => {
     const proxy = await proxyTo();
     expect(await exchange(proxy.port, `${connectHead(proxy)}hello`)).toBe(
       'HTTP/1.1 200 Connection established\r\n\r\nHELLO',
@@ -65,7 +65,7 @@ describe('CONNECT', () => {
     expect(proxy.handed).toMatchObject([{ front: 'connect', destination: { host: 'a.test', port: 443 } }]);
   });
 
-  test('however the head is split', async () => {
+  test('reads a head in any pieces', async () => {
     const proxy = await proxyTo();
     const head = connectHead(proxy);
     for (const at of [1, 7, 8, head.length - 3, head.length - 2, head.length - 1]) {
@@ -86,13 +86,13 @@ describe('CONNECT', () => {
     ['[::1]:443', '::1', 443],
     ['127.1:80', '127.0.0.1', 80],
     ['A.TEST.:8443', 'a.test', 8443],
-  ])('%s is one destination in one spelling', async (target, host, port) => {
+  ])('%s has one canonical spelling', async (target, host, port) => {
     const proxy = await proxyTo({});
     await exchange(proxy.port, connectHead(proxy, target));
     expect(proxy.handed.map(({ destination }) => destination)).toEqual([{ host, port }]);
   });
 
-  test('a refusal explains itself', async () => {
+  test('gives the reason of a refusal', async () => {
     const proxy = await proxyTo({ 'b.test': policyRefusal });
     const answer = await exchange(proxy.port, `${connectHead(proxy, 'b.test:443')}early data that nobody reads`);
     expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
@@ -162,14 +162,14 @@ describe('requests in absolute form', () => {
   const get = ({ basic }: TestProxy, more = ''): string =>
     `GET http://a.test/x?y HTTP/1.1\r\nHost: a.test\r\nproxy-authorization: Basic ${basic}\r\nProxy-Connection: keep-alive\r\n${more}\r\n`;
 
-  test('reach the destination in origin form, once for each connection, with what follows', async () => {
+  test('reach the destination in origin form, once per connection, with their content', async () => {
     const proxy = await proxyTo();
     const seen = await exchange(proxy.port, `${get(proxy, 'Content-Length: 4\r\n')}body`);
     expect(seen).toBe('GET /X?Y HTTP/1.1\r\nHOST: A.TEST\r\nCONNECTION: CLOSE\r\nCONTENT-LENGTH: 4\r\n\r\nBODY');
     expect(proxy.handed).toMatchObject([{ front: 'absolute-form', destination: { host: 'a.test', port: 80 } }]);
   });
 
-  test('never carry the secret on', async () => {
+  test('never carry the secret further', async () => {
     const proxy = await proxyTo();
     const seen = (await exchange(proxy.port, get(proxy))).toLowerCase();
     for (const word of ['proxy', proxy.basic.toLowerCase(), proxy.secret.toLowerCase()])
@@ -193,7 +193,7 @@ describe('requests in absolute form', () => {
     expect(proxy.handed).toEqual([]);
   });
 
-  test('a refusal comes in the form that was asked for', async () => {
+  test('get a refusal in the requested form', async () => {
     const proxy = await proxyTo({ 'a.test': policyRefusal });
     const answer = await exchange(proxy.port, get(proxy, 'Accept: application/json\r\n'));
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
@@ -203,7 +203,7 @@ describe('requests in absolute form', () => {
   });
 });
 
-describe('who has not the secret', () => {
+describe('a client without the secret', () => {
   test.each([
     ['nothing', ''],
     [
@@ -211,7 +211,7 @@ describe('who has not the secret', () => {
       `Proxy-Authorization: Basic ${Buffer.from(`holdfast:${newProxySecret()}`).toString('base64')}\r\n`,
     ],
     ['Authorization', 'Authorization: Basic aG9sZGZhc3Q6eA==\r\n'],
-  ])('gets 407 for %s, and learns nothing else', async (_, field) => {
+  ])('gets 407 for %s, and no other information', async (_, field) => {
     const proxy = await proxyTo();
     for (const line of ['CONNECT a.test:443', 'CONNECT nonsense', 'GET http://a.test/', 'GET /']) {
       const answer = await exchange(proxy.port, `${line} HTTP/1.1\r\nHost: a.test\r\n${field}\r\n`);
@@ -240,7 +240,7 @@ describe('who has not the secret', () => {
 });
 
 describe('SOCKS5', () => {
-  test('opens a tunnel by name, and bytes after the request are the first of it', async () => {
+  test('opens a tunnel by name, with the bytes after the request as its first', async () => {
     const proxy = await proxyTo();
     const answer = await exchange(
       proxy.port,
@@ -274,9 +274,9 @@ describe('SOCKS5', () => {
     ['a name with a line break', socksRequest('a.test\r\nX'), 1],
     ['an empty name', socksRequest(''), 1],
     ['a name of 255 octets', socksRequest('a.'.repeat(127) + 'a'), 1],
-    ['a name that is not there', socksRequest('gone.test'), 4],
+    ['a missing name', socksRequest('gone.test'), 4],
     ['a name that the policy refuses', socksRequest('b.test'), 2],
-  ])('%s has its own answer', async (...[, request, code]) => {
+  ])('%s has its own reply', async (...[, request, code]) => {
     const proxy = await proxyTo((echo) => ({ 'a.test': echo, 'b.test': policyRefusal }));
     expect([...(await talk(proxy.port, login(proxy), request))]).toEqual([5, 2, 1, 0, 5, code, 0, 1, 0, 0, 0, 0, 0, 0]);
   });
@@ -290,7 +290,7 @@ describe('SOCKS5', () => {
     expect(proxy.refusals).toMatchObject([{ code: 'malformed-request' }]);
   });
 
-  test('SOCKS4 is told that it is not served', async () => {
+  test('SOCKS4 is refused in its own form', async () => {
     const proxy = await proxyTo();
     expect([...(await talk(proxy.port, Buffer.from([4, 1, 1, 187, 127, 0, 0, 1, 0])))]).toEqual([
       0, 91, 0, 0, 0, 0, 0, 0,
@@ -305,12 +305,12 @@ describe('SOCKS5', () => {
   });
 });
 
-describe('what speaks neither', () => {
+describe('bytes of neither protocol', () => {
   test.each([
     ['TLS', Buffer.from([0x16, 3, 1, 0, 5, 1, 0, 0, 1, 0]), /without TLS/],
     ['zeros', Buffer.alloc(100), /neither HTTP nor SOCKS5/],
     ['SSH in capitals that go on', Buffer.from('SSH-2.0-x\n'), /bare LF/],
-  ])('%s is cut off, and it is said why', async (_, bytes, message) => {
+  ])('%s is cut off, with a reason', async (_, bytes, message) => {
     const proxy = await proxyTo();
     await talk(proxy.port, bytes);
     expect(proxy.refusals).toMatchObject([{ code: 'malformed-request', message: expect.stringMatching(message) }]);
@@ -320,7 +320,7 @@ describe('what speaks neither', () => {
 
 describe('slow, half-open and broken clients', () => {
   test.each(['', 'C', 'CONNECT a.test:443 HTTP/1.1\r\nA: b\r\n', '\x05', '\x05\x01\x02', '\x05\x01\x02\x01\x08hold'])(
-    '%j and then nothing is cut off',
+    '%j followed by silence is cut off',
     async (bytes) => {
       const proxy = await proxyTo({}, { patience: 60 });
       const started = performance.now();
@@ -331,7 +331,7 @@ describe('slow, half-open and broken clients', () => {
     },
   );
 
-  test('a byte now and then does not help', async () => {
+  test('a byte now and then does not extend the time', async () => {
     const proxy = await proxyTo({}, { patience: 80 });
     const socket = connect(proxy.port, '127.0.0.1');
     socket.on('error', () => socket.destroy());
@@ -355,7 +355,7 @@ describe('slow, half-open and broken clients', () => {
     socket.destroy();
   });
 
-  test('who leaves at any moment breaks nothing', async () => {
+  test('a client may leave at any moment', async () => {
     const proxy = await proxyTo();
     const head = connectHead(proxy);
     for (const bytes of ['', 'C', head.slice(0, 30), head, '\x05', '\x05\x01\x02', '\x04', '\x16\x03']) {
@@ -370,7 +370,7 @@ describe('slow, half-open and broken clients', () => {
     expect(await exchange(proxy.port, `${head}x`)).toMatch(/X$/);
   });
 
-  test('a reset after the hand-over is no error of the process', async () => {
+  test('a reset after the hand-over does not end the process', async () => {
     const proxy = await proxyTo({}, { open: async ({ client, reached }) => void (reached(), client.resume()) });
     const socket = connect(proxy.port, '127.0.0.1');
     socket.write(connectHead(proxy));
@@ -382,7 +382,7 @@ describe('slow, half-open and broken clients', () => {
     expect(await exchange(proxy.port, 'GET / HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 407 /);
   });
 
-  test('a pipeline that breaks ends its client and nothing else', async () => {
+  test('an exception in the pipeline ends its client and nothing else', async () => {
     const broken = async (): Promise<void> => {
       throw new Error('broken');
     };
@@ -391,7 +391,7 @@ describe('slow, half-open and broken clients', () => {
     expect(await exchange(proxy.port, 'GET / HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 407 /);
   });
 
-  test('no more clients introduce themselves than can be held', async () => {
+  test('the number of clients before authentication is limited', async () => {
     const proxy = await proxyTo(undefined, { mostAdmissions: 3, patience: 60_000 });
     const waiting = Array.from({ length: 3 }, () => connect(proxy.port, '127.0.0.1'));
     await Promise.all(waiting.map((socket) => once(socket, 'connect')));
@@ -401,7 +401,7 @@ describe('slow, half-open and broken clients', () => {
     await expect.poll(() => exchange(proxy.port, `${connectHead(proxy)}x`)).toMatch(/X$/);
   });
 
-  test('an error of the listening socket ends nothing', async () => {
+  test('an error of the listening socket does not end the proxy', async () => {
     const errors: Error[] = [];
     const nobody = async (): Promise<void> => undefined;
     const server = createProxy({
@@ -436,7 +436,7 @@ describe('one client gets one answer', () => {
     );
   });
 
-  test('nothing is said after a refusal', async () => {
+  test('nothing is sent after a refusal', async () => {
     const proxy = await proxyTo(
       {},
       {
@@ -455,7 +455,7 @@ describe('one client gets one answer', () => {
   });
 });
 
-test('a thousand clients at once all get through', async () => {
+test('a thousand clients at once are all served', async () => {
   const proxy = await proxyTo();
   const answers = await Promise.all(
     Array.from({ length: 1000 }, (_, index) =>

@@ -25,7 +25,7 @@ function cut(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
     .filter((piece) => piece.length > 0);
 }
 
-test('bytes that mean nothing are answered or cut off, hand nobody on, and end nothing', async () => {
+test('random bytes are answered or cut off, reach no destination, and leave the proxy running', async () => {
   const start = fc.constantFrom(
     '',
     '\x05',
@@ -49,7 +49,7 @@ test('bytes that mean nothing are answered or cut off, hand nobody on, and end n
   await stillServes();
 });
 
-test('a request is the same however it is cut', async () => {
+test('a request is the same in any pieces', async () => {
   // A busy machine takes longer over the pieces than the other proxy waits.
   const patient = await startProxy({}, { patience: 20_000 });
   const head = Buffer.from(

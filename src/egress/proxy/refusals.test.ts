@@ -14,7 +14,7 @@ const sentence: Parser<string> = (bytes) => {
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('messages of a client', () => {
-  test('are read one after the other, however they arrive', async () => {
+  test('are read one after the other, in any pieces', async () => {
     const { client, server } = await connectedPair();
     const bytes = clientBytes(server);
     client.write('one.two.thr');
@@ -28,7 +28,7 @@ describe('messages of a client', () => {
     expect(await third).toEqual({ kind: 'parsed', value: 'three', length: 6 });
   });
 
-  test('that are none say why', async () => {
+  test('that are malformed have a reason', async () => {
     const { client, server } = await connectedPair();
     client.write('!');
     expect(await clientBytes(server).read(sentence)).toEqual({ kind: 'malformed', reason: 'It begins with a mark.' });
@@ -52,7 +52,7 @@ describe('messages of a client', () => {
   });
 });
 
-describe('a socket that is given back', () => {
+describe('a socket that is returned', () => {
   const rest = async (socket: NodeJS.ReadableStream, length: number): Promise<string> => {
     let text = '';
     for await (const chunk of socket) {
@@ -62,7 +62,7 @@ describe('a socket that is given back', () => {
     return text;
   };
 
-  test('has everything unread in it, and what comes later', async () => {
+  test('contains all unread and later bytes', async () => {
     const { client, server } = await connectedPair();
     const bytes = clientBytes(server);
     client.write('one.two');
@@ -73,7 +73,7 @@ describe('a socket that is given back', () => {
     expect(await rest(server, 8)).toBe('twothree');
   });
 
-  test('begins with what is put in front', async () => {
+  test('begins with the bytes put in front', async () => {
     const { client, server } = await connectedPair();
     const bytes = clientBytes(server);
     client.write('one.two');
@@ -82,7 +82,7 @@ describe('a socket that is given back', () => {
     expect(await rest(server, 7)).toBe('zerotwo');
   });
 
-  test('waits for its next reader: nothing flows into nothing', async () => {
+  test('waits for its next reader, and loses nothing', async () => {
     const { client, server } = await connectedPair();
     const bytes = clientBytes(server);
     client.write('one.');
@@ -96,7 +96,7 @@ describe('a socket that is given back', () => {
     expect(await rest(server, 3)).toBe('two');
   });
 
-  test('keeps what was sent together with the end', async () => {
+  test('keeps bytes that came together with the end', async () => {
     const { client, server } = await connectedPair();
     const bytes = clientBytes(server);
     client.end('one.two');
@@ -106,7 +106,7 @@ describe('a socket that is given back', () => {
   });
 });
 
-test('a secret has 256 bits, is never the same, and needs no escape', () => {
+test('a secret has 256 bits, is always different, and needs no escape', () => {
   const secrets = Array.from({ length: 100 }, newProxySecret);
   expect(new Set(secrets).size).toBe(100);
   for (const secret of secrets) {
@@ -133,7 +133,7 @@ test('only the name and the secret are admitted', () => {
     expect(admits(user, password)).toBe(false);
 });
 
-test('nothing that can be printed holds the secret', () => {
+test('no printed form holds the secret', () => {
   const secret = newProxySecret();
   const nobody = async (): Promise<void> => undefined;
   const server = createProxy({ secret, open: nobody, intercept: nobody });

@@ -26,7 +26,7 @@ describe('an answer', () => {
   test.each([
     ['that repeats everything', responsePacket(repeated)],
     ['with records', responsePacket({ ...repeated, records: [a('192.0.2.1')] })],
-    ['that was cut', responsePacket({ ...repeated, flags: 0x8380 })],
+    ['that was truncated', responsePacket({ ...repeated, flags: 0x8380 })],
     ['that the name does not exist', responsePacket({ ...repeated, rcode: 3 })],
     ['of failure without the question', responsePacket({ rcode: 2, counts: [0, 0, 0, 0] }).subarray(0, 12)],
   ])('%s is one', (_, packet) => {
@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect(match(packet)).toBe('stranger');
   });
 
-  test('with any one bit of id or question changed is none', () => {
+  test('with any changed bit of id or question does not match', () => {
     const honest = responsePacket(repeated);
     const positions = [...honest.keys()].filter((at) => at < 2 || at >= 12);
     fc.assert(
@@ -72,7 +72,7 @@ describe('an answer', () => {
   });
 });
 
-test('why a socket failed is one word', () => {
+test('the reason of a failed socket is one word', () => {
   expect(connectionReason(Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:53'), { code: 'ECONNREFUSED' }))).toBe(
     'ECONNREFUSED',
   );
@@ -100,7 +100,7 @@ describe('over UDP', () => {
     expect(await asking).toEqual({ kind: 'failed', reason: 'no answer' });
   });
 
-  test('strangers do not put the time-out off', async () => {
+  test('strangers do not extend the time-out', async () => {
     // From the server itself, since the kernel drops what others send.
     await using name = await startNameServer(() => Array<Buffer>(10).fill(Buffer.alloc(30)));
     const clock = stopClock();
@@ -112,7 +112,7 @@ describe('over UDP', () => {
     expect(await asking).toEqual({ kind: 'failed', reason: 'no answer' });
   });
 
-  test('it ends when nobody waits any more, before and after it began', async () => {
+  test('it ends with its signal, before and after its start', async () => {
     await using name = await startNameServer(() => []);
     const controller = new AbortController();
     const waiting = askUdp(exchangeWith(name.server, { signal: controller.signal }));
@@ -164,7 +164,7 @@ describe('over TCP', () => {
   };
   const honest = frame(responsePacket({ ...repeated, records: [a('192.0.2.1')] }));
 
-  test('the question has its length before it', async () => {
+  test('the question has its length in front', async () => {
     let received: Buffer = Buffer.alloc(0);
     await using name = await serverOf((chunk) => ((received = chunk), [honest]));
     const exchange = exchangeWith(name.server);
@@ -202,14 +202,14 @@ describe('over TCP', () => {
     });
   });
 
-  test('nobody listens', async () => {
+  test('no listener', async () => {
     expect(await askTcp(exchangeWith({ address: '127.0.0.1', port: 1 }))).toEqual({
       kind: 'failed',
       reason: 'ECONNREFUSED',
     });
   });
 
-  test('it ends when nobody waits any more', async () => {
+  test('it ends with its signal', async () => {
     await using name = await serverOf(() => []);
     const controller = new AbortController();
     const waiting = askTcp(exchangeWith(name.server, { signal: controller.signal }));

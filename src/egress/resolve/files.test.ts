@@ -12,7 +12,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 const here = [{ address: '127.0.0.1', port: 53 }];
 
 describe('hosts', () => {
-  test('have addresses in the order of the file, each once', () => {
+  test('give addresses in the order of the file, each once', () => {
     const hosts = parseHosts(
       '127.0.0.1 localhost\n::1\tlocalhost ip6-localhost\n\n# 1.1.1.1 commented\n  10.0.0.5   db DB.example. # the database\n10.0.0.6 db\n10.0.0.5 db\n',
     );
@@ -24,7 +24,7 @@ describe('hosts', () => {
     });
   });
 
-  test('are named in one spelling', () => {
+  test('have canonical names and addresses', () => {
     const hosts = parseHosts('2001:DB8:0:0::1 BÜCHER.de\r\n::ffff:10.0.0.1 mapped\r\nfe80::1%eth0 scoped');
     expect(Object.fromEntries(hosts)).toEqual({
       'xn--bcher-kva.de': ['2001:db8::1'],
@@ -70,7 +70,7 @@ describe('resolv.conf', () => {
     });
   });
 
-  test('asks the machine itself when it names none', () => {
+  test('falls back to the machine itself without a server', () => {
     expect(parseResolvConf('')).toEqual({ servers: here, timeout: 5000, attempts: 2 });
     expect(
       parseResolvConf('nameserver\nnameserver example.com\nnameserver 256.1.1.1\nnameserver 1.2.3.4x\nsearch a b')
@@ -121,7 +121,7 @@ describe('resolv.conf', () => {
 });
 
 describe('a watched file', () => {
-  test('is read once, and again when it was written, replaced, removed or made again', () => {
+  test('is read once, and again after a write, a replacement, a removal or a new file', () => {
     using files = systemFiles({ hosts: 'one' });
     let reads = 0;
     const read = watchFile({ path: files.hostsFile, parse: (text) => ({ text, number: (reads += 1) }) });
@@ -140,7 +140,7 @@ describe('a watched file', () => {
     expect(reads).toBe(6);
   });
 
-  test('is read again when only its times changed', () => {
+  test('is read again after a change of its times alone', () => {
     using files = systemFiles({ hosts: 'one' });
     const read = watchFile({ path: files.hostsFile, parse: (text) => ({ text }) });
     const first = read();
@@ -148,7 +148,7 @@ describe('a watched file', () => {
     expect(read()).not.toBe(first);
   });
 
-  test('that is a FIFO or a directory is empty, and holds nobody up', () => {
+  test('is empty if it is a FIFO or a directory, without a delay', () => {
     using files = systemFiles();
     files.remove('hosts');
     execFileSync('mkfifo', [files.hostsFile]);

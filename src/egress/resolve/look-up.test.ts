@@ -30,7 +30,7 @@ describe('one question', () => {
   ): ReturnType<typeof askServers> =>
     await askServers('a.test', types.A, { configuration, deadline: performance.now() + budget, signal });
 
-  test('is asked of each server in turn, as often as configured', async () => {
+  test('goes to each server in turn, as often as configured', async () => {
     await using first = await startNameServer((asked) => [replyTo(asked, { rcode: 2 })]);
     await using second = await startNameServer((asked) => [replyTo(asked, { rcode: 5 })]);
     expect(await ask(configurationFor([first, second], { attempts: 3 }))).toEqual({
@@ -40,7 +40,7 @@ describe('one question', () => {
     expect([first.asked.length, second.asked.length]).toEqual([3, 3]);
   });
 
-  test('is asked of nobody else once it is answered', async () => {
+  test('goes to no other server after an answer', async () => {
     await using first = await startNameServer((asked) => [
       replyTo(asked, { records: [cname('b.test', { ttl: 9 }), a('192.0.2.1', { owner: 'b.test' })] }),
     ]);
@@ -54,14 +54,14 @@ describe('one question', () => {
     expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
   });
 
-  test('that a server says is about nothing is asked of nobody else', async () => {
+  test('goes to no other server after a report that the name does not exist', async () => {
     await using first = await startNameServer((asked) => [replyTo(asked, { rcode: 3 })]);
     await using second = await startNameServer((asked) => [replyTo(asked, { records: [a('192.0.2.66')] })]);
     expect(await ask(configurationFor([first, second]))).toEqual({ kind: 'no-such-name' });
     expect(second.asked).toEqual([]);
   });
 
-  test('waits no longer than the configuration says, even when there is time', async () => {
+  test('waits no longer than configured, even with time left', async () => {
     await using server = await startNameServer(silent);
     const clock = stopClock();
     const asking = ask(configurationFor([server], { timeout: 60, attempts: 1 }), 5000);
@@ -71,14 +71,14 @@ describe('one question', () => {
     expect(await asking).toEqual({ kind: 'failed', reasons: ['127.0.0.1: no answer'] });
   });
 
-  test('is not asked when there is no time or nobody waits', async () => {
+  test('is not sent without time, or without a waiting caller', async () => {
     await using server = await startNameServer(silent);
     expect(await ask(configurationFor([server]), 0)).toEqual({ kind: 'failed', reasons: [] });
     expect(await ask(configurationFor([server]), 1000, AbortSignal.abort())).toEqual({ kind: 'failed', reasons: [] });
     expect(server.asked).toEqual([]);
   });
 
-  test('is asked again when its packet is lost, with another id', async () => {
+  test('is sent again after a lost packet, with another id', async () => {
     let lost = false;
     await using server = await startNameServer((asked) =>
       lost ? [replyTo(asked, { records: [a('192.0.2.1')] })] : ((lost = true), []),
@@ -114,7 +114,7 @@ describe('both families', () => {
     return { value, pass: clock.pass, release: held.resolve };
   }
 
-  test('are asked for at the same time', async () => {
+  test('are asked about in parallel', async () => {
     // Neither is answered before both are there, and one alone would wait for ever.
     stopClock();
     const both = Promise.withResolvers<void>();
@@ -132,7 +132,7 @@ describe('both families', () => {
   test.each([
     ['AAAA', 'A', ['192.0.2.1']],
     ['A', 'AAAA', ['2001:db8::1']],
-  ])('wait for one another, but not for ever: %s is silent', async (_, answered, addresses) => {
+  ])('wait for each other, with a limit: %s is silent', async (_, answered, addresses) => {
     await using server = await startNameServer((asked) =>
       asked.type === answered ? [replyTo(asked, { records: [answered === 'A' ? a('192.0.2.1') : aaaa(v6)] })] : [],
     );
@@ -147,14 +147,14 @@ describe('both families', () => {
     expect(performance.now() - started).toBeGreaterThan(grace - 20);
   });
 
-  test('that come a little apart are both there', async () => {
+  test('are both used if they come a little apart', async () => {
     const { value, pass, release } = await half({ records: [a('192.0.2.1')] });
     await pass(grace - 1);
     release();
     expect(await value).toMatchObject({ result: { addresses: ['192.0.2.1', '2001:db8::1'] }, lifetime: 60_000 });
   });
 
-  test('an empty answer does not hurry the other', async () => {
+  test('do not shorten the wait after an empty answer', async () => {
     const { value, pass, release } = await half({});
     await pass(grace + 150);
     release();

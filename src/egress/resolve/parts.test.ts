@@ -17,7 +17,7 @@ const chainOf = (length: number): readonly ResponseRecord[] =>
   Array.from({ length }, (_, index) => alias(`n${index}`, `n${index + 1}`));
 
 describe('a chain of aliases', () => {
-  test('is followed to the addresses at its end, in whatever order the records come', () => {
+  test('leads to the addresses at its end, for records in any order', () => {
     const records = [
       address('c', '192.0.2.1', 40),
       alias('b', 'c', 30),
@@ -32,7 +32,7 @@ describe('a chain of aliases', () => {
     });
   });
 
-  test('has only what belongs to it', () => {
+  test('ignores records outside it', () => {
     expect(followChain('a', [address('b', '192.0.2.1'), alias('b', 'c'), address('c', '192.0.2.2')])).toEqual({
       kind: 'followed',
       aliases: [],
@@ -62,12 +62,12 @@ describe('a chain of aliases', () => {
     ['to an address', [alias('a', '127.0.0.1')], /no host/],
     ['to a short address', [alias('a', '0x7f.1')], /no host/],
     ['to the root', [alias('a', '')], /no host/],
-    ['to bytes that no host has', [alias('a', 'b\\000.test')], /no host/],
+    ['to bytes that no host name has', [alias('a', 'b\\000.test')], /no host/],
   ])('does not go %s', (_, records, reason) => {
     expect(followChain('a', records)).toEqual({ kind: 'contradictory', reason: expect.stringMatching(reason) });
   });
 
-  test('said twice is said once', () => {
+  test('may repeat a record', () => {
     expect(followChain('a', [alias('a', 'b'), alias('a', 'b'), address('b', '192.0.2.1')])).toMatchObject({
       aliases: ['b'],
     });
@@ -113,7 +113,7 @@ describe('two outcomes', () => {
     });
   });
 
-  test('live as long as their records, and a minute at most', () => {
+  test('live as long as their records, at most a minute', () => {
     expect(merge(found(['192.0.2.1'], 0), none).lifetime).toBe(0);
     expect(merge(found(['192.0.2.1'], 86_400), found(['2001:db8::1'], 0xffff_ffff)).lifetime).toBe(longestLifetime);
     expect(merge(found(['192.0.2.1'], 300), failed('x')).lifetime).toBe(negativeLifetime);
@@ -188,7 +188,7 @@ describe('two outcomes', () => {
     });
   });
 
-  test('one of which says that the name does not exist, although it has an address', () => {
+  test('one of which says that the name does not exist, despite its address', () => {
     expect(merge(found(['192.0.2.1']), missing)).toMatchObject({
       result: { addresses: ['192.0.2.1'] },
       lifetime: 60_000,
@@ -232,7 +232,7 @@ describe('the cache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
-  test('drops the oldest, and everything when told so', () => {
+  test('drops the oldest entry, and everything on request', () => {
     const cache = createCache<number>({ capacity: 2, now: () => 0 });
     cache.set('a', 1, 10);
     cache.set('b', 2, 10);
@@ -261,7 +261,7 @@ describe('shared work', () => {
     };
   };
 
-  test('is done once for all who wait, and again for who comes later', async () => {
+  test('is done once for all waiting callers, and again for later ones', async () => {
     const { work, finish, start } = setUp();
     const both = Promise.all([work.join('a'), work.join('a')]);
     finish.get('a')?.();
@@ -273,7 +273,7 @@ describe('shared work', () => {
     expect(start).toHaveBeenCalledTimes(2);
   });
 
-  test('goes on when one of them leaves', async () => {
+  test('continues after one of them leaves', async () => {
     const { work, finish } = setUp();
     const leaving = new AbortController();
     const left = work.join('a', leaving.signal);
@@ -299,7 +299,7 @@ describe('shared work', () => {
   });
 });
 
-test('mixed case is the same name in another dress, and seldom the same twice', () => {
+test('mixed case keeps the name, and seldom repeats its spelling', () => {
   const name = 'a-long.example-name.test1.example.com';
   const mixed = Array.from({ length: 50 }, () => mixedCase(name));
   expect(new Set(mixed.map((one) => one.toLowerCase()))).toEqual(new Set([name]));
@@ -326,7 +326,7 @@ describe('the time of a turn', () => {
     expect(turnsOf(budget, turns)).toEqual(times);
   });
 
-  test('never adds up to more than there is', () => {
+  test('never adds up to more than the budget', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 15 }), (budget, turns) => {
         const times = turnsOf(budget, turns);

@@ -32,7 +32,7 @@ const pause = async (milliseconds: number): Promise<void> =>
   await new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
 describe('a name', () => {
-  test('is asked for once as A and once as AAAA', async () => {
+  test('is queried once as A and once as AAAA', async () => {
     await using name = await startNameServer((asked) => [
       replyTo(asked, { records: [asked.type === 'A' ? a('192.0.2.1') : aaaa(v6)] }),
     ]);
@@ -47,7 +47,7 @@ describe('a name', () => {
     ]);
   });
 
-  test('is asked for with another id, source port and case of letters every time', async () => {
+  test('is queried with a new id, source port and case of letters every time', async () => {
     await using name = await startNameServer(onlyV4(a('192.0.2.1', { ttl: 0 })));
     const resolver = resolverFor([name.server]);
     for (let turn = 0; turn < 20; turn += 1) await resolver.resolve('a-rather-long-name.example.com');
@@ -59,7 +59,7 @@ describe('a name', () => {
     expect(name.asked.every(({ query }) => query.header.recursionDesired && query.edns === undefined)).toBe(true);
   });
 
-  test('has the names of its aliases', async () => {
+  test('comes with the names of its aliases', async () => {
     await using name = await startNameServer(
       onlyV4(
         cname('CDN.test'),
@@ -81,28 +81,28 @@ describe('a name', () => {
     expect(await resolverFor([name.server]).resolve('six.test')).toMatchObject({ addresses: ['2001:db8::1'] });
   });
 
-  test('that is private is resolved as well: vetting is not done here', async () => {
+  test('that is private is resolved too: vetting is done elsewhere', async () => {
     await using name = await startNameServer(onlyV4(a('127.0.0.1'), a('169.254.169.254')));
     expect(await resolverFor([name.server]).resolve('rebind.test')).toMatchObject({
       addresses: ['127.0.0.1', '169.254.169.254'],
     });
   });
 
-  test('with more addresses than anybody tries has sixteen', async () => {
+  test('with very many addresses gives sixteen', async () => {
     await using name = await startNameServer(
       onlyV4(...Array.from({ length: 25 }, (_, index) => a(`192.0.2.${index}`))),
     );
     expect(await resolverFor([name.server]).resolve('many.test')).toMatchObject({ addresses: { length: 16 } });
   });
 
-  test('is asked of a server with an IPv6 address', async () => {
+  test('may be queried from a server with an IPv6 address', async () => {
     await using name = await startNameServer(onlyV4(a('192.0.2.1')), '::1');
     expect(await resolverFor([name.server]).resolve('a.test')).toMatchObject(ok);
     expect(await resolverFor([{ ...name.server, address: '::1%lo' }]).resolve('a.test')).toMatchObject(ok);
   });
 });
 
-describe('no server is asked about', () => {
+describe('no server is queried for', () => {
   test.each([
     ['127.0.0.1', ['127.0.0.1']],
     ['0x7f.1', ['127.0.0.1']],
@@ -131,7 +131,7 @@ describe('no server is asked about', () => {
   });
 });
 
-describe('a name that is not there', () => {
+describe('a missing name', () => {
   test('does not exist', async () => {
     await using name = await startNameServer((asked) => [replyTo(asked, { rcode: 3 })]);
     expect(await resolverFor([name.server]).resolve('nope.test')).toEqual({
@@ -149,7 +149,7 @@ describe('a name that is not there', () => {
     });
   });
 
-  test('stays away for five seconds', async () => {
+  test('is remembered as missing for five seconds', async () => {
     let time = 0;
     await using name = await startNameServer((asked) => [replyTo(asked, { rcode: 3 })]);
     const resolver = resolverFor([name.server], { now: () => time });
@@ -169,7 +169,7 @@ describe('servers', () => {
     ['REFUSED', 5],
     ['NOTIMP', 4],
     ['FORMERR', 1],
-  ])('that say %s are followed by the next', async (word, rcode) => {
+  ])('that answer %s are followed by the next', async (word, rcode) => {
     await using broken = await startNameServer((asked) => [replyTo(asked, { rcode })]);
     await using good = await startNameServer(onlyV4(a('192.0.2.1')));
     expect(await resolverFor([broken.server, good.server]).resolve('a.test')).toMatchObject(ok);
@@ -180,7 +180,7 @@ describe('servers', () => {
     expect(broken.asked).toHaveLength(6);
   });
 
-  test('that understand nothing may say so without the question', async () => {
+  test('that reject the query may omit the question', async () => {
     await using broken = await startNameServer(({ query }) => [
       responsePacket({ id: query.header.id, rcode: 1, counts: [0, 0, 0, 0] }).subarray(0, 12),
     ]);
@@ -190,7 +190,7 @@ describe('servers', () => {
     });
   });
 
-  test('that are down are found out at once', async () => {
+  test('that are down are skipped at once', async () => {
     const down = await closedPort();
     await using good = await startNameServer(onlyV4(a('192.0.2.1')));
     stopClock();
@@ -204,7 +204,7 @@ describe('servers', () => {
     });
   });
 
-  test('that cannot be reached are no exception', async () => {
+  test('that cannot be reached cause no exception', async () => {
     const resolver = resolverFor(
       [
         { address: 'fe80::1%nonexistent', port: 53 },
@@ -225,7 +225,7 @@ describe('servers', () => {
     expect(await resolving).toMatchObject(ok);
   });
 
-  test('that are all silent end the look-up in time, after as many tries as are configured', async () => {
+  test('that are all silent end the look-up in time, after the configured attempts', async () => {
     using files = systemFiles({ resolvConf: 'options attempts:3' });
     await using silent = await startNameServer(() => []);
     const clock = stopClock();
@@ -241,7 +241,7 @@ describe('servers', () => {
     expect(silent.asked).toHaveLength(6);
   });
 
-  test('that never answer about AAAA hold nobody up for long, and are asked again soon', async () => {
+  test('that never answer for AAAA cause only a short delay, and are queried again soon', async () => {
     let time = 0;
     await using name = await startNameServer((asked) =>
       asked.type === 'A' ? [replyTo(asked, { records: [a('192.0.2.1', { ttl: 300 })] })] : [],
@@ -260,14 +260,14 @@ describe('servers', () => {
     expect(name.asked.filter(({ type }) => type === 'A')).toHaveLength(2);
   });
 
-  test('that fail about AAAA do not spoil A', async () => {
+  test('that fail for AAAA do not spoil A', async () => {
     await using name = await startNameServer((asked) => [
       replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1')] } : { rcode: 2 }),
     ]);
     expect(await resolverFor([name.server]).resolve('a.test')).toMatchObject(ok);
   });
 
-  test('that cut their answer are asked over TCP', async () => {
+  test('that truncate their answer are queried over TCP', async () => {
     const many = Array.from({ length: 12 }, (_, index) => a(`192.0.2.${index}`));
     await using name = await startNameServer((asked) => [
       replyTo(
@@ -281,7 +281,7 @@ describe('servers', () => {
     expect(name.asked.map(({ transport }) => transport).sort()).toEqual(['tcp', 'tcp', 'udp', 'udp']);
   });
 
-  test('that change the case of letters are asked over TCP, and believed there', async () => {
+  test('that change the case of letters are queried over TCP, and trusted there', async () => {
     await using name = await startNameServer((asked) => {
       const lower = { ...asked, packet: Buffer.from(asked.packet.toString('latin1').toLowerCase(), 'latin1') };
       return [
@@ -293,7 +293,7 @@ describe('servers', () => {
     expect(await resolverFor([name.server]).resolve('a-rather-long-name-with-many-letters.test')).toMatchObject(ok);
   });
 
-  test('change with resolv.conf, and what the old ones said is forgotten', async () => {
+  test('change with resolv.conf, and old answers are forgotten', async () => {
     using files = systemFiles({ resolvConf: 'nameserver 192.0.2.53' });
     await using name = await startNameServer(onlyV4(a('192.0.2.1')));
     const resolver = resolverFor([name.server], files);
@@ -355,7 +355,7 @@ describe('hostile answers', () => {
       ],
     ],
     [
-      'more records than there are',
+      'more records announced than present',
       (asked: Asked) => [replyTo(asked, { records: [...evil.records, Buffer.of(0xc0)] })],
     ],
     ['all of it ten times', (asked: Asked) => Array<Buffer>(10).fill(otherId(asked))],
@@ -364,7 +364,7 @@ describe('hostile answers', () => {
     expect(await resolverFor([name.server]).resolve('a.test')).toMatchObject(ok);
   });
 
-  test('so many that someone is guessing: it goes on over TCP', async () => {
+  test('so many that they look like a guessing attack: the query moves to TCP', async () => {
     await using name = await startNameServer((asked) =>
       asked.transport === 'udp'
         ? Array<Buffer>(40).fill(otherId(asked))
@@ -374,7 +374,7 @@ describe('hostile answers', () => {
     expect(name.asked.filter(({ transport }) => transport === 'tcp')).toHaveLength(2);
   });
 
-  test('from another port do not arrive', async () => {
+  test('from another port are dropped', async () => {
     const forger = createSocket('udp4').bind(0, '127.0.0.1');
     await once(forger, 'listening');
     await using name = await startNameServer(async (asked) => {
@@ -386,7 +386,7 @@ describe('hostile answers', () => {
     forger.close();
   });
 
-  test('about other names are not believed', async () => {
+  test('about other names are ignored', async () => {
     await using name = await startNameServer(onlyV4(a('192.0.2.66', { owner: 'bank.test' }), a('192.0.2.1')));
     const resolver = resolverFor([name.server]);
     expect(await resolver.resolve('a.test')).toMatchObject(ok);
@@ -411,7 +411,7 @@ describe('hostile answers', () => {
       [recordBytes({ type: 5, data: labels('metadata.google', 'internal') })],
       /no host/,
     ],
-  ])('%s: nothing of it is used', async (_, records, message) => {
+  ])('%s: no record of it is used', async (_, records, message) => {
     await using name = await startNameServer(onlyV4(...records));
     await using other = await startNameServer(onlyV4(a('192.0.2.66')));
     expect(await resolverFor([name.server, other.server]).resolve('a.test')).toMatchObject({
@@ -422,11 +422,11 @@ describe('hostile answers', () => {
   });
 
   test.each([
-    ['is cut again', (asked: Asked) => [replyTo(asked, { flags: 0x8380 })]],
+    ['is truncated again', (asked: Asked) => [replyTo(asked, { flags: 0x8380 })]],
     ['has another id', (asked: Asked) => [otherId(asked)]],
     ['is garbage', () => [Buffer.alloc(60, 7)]],
     ['never comes', () => []],
-  ])('what comes over TCP %s: the look-up fails in time', async (_, overTcp) => {
+  ])('an answer over TCP that %s: the look-up fails in time', async (_, overTcp) => {
     await using name = await startNameServer((asked) =>
       asked.transport === 'udp' ? [replyTo(asked, { flags: 0x8380 })] : overTcp(asked),
     );
@@ -437,7 +437,7 @@ describe('hostile answers', () => {
     });
   });
 
-  test('whatever the bytes, over UDP and TCP: a resolution or a refusal', async () => {
+  test('any bytes over UDP and TCP give a resolution or a refusal', async () => {
     let bytes = Buffer.alloc(0);
     await using name = await startNameServer((asked) => {
       const reply =
@@ -458,8 +458,8 @@ describe('hostile answers', () => {
   });
 });
 
-describe('answers are remembered', () => {
-  test('for as long as the shortest of their records, aliases too', async () => {
+describe('answers are cached', () => {
+  test('for the shortest lifetime of their records, aliases included', async () => {
     let time = 0;
     await using name = await startNameServer(
       onlyV4(cname('b.test', { ttl: 10 }), a('192.0.2.1', { owner: 'b.test', ttl: 50 })),
@@ -484,7 +484,7 @@ describe('answers are remembered', () => {
     expect(name.asked).toHaveLength(4);
   });
 
-  test('not at all when they say so, and not when no server answered', async () => {
+  test('not at all with a lifetime of zero, or after a failure', async () => {
     let rcode = 2;
     await using name = await startNameServer((asked) => [
       replyTo(asked, { rcode, records: asked.type === 'A' && rcode === 0 ? [a('192.0.2.1', { ttl: 0 })] : [] }),
@@ -500,7 +500,7 @@ describe('answers are remembered', () => {
 });
 
 describe('look-ups at the same time', () => {
-  test('of one name are one', async () => {
+  test('of one name are a single one', async () => {
     await using name = await startNameServer(async (asked) => {
       await pause(50);
       return [replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1', { ttl: 0 })] } : {})];
@@ -513,7 +513,7 @@ describe('look-ups at the same time', () => {
     expect(name.asked).toHaveLength(2);
   });
 
-  test('may be given up one by one', async () => {
+  test('may be cancelled one by one', async () => {
     const held = Promise.withResolvers<void>();
     await using name = await startNameServer(async (asked) => {
       await held.promise;
@@ -568,7 +568,7 @@ describe('the hosts file', () => {
     expect(await resolver.resolve('db.test')).toMatchObject(ok);
   });
 
-  test('may list more addresses than are tried', async () => {
+  test('may list more addresses than are used', async () => {
     using files = systemFiles({
       hosts: Array.from({ length: 30 }, (_, index) => `10.0.0.${index} many.test`).join('\n'),
     });
@@ -584,12 +584,12 @@ describe('the hosts file', () => {
     });
   });
 
-  test('is that of the host when none is named', async () => {
+  test('is that of the host by default', async () => {
     expect(await createResolver().resolve('localhost')).toMatchObject({ kind: 'resolved' });
   });
 });
 
-test('the search list is not used: the name that was decided is the name that is asked for', async () => {
+test('ignores the search list: the judged name is the queried name', async () => {
   using files = systemFiles({ resolvConf: 'search evil.test\ndomain evil.test\noptions ndots:5' });
   await using name = await startNameServer((asked) => [replyTo(asked, { rcode: 3 })]);
   const resolver = createResolver({ ...files, servers: [name.server] });

@@ -37,7 +37,7 @@ function endOf(socket: Socket | undefined) {
 }
 
 describe('the process behind a connection', () => {
-  test('is found while it is open and told once, also when it has gone', async () => {
+  test('is found while its connection is open, and returned once, even after its end', async () => {
     const { pid, accepted } = await childWith(1);
     const processes = clientProcesses(() => process.pid);
     const [socket = new Socket()] = accepted;
@@ -49,12 +49,12 @@ describe('the process behind a connection', () => {
     expect(processes.take(end)).toBeUndefined();
   });
 
-  test('is nobody where none was noticed', async () => {
+  test('is unknown for a connection that was not noticed', async () => {
     const { accepted } = await childWith(1);
     expect(clientProcesses(() => process.pid).take(endOf(accepted[0]))).toBeUndefined();
   });
 
-  test('is not looked for while nobody knows the box', async () => {
+  test('is not searched for without a known box', async () => {
     const { accepted } = await childWith(1);
     let init = 0;
     const processes = clientProcesses(() => init);
@@ -65,13 +65,13 @@ describe('the process behind a connection', () => {
     expect(processes.take(endOf(accepted[0]))).toBeDefined();
   });
 
-  test('of a connection that has gone already is nobody, without an error', () => {
+  test('is unknown for a closed connection, without an error', () => {
     const processes = clientProcesses(() => process.pid);
     processes.notice(new Socket());
     expect(processes.take({ address: '', port: 0 })).toBeUndefined();
   });
 
-  test('has left when nobody holds its end any more, and not before', async () => {
+  test('has left when no process holds its end any more, and not before', async () => {
     const { pid, accepted } = await childWith(1);
     const processes = clientProcesses(() => process.pid);
     const end = endOf(accepted[0]);
@@ -81,7 +81,7 @@ describe('the process behind a connection', () => {
     expect(clientProcesses(() => 0).hasLeft(end)).toBe(false);
   });
 
-  test('outside of the box is nobody', async () => {
+  test('is unknown outside the box', async () => {
     const { pid, accepted } = await childWith(1);
     const processes = clientProcesses(() => pid);
     processes.notice(accepted[0] ?? new Socket());

@@ -11,7 +11,7 @@ function client(host: string, port: number): { readonly pid: number; end(): void
   return { pid: child.pid ?? 0, end: () => child.kill() };
 }
 
-test.each(['127.0.0.1', '::1'])('finds the child that has connected to %s', async (host) => {
+test.each(['127.0.0.1', '::1'])('finds the child process with a connection to %s', async (host) => {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
   const started = client(host, (server.address() as AddressInfo).port);
@@ -25,7 +25,7 @@ test.each(['127.0.0.1', '::1'])('finds the child that has connected to %s', asyn
   server.close();
 });
 
-test('finds nobody where nobody is', () => {
+test('finds nothing without a process', () => {
   expect(findProcess(process.pid, { address: '127.0.0.1', port: 1 })).toBeUndefined();
   expect(findProcess(2 ** 22 + 1, { address: '127.0.0.1', port: 1 })).toBeUndefined();
 });

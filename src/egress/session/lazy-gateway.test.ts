@@ -36,15 +36,15 @@ const refusing: SessionGateway = {
 };
 
 describe('the gateway', () => {
-  test('is loaded once, for what is looked into', async () =>
+  test('is loaded once, for an inspected host', async () =>
     expect(await ask(granting, anthropic)).toEqual({ met: 'refused', loads: 1 }));
-  test('is loaded for what is led to a server of models', async () =>
+  test('is loaded for a host that is redirected to a server of models', async () =>
     expect(await ask(granting, { ...example, redirected: anthropic })).toEqual({ met: 'refused', loads: 1 }));
-  test('is not loaded for anything else', async () =>
+  test('is not loaded for other hosts', async () =>
     expect(await ask(granting, example)).toEqual({ met: 'response', loads: 0 }));
-  test('has everything while the policy is damaged', async () =>
+  test('handles every host while the policy is damaged', async () =>
     expect(await ask(undefined, example)).toEqual({ met: 'refused', loads: 1 }));
-  test('that cannot be loaded lets nothing pass', async () =>
+  test('lets nothing pass if it cannot be loaded', async () =>
     expect(await ask(granting, anthropic, () => Promise.reject(new Error('its file is gone')))).toEqual({
       met: 'error',
       loads: 1,
@@ -67,7 +67,7 @@ describe('ahead of the first request, the gateway', () => {
   };
   test('is loaded for a server of models, and only once', async () =>
     expect(await preparing(granting, anthropic)).toEqual(['loaded', anthropic.host]));
-  test('a failure ahead of the first request does not last', async () => {
+  test('a failure before the first request is not permanent', async () => {
     let loads = 0;
     const load = () => ((loads += 1) === 1 ? Promise.reject(new Error('no descriptors')) : Promise.resolve(refusing));
     const gateway = lazyGateway(load, { policy: () => granting });
@@ -85,7 +85,7 @@ describe('ahead of the first request, the gateway', () => {
   );
 });
 
-test('what was told is flushed once there is a gateway', async () => {
+test('a flush waits for the gateway', async () => {
   let flushes = 0;
   const gateway = lazyGateway(() => Promise.resolve({ ...refusing, flush: () => void (flushes += 1) }), {
     policy: () => granting,
@@ -105,7 +105,7 @@ test.each([
   [example, anthropic, 'refused'],
   [anthropic, example, 'refused'],
 ] as const)(
-  'where nothing looks into requests, one to %j that is led to %j is met by a %s',
+  'without an inspector, a request to %j that is redirected to %j gets a %s',
   async (destination, redirected, met) => {
     const send = lateRules(() => granting)(() => Promise.resolve(answerOf({})), {
       destination,

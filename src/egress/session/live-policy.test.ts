@@ -24,7 +24,7 @@ async function decision({ authority }: LivePolicy, host: string): Promise<string
 }
 
 describe('a policy that does not change', () => {
-  test('answers as it says', async () => {
+  test('gives its own answers', async () => {
     const live = livePolicy(
       testPlace(`${granting('a.example')}\n[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["b.example"]`).place,
     );
@@ -42,7 +42,7 @@ describe('a policy that does not change', () => {
     expect(authority.decideAddress('10.0.0.2', 80).decision).toBe('deny');
   });
 
-  test('obeys a layer that comes at once, in the turn in which it was asked before', () => {
+  test('applies a layer that appears in the same turn', () => {
     const layers: PolicyText[] = [];
     const { authority } = livePolicy(testPlace(granting('a.example')).place, 'none', layers);
     expect(authority.decide(connect('a.example')).decision).toBe('allow');
@@ -60,7 +60,7 @@ describe('a policy that does not change', () => {
 });
 
 describe('a policy that changes', () => {
-  test('is obeyed by the next question', async () => {
+  test('is applied from the next question on', async () => {
     const { place, setPolicy } = testPlace(granting('a.example'));
     const live = livePolicy(place);
     expect([await decision(live, 'a.example'), await decision(live, 'bb.example')]).toEqual(['allow', 'deny']);
@@ -69,14 +69,14 @@ describe('a policy that changes', () => {
   });
 
   // A session may live long before it first uses its network.
-  test('is obeyed also when it changed before the first question', async () => {
+  test('is applied even if it changed before the first question', async () => {
     const { place, setPolicy } = testPlace(granting('a.example'));
     setPolicy(granting('bb.example'));
     const live = livePolicy(place);
     expect([await decision(live, 'a.example'), await decision(live, 'bb.example')]).toEqual(['deny', 'allow']);
   });
 
-  test('by a project that comes later is narrower at once, and wide again when that goes', async () => {
+  test('is narrowed at once by a new project policy, and wide again after its removal', async () => {
     const { place, setProject } = testPlace(granting('*.example'));
     const live = livePolicy(place);
     expect(await decision(live, 'a.example')).toBe('allow');
@@ -86,14 +86,14 @@ describe('a policy that changes', () => {
     expect(await decision(live, 'a.example')).toBe('allow');
   });
 
-  test('by a project grants nothing', async () => {
+  test('grants nothing through a project policy', async () => {
     const { place, setProject } = testPlace(granting('a.example'));
     const live = livePolicy(place);
     setProject(granting('b.example'));
     expect([await decision(live, 'a.example'), await decision(live, 'b.example')]).toEqual(['deny', 'deny']);
   });
 
-  test('treats TLS and trusts authorities again', async () => {
+  test('changes the treatment of TLS and the trusted authorities too', async () => {
     const { place, setPolicy } = testPlace(granting('a.example'));
     const live = livePolicy(place);
     setPolicy(
@@ -110,7 +110,7 @@ describe('a policy that changes', () => {
     ['none', 'splice'],
     ['some', 'watch'],
   ] as const)(
-    'that gets a credential watches other hosts in a session that began with %s: %s',
+    'with a new credential watches other hosts in a session that began with %s: %s',
     async (credentials, treatment) => {
       const { place, setPolicy } = testPlace(granting('a.example'));
       const live = livePolicy(place, credentials);
@@ -123,7 +123,7 @@ describe('a policy that changes', () => {
     },
   );
 
-  test('is the same for all questions of one turn', async () => {
+  test('gives the same answers within one turn', async () => {
     const { place, setPolicy } = testPlace(granting('a.example'));
     const live = livePolicy(place);
     await turn();
@@ -135,7 +135,7 @@ describe('a policy that changes', () => {
 });
 
 describe('a policy that becomes invalid', () => {
-  test('refuses everything and says why, until it is corrected', async () => {
+  test('refuses everything with the reason, until it is corrected', async () => {
     const { place, setPolicy } = testPlace(granting('a.example'));
     const live = livePolicy(place);
     setPolicy('[netwrok]');
@@ -165,14 +165,14 @@ describe('a policy that becomes invalid', () => {
     expect(await decision(live, 'a.example')).toBe('deny');
   });
 
-  test('by a project too', async () => {
+  test('also one of a project', async () => {
     const { place, setProject } = testPlace(granting('a.example'));
     const live = livePolicy(place);
     setProject('[nonsense]');
     expect(await decision(live, 'a.example')).toBe('deny');
   });
 
-  test('by a directory in its place', async () => {
+  test('also a directory in its place', async () => {
     const { place } = testPlace(granting('a.example'));
     const live = livePolicy(place);
     rmSync(place.paths.userPolicy);
@@ -181,7 +181,7 @@ describe('a policy that becomes invalid', () => {
     expect(live.authority.decide(connect('a.example')).message).toContain('it is not a regular file');
   });
 
-  test('one that goes away grants nothing', async () => {
+  test('a removed policy grants nothing', async () => {
     const { place } = testPlace(granting('a.example'));
     const live = livePolicy(place);
     expect(await decision(live, 'a.example')).toBe('allow');
@@ -212,7 +212,7 @@ describe('remembered answers', () => {
     ['open', open],
     ['closed', closed],
   ] as const)('of a policy that is %s', (_, policy: Policy) => {
-    test.each(['first', 'second'])('the %s answer is that of the policy itself', () => {
+    test.each(['first', 'second'])('the %s answer is the policy’s own', () => {
       const answers = answersOf(policy);
       for (const host of hosts) {
         for (const port of ports) {
@@ -226,7 +226,7 @@ describe('remembered answers', () => {
   });
 
   // Attack: a client that makes its host look like another one's port, or asks over another protocol.
-  test('no host is taken for another host, port or protocol', () => {
+  test('keep hosts, ports and protocols apart', () => {
     const answers = answersOf(open);
     expect(answers.connect(connect('example.com', 443)).decision).toBe('allow');
     for (const request of [
@@ -242,7 +242,7 @@ describe('remembered answers', () => {
     );
   });
 
-  test('a question that comes again is not decided again', () => {
+  test('are reused for a repeated question', () => {
     const answers = answersOf(open);
     const [first, second] = [
       answers.connect(connect('asked-twice.example', 443)),
@@ -257,14 +257,14 @@ describe('remembered answers', () => {
     expect(answersOf(closed).connect(connect('example.com', 443)).decision).toBe('deny');
   });
 
-  test('a client that asks for ever new hosts finds the answers that it would have found', () => {
+  test('stay correct for a client that asks for ever new hosts', () => {
     const answers = answersOf(open);
     for (let index = 0; index < 2000; index += 1)
       expect(answers.connect(connect(`h${index}.example`, 443)).decision).toBe('deny');
     expect(answers.connect(connect('example.com', 443)).decision).toBe('allow');
   });
 
-  test('a connection is looked into for where it is led to as well', () => {
+  test('a connection is inspected for its target too', () => {
     const models = { host: 'api.anthropic.com', port: 443 };
     const other = { host: 'example.com', port: 443 };
     expect(isLookedIntoAnywhere(open, { destination: models })).toBe(true);

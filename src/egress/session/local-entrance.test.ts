@@ -39,7 +39,7 @@ async function said({ port }: LocalEntrance, from: From): Promise<string> {
   return text;
 }
 
-test('who was announced is let in once, and nobody from the same port of another address', async () => {
+test('an announced client is admitted once, and no client from the same port of another address', async () => {
   const { entrance, accepted } = await opened();
   const localPort = await freePort(own);
   entrance.announcements.postMessage({ source: `${own}:${localPort}`, ...dialled } satisfies Announcement, []);

@@ -50,7 +50,7 @@ function journal(more: Partial<Parameters<typeof createNetworkJournal>[0]> = {})
 }
 
 describe('connections', () => {
-  test('stand in the journal with all that is known of them', () => {
+  test('are recorded in the journal in full', () => {
     const { place, recorders, close } = journal();
     recorders.record(allowed);
     expect(close()).toEqual([]);
@@ -73,7 +73,7 @@ describe('connections', () => {
     expect(event).not.toHaveProperty('process');
   });
 
-  test('that were refused have no address, and say why', () => {
+  test('that were refused have no address, and give the reason', () => {
     const { place, recorders, close } = journal();
     recorders.record({ front: 'socks5', destination, refusal, bytesSent: 0, bytesReceived: 0, duration: 1 });
     close();
@@ -82,7 +82,7 @@ describe('connections', () => {
     for (const absent of ['address', 'decision', 'rule']) expect(event).not.toHaveProperty(absent);
   });
 
-  test('name the process that was found, each asked for once', () => {
+  test('name the process behind them, and look for each one once', () => {
     const asked: unknown[] = [];
     const { place, recorders, close } = journal({
       processOf: (client) => (asked.push(client), client.port === 1 ? { pid: 9, program: 'curl' } : undefined),
@@ -100,7 +100,7 @@ describe('connections', () => {
 });
 
 describe('requests', () => {
-  test('stand there with what was asked and answered', () => {
+  test('are recorded with request and answer', () => {
     const { place, recorders, close } = journal();
     recorders.recordRequest(request);
     recorders.recordRequest({ ...request, status: 403, refusal, verdict: verdictOf('deny', { rule: 'no-a' }) });
@@ -124,7 +124,7 @@ describe('requests', () => {
     });
   });
 
-  test('that were none have no decision', () => {
+  test('that were malformed have no decision', () => {
     const { place, recorders, close } = journal();
     const { verdict: _, ...malformed } = request;
     recorders.recordRequest({ ...malformed, status: 400 });
@@ -134,7 +134,7 @@ describe('requests', () => {
 });
 
 describe('statements', () => {
-  test('stand there with whose they are and what became of them', () => {
+  test('are recorded with their user, their decision and their outcome', () => {
     const { place, recorders, close } = journal();
     recorders.recordStatement(statement);
     const { database: _, ...redis } = { ...statement, protocol: 'redis' as const };
@@ -162,7 +162,7 @@ describe('statements', () => {
     [2000, 2000],
     [2001, 2000],
     [1_000_000, 2000],
-  ])('of %d characters hold %d', (length, kept) => {
+  ])('of %d characters keep %d', (length, kept) => {
     const { place, recorders, close } = journal();
     recorders.recordStatement({ ...statement, text: 'x'.repeat(length) });
     close();
@@ -171,7 +171,7 @@ describe('statements', () => {
 });
 
 describe('refusals', () => {
-  test('are given once however often they came, and all of them stand in the journal', () => {
+  test('are returned once, and each is in the journal', () => {
     const { place, recorders, close } = journal();
     for (let count = 0; count < 3; count += 1) recorders.refused(refusal, destination);
     recorders.refused(refusal, { ...destination, port: 80 });
@@ -185,7 +185,7 @@ describe('refusals', () => {
     expect(eventsOf(place).map(({ type }) => type)).toEqual(['refusal', 'refusal', 'refusal', 'refusal']);
   });
 
-  test('no more than twenty are given', () => {
+  test('at most twenty are returned', () => {
     const { place, recorders, close } = journal();
     for (let port = 1; port <= 30; port += 1) recorders.refused(refusal, { host: 'a.example', port });
     expect([close().length, eventsOf(place).length]).toEqual([20, 30]);
@@ -239,7 +239,7 @@ describe('refusals', () => {
     ]);
   });
 
-  test('are refusals although the verdict allowed the connection', () => {
+  test('count as refusals even if the verdict allowed the connection', () => {
     const { recorders, close } = journal();
     recorders.refused({ ...refusal, code: 'special-address', verdict: verdictOf('allow') }, destination);
     expect(close()).toMatchObject([{ verdict: { decision: 'deny', message: 'm' } }]);
@@ -249,7 +249,7 @@ describe('refusals', () => {
 describe('look-ups', () => {
   const lookup = { name: 'x.example', outcome: 'refused', verdict: verdictOf('deny', { message: 'm' }) } as const;
 
-  test('for what is no address tell of themselves', () => {
+  test('for other types than addresses are returned', () => {
     const { place, recorders, close } = journal();
     recorders.recordLookup({ ...lookup, type: 'TXT' });
     expect(close()).toMatchObject([
@@ -263,7 +263,7 @@ describe('look-ups', () => {
     { ...lookup, type: 'AAAA' },
     { name: 'x.example', outcome: 'answered', type: 'TXT', verdict: verdictOf('allow') },
     { name: 'x.example', outcome: 'refused', type: 'TXT' },
-  ] as const)('others do not: %j', (record) => {
+  ] as const)('others are not: %j', (record) => {
     const { recorders, close } = journal();
     recorders.recordLookup(record);
     expect(close()).toEqual([]);
@@ -271,7 +271,7 @@ describe('look-ups', () => {
 });
 
 describe('writing', () => {
-  test('waits for others a little while, and happens without a close', async () => {
+  test('waits a little for more records, and happens without a close', async () => {
     const { place, recorders } = journal();
     recorders.record(allowed);
     recorders.record(allowed);
@@ -292,7 +292,7 @@ describe('writing', () => {
       'a denied statement',
       ({ recordStatement }: NetworkRecorders) => recordStatement({ ...statement, decision: 'deny' }),
     ],
-  ] as const)('of %s has happened before the box is answered, and so has that of all before', (_name, happen) => {
+  ] as const)('of %s comes before the box’s answer, with all earlier records', (_name, happen) => {
     const { place, recorders } = journal();
     recorders.record(allowed);
     recorders.recordStatement(statement);
@@ -301,7 +301,7 @@ describe('writing', () => {
     expect(eventsOf(place)).toHaveLength(3);
   });
 
-  test('of a flood of refusals waits for others, and loses none', async () => {
+  test('of a flood of refusals is delayed, and loses none', async () => {
     const { place, recorders } = journal();
     for (let port = 1; port <= 1000; port += 1) recorders.refused(refusal, { host: 'a.example', port });
     expect(eventsOf(place)).toHaveLength(20);
@@ -311,7 +311,7 @@ describe('writing', () => {
   });
 
   // Losing an event is an error.
-  test.each(['at the end', 'before'])('that fails %s is told at the end', async (when) => {
+  test.each(['at the end', 'before'])('that fails %s is reported at the end', async (when) => {
     let told = 0;
     const { place, recorders, close } = journal({ onLost: () => (told += 1) });
     rmSync(dirname(place.paths.journal), { recursive: true, force: true });
@@ -323,7 +323,7 @@ describe('writing', () => {
     expect(told).toBe(1);
   });
 
-  test('nothing leaves no journal behind', () => {
+  test('no records leave no journal', () => {
     const { place, close } = journal();
     expect(close()).toEqual([]);
     expect(eventsOf(place)).toEqual([]);

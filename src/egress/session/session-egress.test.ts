@@ -74,7 +74,7 @@ function said(socket: Socket): Promise<string> {
   });
 }
 
-describe('ahead of the first request', () => {
+describe('before the first request', () => {
   /** Servers that the gateway of a session is made ready for. */
   async function expected(policy: string, credentials: 'some' | 'none' = 'some'): Promise<readonly string[]> {
     const { place, environment } = testPlace(policy);
@@ -95,25 +95,25 @@ describe('ahead of the first request', () => {
     `[[credentials]]\nname = "${name}"\nsource = { env = "${name.toUpperCase()}" }\nhosts = ["${hosts}"]\ninject = { kind = "bearer" }\nenvironment = ["${name.toUpperCase()}"]\n`;
   const hosts = (names: readonly string[]): string => `[network]\nhosts = ${JSON.stringify(names)}\n`;
 
-  test('the server of each credential is ready, with its port', async () =>
+  test('the server of each credential is prepared, with its port', async () =>
     expect(
       await expected(
         `${hosts(['api.example', 'b.example:8443'])}${key('one', 'api.example')}${key('two', 'b.example:8443')}`,
       ),
     ).toEqual(['api.example:443', 'b.example:8443']));
-  test('hosts by pattern are not', async () =>
+  test('hosts by pattern are not prepared', async () =>
     expect(await expected(`${hosts(['*.example'])}${key('one', '*.example')}`)).toEqual([]));
-  test('at most four are', async () => {
+  test('at most four are prepared', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.example`);
     const keys = names.map((name, index) => key(`key${index}`, name)).join('');
     expect(await expected(`${hosts(names)}${keys}`)).toEqual(names.slice(0, 4).map((name) => `${name}:443`));
   });
-  test('a session without its credentials makes nothing ready', async () =>
+  test('a session without its credentials prepares nothing', async () =>
     expect(await expected(`${hosts(['api.example'])}${key('one', 'api.example')}`, 'none')).toEqual([]));
 });
 
 describe('a box', () => {
-  test('reaches what the policy grants: recorded with the process behind it', async () => {
+  test('reaches granted hosts, recorded with the process behind the connection', async () => {
     const { egress, events, place } = session('');
     const box = egress.attach(network, () => 0);
     const door = await doorOf(box);
@@ -140,7 +140,7 @@ describe('a box', () => {
     ]);
   });
 
-  test('is refused the rest, which its close gives and the journal has', async () => {
+  test('is refused other hosts, and its close and the journal have the refusals', async () => {
     const { egress, events } = session('');
     const box = egress.attach(network, () => 0);
     const door = await doorOf(box);
@@ -157,7 +157,7 @@ describe('a box', () => {
     ).toEqual(['connection', 'refusal']);
   });
 
-  test('ends its connections when it is closed, and waits until they are written down', async () => {
+  test('ends its connections when it is closed, and waits for their records', async () => {
     const { egress, events, place } = session('');
     const box = egress.attach(network, () => 0);
     const door = await doorOf(box);
@@ -173,7 +173,7 @@ describe('a box', () => {
     expect(events()).toMatchObject([{ type: 'connection', received: 5 }]);
   });
 
-  test('looks names up over its own socket', async () => {
+  test('resolves names over its own socket', async () => {
     const { egress } = session('[network]\nhosts = ["a.example"]');
     const box = egress.attach(network, () => 0);
     const server = createSocket('udp4').bind(0, '127.0.0.1');
@@ -195,8 +195,8 @@ describe('a box', () => {
   });
 });
 
-describe('fetching', () => {
-  test('what is granted, and the journal has it when it is there', async () => {
+describe('a fetch', () => {
+  test('of a granted host succeeds, and is in the journal at once', async () => {
     const port = await web();
     const { egress, events } = session(`[network]\nhosts = ["localhost:${port}"]`);
     expect(await egress.fetch(`http://127.0.0.1:${port}/page`)).toMatchObject({
@@ -208,7 +208,7 @@ describe('fetching', () => {
     );
   });
 
-  test('what is not is a result, and stands there too', async () => {
+  test('of another host gives a refusal as its result, and is in the journal too', async () => {
     const { egress, events } = session('');
     expect(await egress.fetch('http://a.example/')).toMatchObject({ kind: 'refused', refusal: { code: 'policy' } });
     expect(events().some(({ type }) => type === 'refusal')).toBe(true);
@@ -216,7 +216,7 @@ describe('fetching', () => {
 });
 
 describe('a proxy', () => {
-  test('serves on loopback anyone who has its variables, until it is closed', async () => {
+  test('serves any client on loopback with its variables, until it is closed', async () => {
     const port = await web();
     const { egress, events } = session(`[network]\nhosts = ["localhost:${port}"]`);
     const proxy = await egress.proxy(0);
@@ -238,7 +238,7 @@ describe('a proxy', () => {
     expect(await said(connect(proxy.port, '127.0.0.1'))).toBe('ECONNREFUSED');
   });
 
-  test('a client that stays does not keep a proxy from closing', async () => {
+  test('closes despite a connected client', async () => {
     const { egress } = session('');
     const proxy = await egress.proxy(0);
     const idle = connect(proxy.port, '127.0.0.1');
@@ -251,14 +251,14 @@ describe('a proxy', () => {
     await gone;
   });
 
-  test('each session has a secret of its own', async () => {
+  test('has a secret of its own', async () => {
     const { egress } = session('');
     const [first, second] = [await egress.proxy(0), await egress.proxy(0)];
     expect(first.environment).not.toEqual(second.environment);
     await Promise.all([first.close(), second.close()]);
   });
 
-  test('a port that is taken is an error with a remedy', async () => {
+  test('on a port that is taken is an error with a remedy', async () => {
     const port = await web();
     const { egress } = session('');
     await expect(egress.proxy(port)).rejects.toMatchObject({
@@ -274,7 +274,7 @@ test.each([
     'a host that a rule about data names',
     '[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\nhosts = ["127.0.0.1"]\n',
   ],
-])('%s, named when the session runs already, gets nothing that nobody looks into', async (_, added) => {
+])('%s, named during the session, gets no uninspected bytes', async (_, added) => {
   const { egress, place } = session('');
   const box = egress.attach(network, () => 0);
   const door = await doorOf(box);
@@ -286,9 +286,9 @@ test.each([
 });
 
 test.each([
-  ['believe the session is told inside TLS', 'session', /^HTTP\/1\.1 403 [^]*refused/u],
-  ['do not is an alert', 'none', /access denied/u],
-] as const)('a refusal of boxes that %s', async (_, authority, expected) => {
+  ['inside TLS to a box that trusts the session', 'session', /^HTTP\/1\.1 403 [^]*refused/u],
+  ['as an alert to a box that does not', 'none', /access denied/u],
+] as const)('a refusal comes %s', async (_, authority, expected) => {
   const place = testPlace('');
   const own = createSessionAuthority({});
   const egress = createSessionEgress(

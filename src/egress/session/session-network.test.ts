@@ -38,7 +38,7 @@ function opened(): {
   return { door, isLoading: () => loads > 0 };
 }
 
-test('a command that is over soon waits for nothing of what serves a network', async () => {
+test('a short command does not wait for the network modules', async () => {
   const clock = stopClock();
   const { door, isLoading } = opened();
   await clock.pass(39);
@@ -48,7 +48,7 @@ test('a command that is over soon waits for nothing of what serves a network', a
   expect(isLoading()).toBe(false);
 });
 
-test('for one that goes on it is loaded ahead of the first connection', async () => {
+test('a longer one loads them before its first connection', async () => {
   const clock = stopClock();
   const { door, isLoading } = opened();
   await clock.pass(40);
@@ -97,7 +97,7 @@ async function withCredential(onAuthority: () => void = () => {}): Promise<{
   };
 }
 
-test('a command with a credential finds the certificate of its server made', async () => {
+test('a command with a credential finds its server’s certificate ready', async () => {
   const { door, signed, close } = await withCredential();
   door.complete('every-port');
   await expect.poll(signed, { timeout: 10_000 }).toBe(1);
@@ -105,7 +105,7 @@ test('a command with a credential finds the certificate of its server made', asy
   await close();
 });
 
-test('a command that ends while the network is made gets no certificate', async () => {
+test('a command that ends during the setup gets no certificate', async () => {
   const asked = Promise.withResolvers<void>();
   const { door, signed, close } = await withCredential(asked.resolve);
   door.complete('every-port');

@@ -37,7 +37,7 @@ function closed(stream: Duplex): Promise<unknown> {
   return stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once('close', resolve));
 }
 
-describe('bytes that may pass', () => {
+describe('bytes that pass the watch', () => {
   test('go both ways, and each end is an end', async () => {
     const { client, server, outcome } = await relay();
     client.end('question');
@@ -47,7 +47,7 @@ describe('bytes that may pass', () => {
     expect(await outcome).toBe('ended');
   });
 
-  test('a side that has finished sending still hears the other', async () => {
+  test('a side that has finished sending still receives', async () => {
     const { client, server } = await relay();
     server.end('all that there is');
     expect(String(await all(client))).toBe('all that there is');
@@ -55,7 +55,7 @@ describe('bytes that may pass', () => {
     expect(String(await all(server))).toBe('late');
   });
 
-  test('what is held back goes on at the end', async () => {
+  test('withheld bytes go on at the end', async () => {
     const { client, server } = await relay();
     client.end(`to a ${word.slice(0, 7)}`);
     expect(String(await all(server))).toBe(`to a ${word.slice(0, 7)}`);
@@ -63,7 +63,7 @@ describe('bytes that may pass', () => {
   });
 
   // A chunk that happens to end like a word begins: the server waits for it, and the client for the server.
-  test('what is held back goes on in a pause, and is not forgotten', async () => {
+  test('withheld bytes go on in a pause, and are not forgotten', async () => {
     const { client, server, outcome } = await relay();
     server.on('data', (bytes: Buffer) => server.write(`got ${bytes.toString()}`)).resume();
     client.write(`to a ${word.slice(0, 7)}`);
@@ -91,7 +91,7 @@ describe('bytes that may pass', () => {
     outside.accepted.end();
   });
 
-  test('what was said before goes first, also where the client has ended', async () => {
+  test('earlier bytes go first, even if the client has ended', async () => {
     const { client, server } = await relay(watchFor(word), Buffer.from('first '));
     client.end('second');
     expect(String(await all(server))).toBe('first second');
@@ -104,7 +104,7 @@ describe('bytes that may pass', () => {
     expect(String(await all(outside.accepted))).toBe('last words');
   });
 
-  test('a slow reader holds the sender back, and gets every byte', async () => {
+  test('a slow reader slows the sender, and gets every byte', async () => {
     const { client, server } = await relay();
     const bytes = Buffer.alloc(24 * 1024 * 1024, 'holdfast');
     client.end(bytes);
@@ -114,7 +114,7 @@ describe('bytes that may pass', () => {
     server.end();
   });
 
-  test('a reset of either side is a reset of the other', async () => {
+  test('a reset of either side resets the other', async () => {
     for (const [by, to] of [
       ['client', 'server'],
       ['server', 'client'],
@@ -131,7 +131,7 @@ describe('bytes that may pass', () => {
 });
 
 describe('a watch that stops', () => {
-  test('resets both sides, and nothing of that chunk has passed', async () => {
+  test('resets both sides, before any byte of that chunk has passed', async () => {
     const { client, server, outcome } = await relay();
     const heard = all(server);
     client.write('before ');
@@ -142,14 +142,14 @@ describe('a watch that stops', () => {
     expect(String(await heard)).toBe('before ');
   });
 
-  test('may do so at the end', async () => {
+  test('may stop at the end', async () => {
     const { client, server, outcome } = await relay({ push: (bytes) => bytes, end: () => 'stop' });
     client.end('x');
     server.resume();
     expect(await outcome).toBe('stopped');
   });
 
-  test('ends connections that are no sockets as well', async () => {
+  test('also ends connections that are not sockets', async () => {
     const [client, inside] = duplexPair();
     const [outside, server] = duplexPair();
     const outcome = spliceWatched(inside, outside, { watch: watchFor(word) });
@@ -158,7 +158,7 @@ describe('a watch that stops', () => {
     expect([inside.destroyed, outside.destroyed, server.readableLength]).toEqual([true, true, 0]);
   });
 
-  test('finds a word wherever it is cut, and changes nothing else', async () => {
+  test('finds a word in any pieces, and changes nothing else', async () => {
     const parts = array(constantFrom('phan', 'tom_', 'EXAMPLE', 'p', 'tom_EXAMPL', 'E', ' '), { maxLength: 12 });
     await assert(
       asyncProperty(parts, nat(3), async (chunks, gap) => {
@@ -183,7 +183,7 @@ describe('a watch that stops', () => {
   });
 });
 
-test('a watch that throws ends both sides, and anyone who waits is told', async () => {
+test('a watch that throws ends both sides, and rejects for the caller', async () => {
   const { client, server, outcome } = await relay({
     push: () => {
       throw new Error('ours');
@@ -206,32 +206,32 @@ function inspect(bytes: Buffer): Inspection {
 describe('with an inspection', () => {
   const made = () => gateOf(watchFor(word), inspect);
 
-  test('nothing passes before it, and then all of it', () => {
+  test('no byte passes before it, and then all of them', () => {
     const gate = made();
     expect(gate.push(Buffer.from('hal'))).toEqual(nothing);
     expect(gate.push(Buffer.from('f\nand more'))).toEqual(Buffer.from('half\nand more'));
     expect(gate.push(Buffer.from('more'))).toEqual(Buffer.from('more'));
   });
 
-  test('what it refuses stops', () => {
+  test('a refused hello stops', () => {
     expect(made().push(Buffer.from('NO\n'))).toBe('stop');
   });
 
-  test('what was held back is watched as well', () => {
+  test('withheld bytes are watched too', () => {
     const gate = made();
     expect(gate.push(Buffer.from(word.slice(0, 6)))).toEqual(nothing);
     expect(gate.push(Buffer.from(`${word.slice(6)}\n`))).toBe('stop');
   });
 
   // Attack: half a hello, a pause, and the other half with another name in it.
-  test('a pause releases nothing of what has not been inspected', () => {
+  test('a pause releases no uninspected bytes', () => {
     const gate = made();
     gate.push(Buffer.from('half'));
     expect(gate.pause()).toEqual(nothing);
     expect(gate.push(Buffer.from(' NO\n'))).toBe('stop');
   });
 
-  test('the end gives what was held back on either account', () => {
+  test('the end gives all withheld bytes', () => {
     const half = made();
     half.push(Buffer.from(`half ${word.slice(0, 5)}`));
     expect(half.end()).toEqual(Buffer.from(`half ${word.slice(0, 5)}`));
@@ -239,8 +239,8 @@ describe('with an inspection', () => {
   });
 });
 
-describe('without one', () => {
-  test('a pause releases what the watch holds back, which it still knows of', () => {
+describe('without an inspection', () => {
+  test('a pause releases the watch’s withheld bytes, and the watch remembers them', () => {
     const gate = gateOf(watchFor(word));
     expect(gate.push(Buffer.from('a phan'))).toEqual(Buffer.from('a '));
     expect(gate.pause()).toEqual(Buffer.from('phan'));
@@ -249,9 +249,9 @@ describe('without one', () => {
   });
 
   test.each([
-    ['what was held back', { push: (): 'stop' => 'stop', end: () => nothing }],
+    ['withheld bytes', { push: (): 'stop' => 'stop', end: () => nothing }],
     ['the end', { push: (bytes: Buffer) => bytes, end: (): 'stop' => 'stop' }],
-  ])('the end may stop, for %s', (_, watch) => {
+  ])('the end may stop, because of %s', (_, watch) => {
     const gate = gateOf(watch, inspect);
     gate.push(Buffer.from('held'));
     expect(gate.end()).toBe('stop');

@@ -84,7 +84,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     expect(await spliced).toEqual({ sent: 8, received: 8 });
   });
 
-  test('nothing passes before the first bytes are inspected, all of which then do', async () => {
+  test('no byte passes before the first ones are inspected, and then all of them', async () => {
     const seen: string[] = [];
     const inspect = (bytes: Buffer): Inspection => {
       seen.push(bytes.toString());
@@ -98,7 +98,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     expect(seen).toEqual(['ab', 'abcdef']);
   });
 
-  test('a client that ends while it is inspected is carried to its end', async () => {
+  test('a client that ends during the inspection is carried to its end', async () => {
     const { client } = await relay(
       (socket) => socket.pipe(socket),
       download,
@@ -108,7 +108,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     expect((await all(client)).toString()).toBe('half');
   });
 
-  test('a server may speak first while the client is inspected', async () => {
+  test('a server may speak first during the inspection', async () => {
     const { client } = await relay(
       (socket) => socket.end('banner'),
       download,
@@ -117,7 +117,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     expect((await all(client)).toString()).toBe('banner');
   });
 
-  test('a client that is refused gets the last words, and the other side nothing', async () => {
+  test('a refused client gets the last words, and the other side nothing', async () => {
     const heard: string[] = [];
     const { client } = await relay(
       (socket) => socket.on('data', (bytes: Buffer) => heard.push(bytes.toString())),
@@ -129,7 +129,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     expect(heard).toEqual([]);
   });
 
-  test('a side that has finished sending still hears the other', async () => {
+  test('a side that has finished sending still receives', async () => {
     const { client } = await relay((socket) => {
       socket.resume();
       socket.once('end', () => setTimeout(() => socket.end('late answer'), 20));
@@ -156,7 +156,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     if (upstream?.destroyed === false) await closed(upstream);
   });
 
-  test('a slow reader holds the sender back, and gets every byte in order', async () => {
+  test('a slow reader slows the sender, and gets every byte in order', async () => {
     const total = 24 * 1024 * 1024;
     const bytes = Buffer.alloc(total);
     for (let at = 0; at < total; at += 4) bytes.writeUInt32LE(at, at);
@@ -172,7 +172,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     expect((await all(client)).equals(bytes)).toBe(true);
   });
 
-  test('connections at the same time never see bytes of each other, also while their clients do not read', async () => {
+  test('parallel connections never mix their bytes, even with clients that do not read', async () => {
     const chunk = 8 * 1024;
     const chunks = 1024;
     /** Little by little, so that every read is small. */

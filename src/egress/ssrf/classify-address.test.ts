@@ -98,7 +98,7 @@ function lastGroups(groups: readonly number[], prefix: number): readonly number[
   return groups.map((group, index) => group | (0xffff >>> Math.min(Math.max(prefix - index * 16, 0), 16)));
 }
 
-describe('the most telling reason', () => {
+describe('the most specific reason', () => {
   test.each([
     ['169.254.169.254', '169.254.169.254/32', /instance metadata/],
     ['168.63.129.16', '168.63.129.16/32', /WireServer/],
@@ -135,13 +135,13 @@ describe('spellings', () => {
   });
 
   test.each(['', 'example.com', '256.1.1.1', 'x', '1.2.3.4/8', ':::', '\0'])(
-    '%j is not an address, and so is special',
+    '%j is not an address, and therefore special',
     (text) => {
       expect(classifyAddress(text)).toMatchObject({ kind: 'special', reason: 'not an address' });
     },
   );
 
-  test('a mapped address that nobody unmapped is special too', () => {
+  test('a mapped address is special if it was not unmapped', () => {
     expect(classifyAddress({ kind: 'v6', groups: [0, 0, 0, 0, 0, 0xffff, 0x0808, 0x0808] })).toMatchObject({
       kind: 'special',
       block: '::ffff:0:0/96',
@@ -172,7 +172,7 @@ describe('IPv6 by construction', () => {
     );
   });
 
-  test('most of what is inside passes', () => {
+  test('most addresses inside it pass', () => {
     fc.assert(
       fc.property(groups, (groups) => {
         const known = [0x2a00, ...groups.slice(1, 5), 0x1234, ...groups.slice(6)];
@@ -206,7 +206,7 @@ describe('embeddedV4', () => {
   });
 });
 
-test('is fast: a fraction of what opening a connection costs', () => {
+test('takes a fraction of the time of a new connection', () => {
   const addresses = ['93.184.215.14', '2606:4700::1111', '10.0.0.1', 'fe80::1'].flatMap(
     (text) => normaliseHost(text)?.address ?? [],
   );

@@ -4,7 +4,7 @@ import { normaliseHost } from '../../policy/normalise/host.ts';
 import { decideUrl } from './decide-url.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-describe('what passes', () => {
+describe('URLs that pass', () => {
   test.each([
     ['http://example.com', 'http', 'example.com', 80, 'http://example.com/'],
     ['https://example.com', 'https', 'example.com', 443, 'https://example.com/'],
@@ -25,7 +25,7 @@ describe('what passes', () => {
   });
 });
 
-describe('a refusal says how to write it', () => {
+describe('a refusal shows the right spelling', () => {
   test.each([
     ['https://b\u00fccher.example.com/', /xn--bcher-kva\.example\.com/],
     ['http://2130706433/', /write 127\.0\.0\.1 if you mean that host/],
@@ -86,7 +86,7 @@ describe('agreement', () => {
     '*',
   );
 
-  test('what passes is the same place for the URL parser and for us', () => {
+  test('a passed URL has the same host and port for the URL parser and for Holdfast', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('http://', 'https://', 'http:', 'HTTP://'),
@@ -107,7 +107,7 @@ describe('agreement', () => {
     );
   });
 
-  test('what passes once passes again, unchanged', () => {
+  test('a passed URL passes again, unchanged', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (text) => {
         const once = decideUrl(text);

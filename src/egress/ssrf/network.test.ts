@@ -39,7 +39,7 @@ describe('contains', () => {
     expect(networkContains(networkOf(network), addressOf(address))).toBe(expected);
   });
 
-  test('a network has its own first address, and shifting its last prefix bit leaves it', () => {
+  test('a network contains its first address, and not one with another last prefix bit', () => {
     fc.assert(
       fc.property(fc.nat({ max: 0xffffffff }), fc.integer({ min: 1, max: 32 }), (bits, prefix) => {
         const network = { address: { kind: 'v4', bits } as const, prefix };
@@ -65,7 +65,7 @@ describe('contains', () => {
   });
 });
 
-test.each(['', '10.0.0.0', '10.0.0.0/', '10.0.0.0/x', 'name/8', '/8'])('%j in a table is a mistake of ours', (text) => {
+test.each(['', '10.0.0.0', '10.0.0.0/', '10.0.0.0/x', 'name/8', '/8'])('%j in a table is an internal error', (text) => {
   expect(() => networkOf(text)).toThrow(expect.objectContaining({ code: 'HF_INTERNAL' }));
 });
 
@@ -88,7 +88,7 @@ function interfacesOf(...addresses: readonly string[]): Interfaces {
   };
 }
 
-test('the addresses of this host, loopback among them', () => {
+test('the addresses of this host include loopback', () => {
   expect(createOwnAddresses()().has('127.0.0.1')).toBe(true);
 });
 
@@ -99,7 +99,7 @@ test('are canonical', () => {
   expect([...own()]).toEqual(['2001:db8::1', 'fe80::1', '192.0.2.1']);
 });
 
-test('are read again after a second, not before', () => {
+test('are read again after a second, and not before', () => {
   let reads = 0;
   let now = 0;
   const own = createOwnAddresses({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { letsPass, refuse } from './refuse.ts';
 import { verdictOf } from './testing/authorities.ts';
 
-test('a refusal has texts of one line, which nobody repaints', () => {
+test('a refusal has texts of one line, without control characters', () => {
   const { refusal } = refuse('unreachable', 'a\nb\u001b[31m\u202e', { remedy: 'c\r\u2028' });
   expect(refusal).toEqual({ code: 'unreachable', message: 'a\\u{a}b\\u{1b}[31m\\u{202e}', remedy: 'c\\u{d}\\u{2028}' });
 });

@@ -33,7 +33,7 @@ function outcome(result: Vetted | Refused): string {
 describe('payloads', () => {
   const urls = [...blockPayloads, ...metadataPayloads, ...spellingPayloads, ...syntaxPayloads, ...schemePayloads];
 
-  test('are at least 180, and each stands once', () => {
+  test('are at least 180, without duplicates', () => {
     expect(urls.length + namePayloads.length + answerPayloads.length + redirectPayloads.length).toBeGreaterThanOrEqual(
       180,
     );
@@ -55,8 +55,8 @@ describe('payloads', () => {
   );
 });
 
-describe('what is vetted', () => {
-  test('all addresses, canonical, each once, in order', () => {
+describe('vetted addresses', () => {
+  test('are all addresses, canonical, each once, in order', () => {
     const result = vet(
       { host: 'a.example.com', port: 443 },
       answer(['2606:4700:0::1111', '93.184.215.14', '2606:4700::1111']),
@@ -69,7 +69,7 @@ describe('what is vetted', () => {
     });
   });
 
-  test('a literal, whatever a resolution says', () => {
+  test('are the literal, despite any resolution', () => {
     expect(vet({ host: '93.184.215.14', port: 80 }, undefined, contextOf())).toMatchObject({
       kind: 'vetted',
       addresses: ['93.184.215.14'],
@@ -95,7 +95,7 @@ describe('a policy that spells out an address', () => {
     );
   });
 
-  test('opens special names whose every address it spells out', () => {
+  test('opens a special name if it spells out all its addresses', () => {
     const context = contextOf(['127.0.0.1 8000', '93.184.215.14 8000']);
     expect(outcome(vet({ host: 'localhost', port: 8000 }, answer(['127.0.0.1']), context))).toBe('passes');
     expect(outcome(vet({ host: 'localhost', port: 8000 }, answer(['127.0.0.1', '::1']), context))).toBe(
@@ -107,7 +107,7 @@ describe('a policy that spells out an address', () => {
     ).toBe('special-name');
   });
 
-  test.each(['ask', 'deny', 'stage', 'redirect'] as const)('and decides %s does not open it', (decision) => {
+  test.each(['ask', 'deny', 'stage', 'redirect'] as const)('and answers %s does not open it', (decision) => {
     const context = contextOf([], { authority: { decideAddress: () => verdictOf(decision) } });
     const result = vet({ host: '10.1.2.3', port: 22 }, undefined, context);
     expect(result).toMatchObject({ kind: 'refused', refusal: { code: 'special-address', verdict: { decision } } });
@@ -136,7 +136,7 @@ describe('a policy that spells out an address', () => {
     );
   });
 
-  test('that denies a network denies the names that lead there', () => {
+  test('that denies a network denies the names that resolve to it', () => {
     const context = contextOf([], {
       authority: {
         decideAddress: (address) =>
@@ -153,7 +153,7 @@ describe('a policy that spells out an address', () => {
 describe("the host's own addresses", () => {
   const own = () => new Set(['127.0.0.1', '93.184.215.14', '2a00:1::1']);
 
-  test('are special though they are global', () => {
+  test('are special although they are global', () => {
     expect(outcome(vet({ host: '93.184.215.14', port: 22 }, undefined, contextOf([], { own })))).toBe(
       'special-address',
     );
@@ -171,7 +171,7 @@ describe("the host's own addresses", () => {
     );
   });
 
-  test('are asked for at every connection', () => {
+  test('are read at every connection', () => {
     let addresses = new Set<string>();
     const context = contextOf([], { own: () => addresses });
     expect(outcome(vet({ host: '93.184.215.14', port: 22 }, undefined, context))).toBe('passes');
@@ -184,7 +184,7 @@ describe('NAT64', () => {
   const onlyIPv6 = () => new Set(['127.0.0.1', '::1', '2a00:1::1']);
   const synthesised = answer(['64:ff9b::93.184.215.14']);
 
-  test('stands for its IPv4 address on a host that has none', () => {
+  test('means its IPv4 address on a host without IPv4', () => {
     expect(outcome(vet({ host: 'a.example.com', port: 443 }, synthesised, contextOf([], { own: onlyIPv6 })))).toBe(
       'passes',
     );
@@ -208,7 +208,7 @@ describe('NAT64', () => {
     expect(outcome(vet({ host: 'a.example.com', port: 443 }, synthesised, contextOf()))).toBe('special-address');
   });
 
-  test('follows what the caller says', () => {
+  test('follows the caller’s setting', () => {
     expect(outcome(vet({ host: 'a.example.com', port: 443 }, synthesised, contextOf([], { nat64: 'decode' })))).toBe(
       'passes',
     );
@@ -221,7 +221,7 @@ describe('NAT64', () => {
 });
 
 describe('a refusal', () => {
-  test('names the address, what it is, the source and the remedy', () => {
+  test('names the address, its class, the source and the remedy', () => {
     const result = vet({ host: 'a.example.com', port: 8080 }, answer(['fd00::1']), contextOf());
     expect(result).toMatchObject({
       refusal: { message: 'a.example.com leads to fd00::1, which is unique local (fc00::/7, RFC 4193)' },
@@ -252,7 +252,7 @@ describe('a refusal', () => {
   });
 });
 
-test('whatever the resolver says, only global addresses pass without a grant', () => {
+test('for any resolution, only global addresses pass without a grant', () => {
   const address = fc.oneof(
     fc.ipV4(),
     fc.ipV6(),
@@ -300,7 +300,7 @@ test.each([
   expect(classifyName(name)).toEqual({ kind: 'ordinary' });
 });
 
-test.each(specialNames)('$name and what is below it, with a source', ({ name, extent, source }) => {
+test.each(specialNames)('$name and the names below it, with a source', ({ name, extent, source }) => {
   expect(normaliseHost(name)?.text).toBe(name);
   expect(source.length).toBeGreaterThan(3);
   expect(classifyName(name).kind).toBe('special');
@@ -308,7 +308,7 @@ test.each(specialNames)('$name and what is below it, with a source', ({ name, ex
   expect(classifyName(`x${name}.example.com`).kind).toBe('ordinary');
 });
 
-test('whatever is below a special tree is special', () => {
+test('any name below a special tree is special', () => {
   const label = fc.stringMatching(/^[a-z0-9]{1,8}$/);
   fc.assert(
     fc.property(fc.array(label, { maxLength: 4 }), fc.constantFrom(...specialNames), (labels, { name }) => {

@@ -34,7 +34,7 @@ describe('a policy that names hosts', () => {
     },
   );
 
-  test('leaves the internet to the decision about the name', () => {
+  test('leaves global addresses to the decision about the name', () => {
     expect(outcome(policy, 'a.test', { addresses: ['93.184.215.14', '2606:4700::1111'] })).toBe('passes');
     expect(outcome(policy, '93.184.215.14')).toBe('passes');
   });
@@ -84,7 +84,7 @@ describe('a policy that denies', () => {
     expect(outcome(policy, 'a.test', { addresses: ['93.184.216.14'] })).toBe('passes');
   });
 
-  test('an address that it also grants denies it', () => {
+  test('an address that it also grants refuses it', () => {
     expect(outcome(network(['10.0.0.0/8'], 'deny = ["10.0.0.1"]'), '10.0.0.1')).toBe('special-address');
     expect(outcome(network(['10.0.0.0/8'], 'deny = ["10.0.0.1"]'), '10.0.0.2')).toBe('passes');
   });

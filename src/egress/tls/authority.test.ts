@@ -12,7 +12,7 @@ import { programPath, reason, run } from './testing/programs.ts';
 const day = 86_400_000;
 
 describe('an authority', () => {
-  test('is one that a verifier takes for one', () => {
+  test('is accepted as one by a verifier', () => {
     const authority = createAuthority();
     const certificate = new X509Certificate(authority.certificatePem);
     expect(certificate.ca).toBe(true);
@@ -22,14 +22,14 @@ describe('an authority', () => {
     expect(certificate.raw.equals(authority.certificateDer)).toBe(true);
   });
 
-  test('is valid from yesterday, for clocks that run behind, and for a year', () => {
+  test('is valid from yesterday, for slow clocks, and for a year', () => {
     const now = new Date('2026-11-21T12:00:00Z');
     const certificate = new X509Certificate(createAuthority(now).certificatePem);
     expect(new Date(certificate.validFrom)).toEqual(new Date('2026-11-20T12:00:00Z'));
     expect(new Date(certificate.validTo).getTime() - now.getTime()).toBe(397 * day);
   });
 
-  test('is another one for each session', () => {
+  test('differs for each session', () => {
     const [one, other] = [createAuthority(), createAuthority()].map(
       ({ certificatePem }) => new X509Certificate(certificatePem),
     );
@@ -40,7 +40,7 @@ describe('an authority', () => {
     );
   });
 
-  test('shows its private key to nobody', () => {
+  test('does not expose its private key', () => {
     const authority = createAuthority();
     expect(Object.keys(authority).sort()).toEqual([
       'certificateDer',
@@ -56,7 +56,7 @@ describe('an authority', () => {
   });
 
   test.skipIf(programPath('openssl') === undefined)(
-    `says to OpenSSL what strict verifiers ask for${reason('openssl')}`,
+    `has the extensions that strict verifiers require, as OpenSSL prints them${reason('openssl')}`,
     async () => {
       const authority = createAuthority();
       const { stdout } = await run(['openssl', 'x509', '-noout', '-text', '-subject_hash'], {
@@ -84,7 +84,7 @@ describe('an authority', () => {
   );
 });
 
-test('the subject hash does not mind case and blanks, as OpenSSL does not', () => {
+test('the subject hash ignores case and extra blanks, like OpenSSL’s', () => {
   expect(subjectHash('Holdfast  Session A')).toBe(subjectHash(' holdfast session a '));
   expect(subjectHash('a')).not.toBe(subjectHash('b'));
 });
@@ -102,12 +102,12 @@ test.each([
   expect(address && hex(addressBytes(address))).toBe(expected);
 });
 
-test('a name of 64 characters is a common name, one of 65 the empty name', () => {
+test('a name of 64 characters is a common name, and one of 65 the empty name', () => {
   expect(hex(derName('a'.repeat(64)))).toContain('0603550403');
   expect(hex(derName('a'.repeat(65)))).toBe('3000');
 });
 
-test('only what is critical says so: false is the default, and DER writes no defaults', () => {
+test('only critical extensions carry the flag: false is the default, and DER omits defaults', () => {
   expect(hex(extension('2.5.29.14', 'critical', der.true()))).toBe('300d0603551d0e0101ff04030101ff');
   expect(hex(extension('2.5.29.14', 'optional', der.true()))).toBe('300a0603551d0e04030101ff');
 });

@@ -27,15 +27,15 @@ function hello(parts?: HelloParts): Uint8Array {
   return inRecords(helloMessage(parts));
 }
 
-describe('a hello says', () => {
-  test('whom it wants', () => {
+describe('a hello gives', () => {
+  test('its host', () => {
     expect(parsed(hello()).serverName).toBe('example.com');
     expect(parsed(hello({ extensions: [serverName('EXAMPLE.com.')] })).serverName).toBe('example.com');
     expect(parsed(hello({ extensions: [serverName('xn--bcher-kva.de')] })).serverName).toBe('xn--bcher-kva.de');
     expect(parsed(hello({ extensions: [serverName('192.0.2.1')] })).serverName).toBe('192.0.2.1');
   });
 
-  test('or that it wants nobody by name', () => {
+  test('or no host', () => {
     expect(parsed(hello({ extensions: [] }))).not.toHaveProperty('serverName');
     expect(parsed(hello({ extensions: undefined }))).toEqual({
       alpn: [],
@@ -44,19 +44,19 @@ describe('a hello says', () => {
     });
   });
 
-  test('what it speaks, in its order', () => {
+  test('its protocols, in order', () => {
     expect(parsed(hello({ extensions: [alpn('h2', 'http/1.1')] })).alpn).toEqual(['h2', 'http/1.1']);
     expect(parsed(hello({ extensions: [alpn('\u000a\u000a')] })).alpn).toEqual(['\n\n']);
   });
 
-  test('that there is another hello inside it', () => {
+  test('the presence of an encrypted hello inside it', () => {
     expect(parsed(hello({ extensions: [serverName('cover.example'), encryptedHello] }))).toMatchObject({
       serverName: 'cover.example',
       encryptedHello: 'present',
     });
   });
 
-  test('the same among extensions that nobody knows', () => {
+  test('the same among unknown extensions', () => {
     const grease: Extension = { number: 0x0a0a, data: [] };
     expect(
       parsed(
@@ -73,7 +73,7 @@ describe('a hello says', () => {
     ).toMatchObject({ serverName: 'a.test', alpn: ['h2'] });
   });
 
-  test('where it ends, also when more follows', () => {
+  test('its end, even if more bytes follow', () => {
     const bytes = hello();
     expect(parsed(bytes).length).toBe(bytes.length);
     const earlyData = Buffer.concat([bytes, Buffer.from([20, 3, 3, 0, 1, 1, 23, 3, 3, 0, 2, 9, 9])]);
@@ -157,10 +157,10 @@ describe('some other protocol', () => {
     ['a TLS alert', [21, 3, 1, 0, 2, 2, 40]],
     ['a length of 22, little-endian', [22, 0, 0, 0, 9, 2]],
     ['a length of 22 before a zero', [22, 0, 0, 0, 0, 1]],
-    ['a version that no server takes', [22, 16, 0]],
+    ['a version that no server accepts', [22, 16, 0]],
     ['DTLS', [22, 254, 253]],
     ['NUL', [0]],
-  ])('%s is known by its first bytes', (_, bytes) => {
+  ])('%s is recognised by its first bytes', (_, bytes) => {
     expect(parseClientHello(Uint8Array.from(bytes))).toEqual({ kind: 'not-tls' });
   });
 });
@@ -301,7 +301,7 @@ describe('refused is', () => {
     expect(parseClientHello(bytes)).toEqual({ kind: 'malformed', reason });
   });
 
-  test('more records than anybody needs', () => {
+  test('too many records', () => {
     const message = helloMessage({ extensions: [{ number: 21, data: Array<number>(2000).fill(0) }] });
     expect(parseClientHello(inRecords(message, Array<number>(mostRecords - 1).fill(1))).kind).toBe('hello');
     expect(parseClientHello(inRecords(message, Array<number>(mostRecords).fill(1)))).toEqual({
@@ -311,7 +311,7 @@ describe('refused is', () => {
   });
 });
 
-describe('whatever the bytes', () => {
+describe('any bytes', () => {
   const mutated = fc
     .tuple(
       fc.constantFrom(
@@ -335,7 +335,7 @@ describe('whatever the bytes', () => {
       .map((bytes) => inRecords(Buffer.concat([Buffer.from([1, 0, 0, bytes.length]), bytes]))),
   );
 
-  test('there is an answer, and what is named is a host', () => {
+  test('get an answer, and a named host is a normalised one', () => {
     fc.assert(
       fc.property(anything, (bytes) => {
         const parse = parseClientHello(bytes);
@@ -347,7 +347,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  test('the answer does not depend on how many have come after it', () => {
+  test('get the same answer before and after further bytes', () => {
     fc.assert(
       fc.property(anything, fc.uint8Array({ maxLength: 30 }), (bytes, more) => {
         const parse = parseClientHello(bytes);
@@ -357,7 +357,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  test('a hello is read the same however it is cut into records', () => {
+  test('a hello is read the same in any records', () => {
     const parts = fc.record({
       host: fc.domain().filter((name) => name.length < 200),
       protocols: fc.array(fc.constantFrom('h2', 'http/1.1', 'h3', 'x'), { maxLength: 4 }),
@@ -375,7 +375,7 @@ describe('whatever the bytes', () => {
     );
   });
 
-  test('16 KiB byte by byte cost little', () => {
+  test('16 KiB byte by byte take little time', () => {
     const message = helloMessage({ extensions: [{ number: 21, data: Array<number>(16_000).fill(0) }] });
     const bytes = inRecords(message, Array<number>(mostRecords - 1).fill(1));
     atMost(3000, () => {

@@ -78,7 +78,7 @@ describe.each(clients.map((client) => ({ client, title: client.name + whyNot(cli
     const here = whyNot(client) === '';
 
     test.skipIf(!here).each(dealt(namesFor(client), 2, clients.indexOf(client)))(
-      'believes a leaf for %s',
+      'trusts a leaf for %s',
       async (host) => {
         const outcomes: (Terminated | Refused)[] = [];
         const port = await serve(host, outcomes);
@@ -88,7 +88,7 @@ describe.each(clients.map((client) => ({ client, title: client.name + whyNot(cli
       },
     );
 
-    test.skipIf(!here)('does not believe a leaf for another host', async () => {
+    test.skipIf(!here)('rejects a leaf for another host', async () => {
       const [host = ''] = namesFor(client);
       const mislabelled = (): ReturnType<typeof contextFor> => contextFor('other.example.com');
       const port = await listen(
@@ -97,7 +97,7 @@ describe.each(clients.map((client) => ({ client, title: client.name + whyNot(cli
       expect((await client.get(target(host, port, authority))).status).not.toBe(0);
     });
 
-    test.skipIf(!here)('does not believe a leaf without the authority, and the refusal says so', async () => {
+    test.skipIf(!here)('rejects a leaf without the authority, and the refusal says so', async () => {
       const outcomes: (Terminated | Refused)[] = [];
       const [host = ''] = namesFor(client);
       const port = await serve(host, outcomes);
@@ -110,7 +110,7 @@ describe.each(clients.map((client) => ({ client, title: client.name + whyNot(cli
         });
     });
 
-    test.skipIf(!here)('sends a hello that is read as it was meant', async () => {
+    test.skipIf(!here)('sends a hello that is read correctly', async () => {
       const [host = ''] = namesFor(client);
       expect(await firstBytes(client, host)).toMatchObject({ serverName: host, encryptedHello: 'absent' });
       expect(await firstBytes(client, '127.0.0.1')).not.toHaveProperty('serverName');

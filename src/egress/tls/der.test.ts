@@ -60,7 +60,7 @@ describe('a value is written', () => {
   });
 });
 
-test('a number comes back as it was', () => {
+test('a number survives the round trip', () => {
   fc.assert(
     fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (value) => {
       const [tag, length, ...bytes] = der.integer(value);
@@ -72,7 +72,7 @@ test('a number comes back as it was', () => {
   );
 });
 
-test('a set is one set in whatever order', () => {
+test('a set is the same in any order', () => {
   const members = fc.array(fc.uint8Array({ maxLength: 5 }).map(der.octets), { maxLength: 6 });
   fc.assert(
     fc.property(members, (some) => {

@@ -12,7 +12,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 const [one, other, third] = [createAuthority(), createAuthority(), createAuthority()];
 
 describe('the trust files of a host', () => {
-  test('are those that exist, each target once', () => {
+  test('are the existing ones, each target once', () => {
     const root = scratch();
     writeFileSync(join(root, 'real.pem'), one.certificatePem);
     symlinkSync('real.pem', join(root, 'link.pem'));
@@ -33,33 +33,33 @@ describe('the trust files of a host', () => {
     ]);
   });
 
-  test('are not read when they are absurdly large', () => {
+  test('are not read if they are absurdly large', () => {
     const path = join(scratch(), 'large.pem');
     writeFileSync(path, one.certificatePem);
     truncateSync(path, 9 * 1024 * 1024);
     expect(hostTrustFiles([{ path, format: 'pem' }])).toEqual([]);
   });
 
-  test('are looked for at absolute paths, none twice', () => {
+  test('are searched at absolute paths, none twice', () => {
     expect(trustPlaces.every(({ path }) => path.startsWith('/'))).toBe(true);
     expect(new Set(trustPlaces.map(({ path }) => path)).size).toBe(trustPlaces.length);
   });
 });
 
-describe('whom Holdfast believes', () => {
+describe('the roots that Holdfast trusts', () => {
   const file = (content: string) => ({ path: '/a', target: '/a', format: 'pem', content }) as const;
   const believed = (roots: readonly string[]): readonly string[] =>
     certificatesIn(roots.join('\n')).map((bytes) => Buffer.from(bytes).toString('hex'));
   const hexOf = (authority: typeof one): string => Buffer.from(authority.certificateDer).toString('hex');
 
-  test("the distribution's first bundle that holds anything, and Node's roots", () => {
+  test('are the distribution’s first bundle with a certificate, and Node’s roots', () => {
     const roots = believed(hostRoots({}, [file('# empty\n'), file(one.certificatePem), file(other.certificatePem)]));
     expect(roots).toContain(hexOf(one));
     expect(roots).not.toContain(hexOf(other));
     expect(roots).toHaveLength(rootCertificates.length + 1);
   });
 
-  test('and the files that its environment names', () => {
+  test('include the files that its environment names', () => {
     const directory = mkdtempSync(join(scratch(), 'x'));
     const extra = join(directory, 'extra.pem');
     const system = join(directory, 'system.pem');
@@ -76,7 +76,7 @@ describe('whom Holdfast believes', () => {
     ['a directory', '/'],
     ['empty', ''],
     ['no path', 'a\0b'],
-  ])('without a word when a file it names is %s', (_, path) => {
+  ])('ignore a named file silently if it is %s', (_, path) => {
     expect(believed(hostRoots({ NODE_EXTRA_CA_CERTS: path, SSL_CERT_FILE: path }, []))).toHaveLength(
       rootCertificates.length,
     );
@@ -109,7 +109,7 @@ describe('pem', () => {
         [hexOf(one.certificateDer)],
       ],
       [
-        'a block that is no certificate',
+        'a block that is not a certificate',
         `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${one.certificatePem}`,
         [hexOf(one.certificateDer)],
       ],
@@ -128,7 +128,7 @@ describe('pem', () => {
       expect(hex(pem)).toEqual(expected);
     });
 
-    test("with Node's roots has every one of them, as Node reads them", () => {
+    test('of Node’s roots has all of them, as Node reads them', () => {
       const certificates = certificatesIn(rootCertificates.join('\n'));
       expect(certificates.length).toBe(rootCertificates.length);
       expect(certificates.map((bytes) => new X509Certificate(Buffer.from(bytes)).fingerprint256)).toEqual(
@@ -136,7 +136,7 @@ describe('pem', () => {
       );
     });
 
-    test('says whether it holds any', () => {
+    test('is known to hold a certificate or not', () => {
       expect(holdsCertificate(one.certificatePem)).toBe(true);
       expect(holdsCertificate('')).toBe(false);
     });
@@ -165,7 +165,7 @@ describe('pem', () => {
     });
   });
 
-  test('PEM has lines of 64 characters, and comes back', () => {
+  test('PEM has lines of 64 characters, and survives the round trip', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 300, maxLength: 2000 }), (body) => {
         const bytes = Buffer.concat([Buffer.from([0x30, 0x82, body.length >> 8, body.length & 255]), body]);

@@ -21,7 +21,7 @@ function peer(parts: {
 
 const nobody: ReadonlySet<string> = new Set();
 
-describe('a certificate is for a host', () => {
+describe('a certificate belongs to a host', () => {
   test.each<{
     readonly what: string;
     readonly host: string;
@@ -60,11 +60,11 @@ describe('a distrusted certificate', () => {
   const check = (...distrusted: readonly string[]): Error | undefined =>
     identityCheck(new Set(distrusted))('a.test', leaf);
 
-  test.each(['a.test', 'Middle', 'Root', 'Org', 'L0', 'M0', 'R0'])('is found by %s, wherever it stands', (entry) => {
+  test.each(['a.test', 'Middle', 'Root', 'Org', 'L0', 'M0', 'R0'])('is found by %s, anywhere in the chain', (entry) => {
     expect(check('another', entry)).toMatchObject({ code: 'CERT_DISTRUSTED' });
   });
 
-  test.each(['', 'root', 'undefined', 'test', 'R'])('is none that is listed as %j', (entry) => {
+  test.each(['', 'root', 'undefined', 'test', 'R'])('is not found by the entry %j', (entry) => {
     expect(check(entry)).toBeUndefined();
   });
 
@@ -73,11 +73,11 @@ describe('a distrusted certificate', () => {
     expect(identityCheck(new Set(['DigiNotar Root CA']))('a.test', odd)).toMatchObject({ code: 'CERT_DISTRUSTED' });
   });
 
-  test('does not matter before the name does', () => {
+  test('is checked after the name', () => {
     expect(identityCheck(new Set(['Root']))('b.test', leaf)).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  test('chains that end nowhere or run in a circle come to an end', () => {
+  test('incomplete and circular chains come to an end', () => {
     const open = peer({ names: 'DNS:a.test', issuer: 'nobody' });
     expect(identityCheck(new Set(['Root']))('a.test', open)).toBeUndefined();
     const first = peer({ names: 'DNS:a.test', issuer: 'nobody' });

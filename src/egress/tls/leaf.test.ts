@@ -27,11 +27,11 @@ describe('a leaf', () => {
     ['255.255.255.255', 'IP Address:255.255.255.255'],
     ['2001:db8::1', 'IP Address:2001:DB8:0:0:0:0:0:1'],
     ['::1', 'IP Address:0:0:0:0:0:0:0:1'],
-  ])('for %s says %s and nothing else', (host, name) => {
+  ])('for %s has the name %s and no other', (host, name) => {
     expect(leafFor(host).subjectAltName).toBe(name);
   });
 
-  test('is signed by the authority, and is none', () => {
+  test('is signed by the authority, and is not one itself', () => {
     const leaf = leafFor('api.example.com');
     expect(leaf.checkIssued(issuer)).toBe(true);
     expect(leaf.verify(issuer.publicKey)).toBe(true);
@@ -56,13 +56,13 @@ describe('a leaf', () => {
     expect(new Date(leaf.validTo).getTime() - new Date(leaf.validFrom).getTime()).toBe(30 * day);
   });
 
-  test('has a serial that is positive, short and its own', () => {
+  test('has a positive, short and unique serial', () => {
     const serials = Array.from({ length: 200 }, (_, index) => leafFor(`h${index}.test`).serialNumber);
     expect(new Set(serials).size).toBe(200);
     for (const serial of serials) expect(serial).toMatch(/^[4-7][0-9A-F]{31}$/u);
   });
 
-  test('for a name of more than 64 characters has no common name, and says it critically', async () => {
+  test('for a name of more than 64 characters has no common name, and a critical alternative name', async () => {
     const host = `${'a'.repeat(63)}.example.com`;
     expect(leafFor(host).subject ?? '').toBe('');
     expect(leafFor(host).checkHost(host, { subject: 'never' })).toBe(host);
@@ -85,7 +85,7 @@ describe('a leaf', () => {
 
   const hosts = ['api.example.com', `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`, '192.0.2.1', '2001:db8::1'];
   test.skipIf(programPath('openssl') === undefined).each(hosts)(
-    `for %s stands openssl verify -x509_strict${reason('openssl')}`,
+    `for %s passes openssl verify -x509_strict${reason('openssl')}`,
     async (host) => {
       const file = scratchFile('leaf.pem', toPem(mint.certificateFor(host)));
       const ca = scratchFile('ca.pem', authority.certificatePem);
@@ -131,7 +131,7 @@ describe('a leaf', () => {
     },
   );
 
-  test('can be made for every host there is', () => {
+  test('can be made for any host', () => {
     const anyHost = fc
       .oneof(fc.domain(), fc.ipV4(), fc.ipV6())
       .map((text) => normaliseHost(text)?.text)
@@ -147,11 +147,11 @@ describe('a leaf', () => {
   });
 
   // A key of its own would be a third of what a leaf costs, which no measurement tells from a busy machine.
-  test('has the key of all the others', () => {
+  test('shares its key with all the others', () => {
     for (const host of hosts) expect(leafFor(host).checkPrivateKey(createPrivateKey(mint.privateKeyPem))).toBe(true);
   });
 
-  test('costs little: 200 of them 500 units of work', () => {
+  test('is cheap: 200 of them take 500 units of work', () => {
     atMost(500, () => {
       for (let index = 0; index < 200; index += 1) mint.certificateFor(`h${index}.example.com`);
     });
@@ -165,7 +165,7 @@ describe('contexts', () => {
     expect(contextFor('a.test')).not.toBe(contextFor('b.test'));
   });
 
-  test('are made again when they were forgotten', () => {
+  test('are made again after they were dropped', () => {
     const contextFor = leafContexts(authority, { most: 2 });
     const first = contextFor('a.test');
     contextFor('b.test');
@@ -177,7 +177,7 @@ describe('contexts', () => {
     expect(contextFor('a.test')).not.toBe(first);
   });
 
-  test('are made again before their certificate ends', () => {
+  test('are made again before their certificate expires', () => {
     let now = Date.now();
     const contextFor = leafContexts(authority, { now: () => now });
     const first = contextFor('a.test');
@@ -191,7 +191,7 @@ describe('contexts', () => {
 describe('a bounded cache', () => {
   const forever = { lifetime: Number.POSITIVE_INFINITY, now: () => 0 };
 
-  test('forgets what was used longest ago', () => {
+  test('drops the least recently used entry', () => {
     const cache = boundedCache<number>({ most: 2, ...forever });
     cache.set('a', 1);
     cache.set('b', 2);
@@ -207,7 +207,7 @@ describe('a bounded cache', () => {
     expect([cache.get('a'), cache.size]).toEqual([2, 1]);
   });
 
-  test('forgets what is too old, however often it was used', () => {
+  test('drops expired entries, however often they were used', () => {
     let now = 0;
     const cache = boundedCache<number>({ most: 2, lifetime: 10, now: () => now });
     cache.set('a', 1);
@@ -218,7 +218,7 @@ describe('a bounded cache', () => {
     expect(cache.size).toBe(0);
   });
 
-  test('never holds more than it may', () => {
+  test('never exceeds its limit', () => {
     const steps = fc.array(fc.tuple(fc.boolean(), fc.constantFrom('a', 'b', 'c', 'd', '__proto__', 'constructor')), {
       maxLength: 60,
     });

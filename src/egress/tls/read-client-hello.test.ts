@@ -10,7 +10,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 const never = new AbortController().signal;
 
 describe('reading a hello', () => {
-  test('leaves every byte where it was', async () => {
+  test('leaves every byte in place', async () => {
     const parts = fc.tuple(
       fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 8 }),
       fc.uint8Array({ maxLength: 50 }),
@@ -31,7 +31,7 @@ describe('reading a hello', () => {
     );
   });
 
-  test('leaves other bytes, too', async () => {
+  test('leaves other bytes in place too', async () => {
     const pair = await connectedPair();
     pair.client.write('GET / HTTP/1.1\r\n\r\n');
     expect(await readClientHello(pair.server, never)).toEqual({ kind: 'not-tls' });
@@ -57,7 +57,7 @@ describe('reading a hello', () => {
   });
 });
 
-test('a deadline that was called off does not pass', async () => {
+test('a cancelled deadline does not pass', async () => {
   const deadline = deadlineOf(5);
   deadline.clear();
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -10,7 +10,7 @@ const coded = (code: string): Error => Object.assign(new Error('text of OpenSSL'
 /** One line for a person and a model: lower case, no full stop, no control characters. */
 const line = /^[a-z][^\p{Cc}\p{Zl}\p{Zp}]*[^.]$/u;
 
-describe('why a client was refused', () => {
+describe('the reason of a refused client', () => {
   test.each([
     ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', "does not trust the session's certificate authority"],
     ['ERR_SSL_SSL/TLS_ALERT_UNKNOWN_CA', "does not trust the session's certificate authority"],
@@ -45,7 +45,7 @@ describe('why a client was refused', () => {
     expect(refusal.remedy).toMatch(line);
   });
 
-  test('a name that is not the one that was decided', () => {
+  test('a name that differs from the judged one', () => {
     const refusal = nameRefusal(
       host,
       { serverName: 'evil.example', alpn: [], encryptedHello: 'absent', length: 1 },
@@ -56,7 +56,7 @@ describe('why a client was refused', () => {
   });
 });
 
-describe('why a server was refused', () => {
+describe('the reason of a refused server', () => {
   test.each([
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'upstream-certificate', 'is for another host'],
     ['CERT_HAS_EXPIRED', 'upstream-certificate', 'has expired'],
@@ -89,7 +89,7 @@ describe('why a server was refused', () => {
   });
 });
 
-test('whatever goes wrong, and whatever a server writes into its certificate, the words stay on one line', () => {
+test('for any error and any certificate, the message stays on one line', () => {
   const problem = fc.oneof(
     fc.anything(),
     fc.string({ unit: 'binary' }).map(coded),

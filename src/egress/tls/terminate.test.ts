@@ -73,8 +73,8 @@ async function received(socket: Socket): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-describe('a client that asks for the host that was decided', () => {
-  test('talks to it, both ways', async () => {
+describe('a client that asks for the judged host', () => {
+  test('is served in both directions', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
     const secure = client(pair.client);
@@ -94,21 +94,21 @@ describe('a client that asks for the host that was decided', () => {
     [['h2', 'http/1.1'], ['http/1.1'], 'http/1.1'],
     [[], both, 'http/1.1'],
     [['h2'], [], 'http/1.1'],
-  ] as const)('offering %j to one that speaks %j gets %s', async (offered, spoken, chosen) => {
+  ] as const)('offering %j to a server with %j gets %s', async (offered, spoken, chosen) => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com', { alpn: spoken }));
     client(pair.client, offered.length === 0 ? {} : { ALPNProtocols: [...offered] });
     expect((await secured(outcome)).alpn).toBe(chosen);
   });
 
-  test('speaks TLS 1.2', async () => {
+  test('may use TLS 1.2', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
     client(pair.client, { maxVersion: 'TLSv1.2' });
     expect((await secured(outcome)).socket.getProtocol()).toBe('TLSv1.2');
   });
 
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)('takes its session up again with %s', async (version) => {
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('resumes its session with %s', async (version) => {
     let session: Buffer | undefined;
     const reused: boolean[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -130,7 +130,7 @@ describe('a client that asks for the host that was decided', () => {
     expect(reused).toEqual([false, true]);
   });
 
-  test('may have been read from already', async () => {
+  test('may have sent bytes that were already read', async () => {
     const pair = await connectedPair();
     const secure = client(pair.client);
     const [first] = (await once(pair.server, 'data')) as [Buffer];
@@ -141,7 +141,7 @@ describe('a client that asks for the host that was decided', () => {
     expect(String((await once(secure, 'data'))[0])).toBe('done');
   });
 
-  test('may have talked in the clear, and had all of that read', async () => {
+  test('may have spoken in the clear, if all of that was read', async () => {
     const pair = await connectedPair();
     const source = byteSource(pair.server);
     pair.client.write('TLS?');
@@ -159,7 +159,7 @@ describe('a client that asks for the host that was decided', () => {
   });
 
   // Attack: bytes in the clear before the hello, taken for what the client says inside TLS (CVE-2021-23214).
-  test('has said nothing more in the clear before its hello', async () => {
+  test('has no unread bytes in the clear before its hello', async () => {
     const pair = await connectedPair();
     const source = byteSource(pair.server);
     pair.client.write('TLS?injected');
@@ -170,7 +170,7 @@ describe('a client that asks for the host that was decided', () => {
     );
   });
 
-  test('may call loopback by its name where its connection went to the address', async () => {
+  test('may name loopback if its connection went to the address', async () => {
     for (const address of ['127.0.0.1', '::1']) {
       const pair = await connectedPair();
       const outcome = terminateTls(pair.server, options(address));
@@ -214,7 +214,7 @@ describe('a client that asks for the host that was decided', () => {
     expect(String((await once(secure, 'data'))[0])).toBe('over a duplex');
   });
 
-  test('sends and gets 8 MiB unharmed', async () => {
+  test('sends and gets 8 MiB intact', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
     const secure = client(pair.client);
@@ -247,7 +247,7 @@ describe('a client that asks for an address', () => {
   });
 });
 
-describe('a client that asks for someone else', () => {
+describe('a client that asks for another host', () => {
   test.each([
     ['another host', 'evil.example', 'names evil.example'],
     ['a host above', 'example.com', 'names example.com'],
@@ -263,14 +263,14 @@ describe('a client that asks for someone else', () => {
     expect(refused.message).toContain(words);
   });
 
-  test('case and a trailing dot are not someone else', async () => {
+  test('case and a trailing dot do not matter', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
     client(pair.client, { servername: 'API.example.COM' });
     expect((await secured(outcome)).serverName).toBe('api.example.com');
   });
 
-  test('nobody at all is refused where there is a name', async () => {
+  test('a missing name is refused if the destination has one', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
     const bytes = received(pair.client);
@@ -283,7 +283,7 @@ describe('a client that asks for someone else', () => {
   });
 
   test.each(['localhost', 'db', 'a_b.example.com', '192.0.2.1', '::1'])(
-    'nobody at all is not refused where it is %s, which some clients never name',
+    'a missing name is accepted for %s, which some clients never name',
     async (host) => {
       const pair = await connectedPair();
       const outcome = terminateTls(pair.server, options(host));
@@ -297,7 +297,7 @@ describe('a client that asks for someone else', () => {
     },
   );
 
-  test('nobody at all is not refused where the protocol is older than names', async () => {
+  test('a missing name is accepted if the protocol is older than names', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('db.example.com', { unnamed: 'always' }));
     connect({
@@ -309,14 +309,14 @@ describe('a client that asks for someone else', () => {
     expect(await secured(outcome)).not.toHaveProperty('serverName');
   });
 
-  test('someone else is refused there as well', async () => {
+  test('another host is refused there as well', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('db', { unnamed: 'always' }));
     client(pair.client, { servername: 'evil.example' });
     expect((await refusal(outcome)).code).toBe('authority-mismatch');
   });
 
-  test('a cover over an encrypted hello is said to be one', async () => {
+  test('the refusal of a cover name mentions the encrypted hello', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
     pair.client.write(
@@ -326,7 +326,7 @@ describe('a client that asks for someone else', () => {
   });
 });
 
-describe('a client that does not do TLS properly', () => {
+describe('a client that violates TLS', () => {
   test.each([
     {
       what: 'speaks HTTP',
@@ -336,7 +336,7 @@ describe('a client that does not do TLS properly', () => {
     },
     { what: 'speaks SSH', bytes: Buffer.from('SSH-2.0-OpenSSH_9.2\r\n'), words: 'does not speak TLS', alert: '' },
     {
-      what: 'sends a hello that is none',
+      what: 'sends a malformed hello',
       bytes: inRecords(helloMessage({ ciphers: [] })),
       words: 'list of cipher suites',
       alert: '15030300020232',
@@ -359,7 +359,7 @@ describe('a client that does not do TLS properly', () => {
     expect(pair.server.destroyed).toBe(true);
   });
 
-  test('a hello that only this parser takes is refused by the handshake', async () => {
+  test('a hello that only this parser accepts is refused by the handshake', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('example.com'));
     pair.client.write(inRecords(helloMessage()));
@@ -383,7 +383,7 @@ describe('a client that does not do TLS properly', () => {
     expect((await refusal(outcome)).message).toContain('neither HTTP/1.1 nor HTTP/2');
   });
 
-  test('one that does not trust the authority is told how to', async () => {
+  test('a client that does not trust the authority gets the remedy', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
     const secure = connect({
@@ -398,8 +398,8 @@ describe('a client that does not do TLS properly', () => {
   });
 });
 
-describe('a client that is in no hurry', () => {
-  test('and takes no alert either is left after a second', async () => {
+describe('a slow client', () => {
+  test('that takes no alert either is dropped after a second', async () => {
     const [inner] = duplexPair();
     inner.unshift(Buffer.from(inRecords(helloMessage({ ciphers: [] }))));
     // A pipe whose other end never reads: the alert cannot be flushed.
@@ -409,7 +409,7 @@ describe('a client that is in no hurry', () => {
     await new Promise((resolve) => inner.once('close', resolve));
   });
 
-  test('and sends nothing is refused', async () => {
+  test('that sends nothing is refused', async () => {
     const pair = await connectedPair();
     const refused = await refusal(terminateTls(pair.server, options('api.example.com', { deadline: 50 })));
     expect(refused).toMatchObject({
@@ -419,7 +419,7 @@ describe('a client that is in no hurry', () => {
     expect(pair.server.destroyed).toBe(true);
   });
 
-  test('and drips its hello does not win time by it', async () => {
+  test('that drips its hello gains no time', async () => {
     const pair = await connectedPair();
     const hello = inRecords(helloMessage());
     let at = 0;
@@ -431,7 +431,7 @@ describe('a client that is in no hurry', () => {
     expect(at).toBeLessThan(hello.length);
   });
 
-  test('and falls silent after its hello is refused', async () => {
+  test('that stays silent after its refusal is dropped', async () => {
     const [inner, outer] = duplexPair();
     const secure = connect({ socket: inner as Socket, servername: 'api.example.com' });
     secure.on('error', () => undefined);
@@ -459,7 +459,7 @@ describe('a connection that breaks', () => {
     expect((await refusal(outcome)).code).toBe('client-tls');
   });
 
-  test('had broken already', async () => {
+  test('already broken', async () => {
     const pair = await connectedPair();
     pair.server.destroy();
     expect((await refusal(terminateTls(pair.server, options('api.example.com')))).message).toContain(
@@ -489,7 +489,7 @@ describe('a connection that breaks', () => {
     expect(terminated.socket.destroyed).toBe(true);
   });
 
-  test('afterwards, by bytes that do not decrypt, ends the secured socket', async () => {
+  test('afterwards, by undecryptable bytes, ends the secured socket', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
     clientBehind(pair.client, (chunk) => chunk);
@@ -500,7 +500,7 @@ describe('a connection that breaks', () => {
     expect(pair.server.destroyed).toBe(true);
   });
 
-  test('a host that no certificate can be made for is a refusal, not a crash', async () => {
+  test('a host without a possible certificate is a refusal, not a crash', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(
       pair.server,
@@ -511,7 +511,7 @@ describe('a connection that breaks', () => {
   });
 });
 
-test('hostile bytes end in a refusal, whatever they are', async () => {
+test('any hostile bytes end in a refusal', async () => {
   const hostile = fc.oneof(
     fc.uint8Array({ maxLength: 80 }),
     fc.uint8Array({ maxLength: 60 }).map((body) => Buffer.from([22, 3, 1, 0, body.length, ...body])),

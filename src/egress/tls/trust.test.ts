@@ -31,8 +31,8 @@ const java: HostTrustFile = {
   content: '',
 };
 
-describe('what is put over the files of a host', () => {
-  test('is what stood there, with the authority after it', () => {
+describe('a replacement of a host’s file', () => {
+  test('has the old content, with the authority after it', () => {
     const [file] = trustFiles(session.certificatePem, [pem(company.certificatePem)]);
     expect(file?.target).toBe('/etc/ssl/cert.pem');
     expect(textOf(file?.content)).toBe(company.certificatePem + session.certificatePem);
@@ -44,17 +44,17 @@ describe('what is put over the files of a host', () => {
     expect(textOf(file?.content)).not.toContain('----------');
   });
 
-  test('is the authority alone where the file was empty', () => {
+  test('is the authority alone if the file was empty', () => {
     expect(textOf(trustFiles(session.certificatePem, [pem('')])[0]?.content)).toBe(session.certificatePem);
   });
 
-  test('keeps each file its own: two bundles stay two', () => {
+  test('keeps files apart: two bundles stay two', () => {
     const files = trustFiles(session.certificatePem, [pem(company.certificatePem, '/a'), pem('', '/b')]);
     expect(files.map(({ target }) => target)).toEqual(['/a', '/b']);
     expect(files.map(({ content }) => certificatesIn(textOf(content)).length)).toEqual([2, 1]);
   });
 
-  test("is a store of the same authorities where Java's stood", () => {
+  test('is a store of the same authorities in place of Java’s', () => {
     const files = trustFiles(session.certificatePem, [pem(company.certificatePem), java]);
     expect(files[1]).toEqual({
       target: java.target,
@@ -63,15 +63,15 @@ describe('what is put over the files of a host', () => {
   });
 });
 
-describe('what the variables lead to', () => {
-  test('is the first bundle of the host that holds anything', () => {
+describe('the bundle that the variables name', () => {
+  test('is the host’s first bundle with a certificate', () => {
     const bundle = trustBundle(session.certificatePem, [pem('#\n', '/a'), pem(company.certificatePem, '/b')], () => []);
     expect(textOf(bundle.bundle)).toBe(company.certificatePem + session.certificatePem);
     expect(textOf(bundle.authority)).toBe(session.certificatePem);
     expect(bundle.java).toEqual(trustStore(storeBags([company.certificateDer, session.certificateDer])));
   });
 
-  test('is the roots that are given where a host has no bundle', () => {
+  test('has the given roots on a host without a bundle', () => {
     const bundle = trustBundle(session.certificatePem, [], () => rootCertificates);
     expect(certificatesIn(textOf(bundle.bundle))).toHaveLength(rootCertificates.length + 1);
     expect(bundle.replacements).toEqual([]);
@@ -131,12 +131,12 @@ async function serve(): Promise<number> {
 const answered = { stdout: expect.stringContaining('believe') };
 const input = 'GET / HTTP/1.0\r\n\r\n';
 
-describe('a program that is started with the variables', () => {
+describe('a program that runs with the variables', () => {
   // wget reads none of them: it is led by the file of the distribution, below.
   const { wget: _, ...led } = commands;
   for (const [program, command] of Object.entries(led)) {
     test.skipIf(programPath(program) === undefined)(
-      `${program} believes the authority${reason(program)}`,
+      `${program} trusts the authority${reason(program)}`,
       { timeout: 120_000 },
       async () => {
         const directory = scratch();
@@ -161,12 +161,12 @@ const canMount = (await run(['unshare', '-rm', 'true'])).status === 0;
 const files = hostTrustFiles();
 const noMounts = `${canMount ? '' : ' (NOT TRIED: no mount namespaces here)'}${files.length > 0 ? '' : ' (NOT TRIED: this machine has no bundle)'}`;
 
-describe(`a program that is started where the files are mounted${noMounts}`, () => {
+describe(`a program that runs with the mounted files${noMounts}`, () => {
   // Node.js reads no file of the distribution unless it is told to.
   const { node: _, ...led } = commands;
   for (const [program, command] of Object.entries(led)) {
     test.skipIf(noMounts !== '' || programPath(program) === undefined)(
-      `${program} believes the authority without any variable${reason(program)}`,
+      `${program} trusts the authority without any variable${reason(program)}`,
       { timeout: 120_000 },
       async () => {
         const directory = scratch();
@@ -186,7 +186,7 @@ describe(`a program that is started where the files are mounted${noMounts}`, () 
 
 const createdHost = createAuthority().certificatePem;
 
-test('a store made for the same host as the last one holds the authority of its own session and no other', () => {
+test('a store for the same host as the last one holds its own session’s authority and no other', () => {
   const stores = [session, company].map(({ certificatePem }) =>
     Buffer.from(trustBundle(certificatePem, [pem(createdHost)], () => []).java).toString('latin1'),
   );
@@ -209,7 +209,7 @@ describe.skipIf(keytools.length === 0).each(keytools.length === 0 ? ['keytool'] 
       ['without a password', []],
       ['with any password', ['-storepass', 'whatever']],
       ['with the password of the store that comes with Java', ['-storepass', 'changeit']],
-      ['when it is not told the type', ['-storepass', 'changeit', '-J-Dkeystore.type=jks']],
+      ['without the type', ['-storepass', 'changeit', '-J-Dkeystore.type=jks']],
     ])('opens %s and trusts both authorities', async (_, options) => {
       const store = scratchFile('trust.p12', trustStore(storeBags([one.certificateDer, other.certificateDer])));
       const { status, stdout } = await run([keytool, '-list', '-v', '-keystore', store, ...options], { input: '\n' });
@@ -225,7 +225,7 @@ describe.skipIf(keytools.length === 0).each(keytools.length === 0 ? ['keytool'] 
       expect(stdout.match(/trustedCertEntry/gu)).toHaveLength(rootCertificates.length);
     });
 
-    test('holds nothing when nothing was put in', async () => {
+    test('holds nothing without certificates', async () => {
       const store = scratchFile('trust.p12', trustStore(storeBags([])));
       expect((await run([keytool, '-list', '-keystore', store, '-storepass', 'x'])).stdout).toContain(
         'contains 0 entries',
@@ -248,7 +248,7 @@ test.skipIf(programPath('openssl') === undefined)(
 const paths = { bundle: '/t/bundle.pem', authority: '/t/authority.pem', java: '/t/trust.p12' };
 
 describe('the variables of a box', () => {
-  test('name the bundle to programs that believe nobody else then, and the authority to those that add it', () => {
+  test('name the bundle to programs that then trust nothing else, and the authority to those that add it', () => {
     expect(trustVariables(paths)).toMatchObject({
       SSL_CERT_FILE: '/t/bundle.pem',
       REQUESTS_CA_BUNDLE: '/t/bundle.pem',
@@ -263,13 +263,13 @@ describe('the variables of a box', () => {
     });
   });
 
-  test('keep what Java was told already', () => {
+  test('keep the existing options of Java', () => {
     expect(trustVariables(paths, '-Xmx1g')['JAVA_TOOL_OPTIONS']).toBe(
       '-Xmx1g -Djavax.net.ssl.trustStore=/t/trust.p12 -Djavax.net.ssl.trustStoreType=PKCS12',
     );
   });
 
-  test('switch no check off, and stand there once', () => {
+  test('disable no check, and occur once', () => {
     const names = trustVariableTable.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(

@@ -55,7 +55,7 @@ function closed(socket: Socket): Promise<unknown> {
   return socket.closed ? Promise.resolve() : new Promise((resolve) => socket.once('close', resolve));
 }
 
-describe('a connection that was in the clear at first', () => {
+describe('a connection that begins in the clear', () => {
   /** Answers a request in the clear, with more than is due where there is any, and speaks TLS after it. */
   async function upgrading(more = ''): Promise<number> {
     const behind = await tlsServer(identity(authority, host));
@@ -89,7 +89,7 @@ describe('a connection that was in the clear at first', () => {
     },
   };
 
-  test.each(Object.entries(ways))('is secured after it was read %s', async (_, read) => {
+  test.each(Object.entries(ways))('is secured after a read %s', async (_, read) => {
     const socket = await dial(await upgrading());
     socket.write('TLS?');
     expect(await read(socket)).toBe('S');
@@ -99,7 +99,7 @@ describe('a connection that was in the clear at first', () => {
   });
 
   // Attack: bytes in the clear behind the answer, taken for what the server says inside TLS (CVE-2021-23222).
-  test.each(Object.entries(ways))('and holds more than the answer is refused after it was read %s', async (_, read) => {
+  test.each(Object.entries(ways))('with bytes beyond the answer is refused after a read %s', async (_, read) => {
     const socket = await dial(await upgrading('injected'));
     socket.write('TLS?');
     expect(await read(socket)).toBe('S');
@@ -109,7 +109,7 @@ describe('a connection that was in the clear at first', () => {
 });
 
 describe('a server that proves its name', () => {
-  test('is talked to, and told the name', async () => {
+  test('is connected to, with its name in the hello', async () => {
     const server = await tlsServer(identity(authority, host));
     const upstream = await secured(reach(server.port));
     expect(String((await once(upstream.socket, 'data'))[0])).toBe('hello');
@@ -129,7 +129,7 @@ describe('a server that proves its name', () => {
     expect(upstream.socket.alpnProtocol).toBe(alpn.length === 0 ? false : chosen);
   });
 
-  test('by address is not told a name', async () => {
+  test('by address gets no name in the hello', async () => {
     const server = await tlsServer(identity(authority, '127.0.0.1'));
     await once((await secured(reach(server.port, { host: '127.0.0.1' }))).socket, 'data');
     expect(server.secured[0]?.servername).toBe(false);
@@ -249,7 +249,7 @@ describe('a server whose certificate', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('is good for a name is not good for an address', async () => {
+  test('for a name is not valid for an address', async () => {
     const { port } = await tlsServer(identity(authority, host));
     expect((await refusal(reach(port, { host: '127.0.0.1' }))).message).toContain('for another host');
   });
@@ -257,7 +257,7 @@ describe('a server whose certificate', () => {
   test.each([
     ['its common name', () => [host]],
     ['the name of its authority', () => ['root']],
-    ['the name of what stands between', () => ['intermediate']],
+    ['the name of an intermediate', () => ['intermediate']],
     ['its fingerprint', (leaf: Identity) => [fingerprint(leaf.cert)]],
     ['the fingerprint of its authority', () => [fingerprint(root.cert)]],
   ] as const)('is distrusted by %s is refused', async (_, distrusted) => {
@@ -270,7 +270,7 @@ describe('a server whose certificate', () => {
     });
   });
 
-  test('is none of those that are distrusted is not refused', async () => {
+  test('is not on the list of distrusted ones is accepted', async () => {
     const { port } = await tlsServer(identity(authority, host));
     const trust = createUpstreamTrust({
       roots: [authority.certificatePem],
@@ -280,7 +280,7 @@ describe('a server whose certificate', () => {
   });
 });
 
-describe('a session', () => {
+describe('a TLS session', () => {
   /** Two connections one after the other, the second after the ticket of the first has come. */
   async function twice(
     server: Server,
@@ -293,7 +293,7 @@ describe('a session', () => {
     return (await secured(reach(server.port, second))).session;
   }
 
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)('of %s is taken up again', async (version) => {
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('of %s is resumed', async (version) => {
     const server = await tlsServer({ ...identity(authority, host), minVersion: version, maxVersion: version });
     expect(await twice(server, { trust: createUpstreamTrust({ roots: [authority.certificatePem] }) })).toBe('resumed');
   });
@@ -303,7 +303,7 @@ describe('a session', () => {
     expect(await twice(server, {}, {})).toBe('new');
   });
 
-  test('belongs to one host: another name is proved again', async () => {
+  test('belongs to one host: another name is verified again', async () => {
     const odd = oddIdentity({ subject: 'x', issuer: authority, extensions: [dnsNames(host, 'other.example')] });
     const server = await tlsServer(odd);
     const trust = createUpstreamTrust({ roots: [authority.certificatePem] });
@@ -342,14 +342,14 @@ describe('a session', () => {
     },
   );
 
-  test('is not kept beyond 256 hosts', async () => {
+  test('is kept for 256 hosts at most', async () => {
     const trust = createUpstreamTrust({ roots: [] });
     for (let index = 0; index < 300; index += 1) trust.sessions.set(String(index), Buffer.alloc(1));
     expect(trust.sessions.size).toBe(256);
   });
 });
 
-describe('a server that does not do TLS properly', () => {
+describe('a server that violates TLS', () => {
   test.each([
     { what: 'speaks HTTP', answer: 'HTTP/1.1 400 Bad Request\r\n\r\n', words: 'does not speak TLS' },
     { what: 'speaks SSH', answer: 'SSH-2.0-OpenSSH_9.2\r\n', words: 'does not speak TLS' },
@@ -395,14 +395,14 @@ describe('a server that does not do TLS properly', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('and is believed by nobody is refused', async () => {
+  test('and is not trusted is refused', async () => {
     const server = await tlsServer(identity(authority, host));
     expect((await refusal(reach(server.port, { trust: createUpstreamTrust({ roots: [] }) }))).code).toBe(
       'upstream-certificate',
     );
   });
 
-  test('and cannot be asked, because the trust cannot be made, is refused', async () => {
+  test('and cannot be verified, because the trust is invalid, is refused', async () => {
     const port = await listen(() => undefined);
     const socket = await dial(port);
     const trust = {
@@ -415,7 +415,7 @@ describe('a server that does not do TLS properly', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('and was gone before is refused', async () => {
+  test('and was already gone is refused', async () => {
     const port = await listen(() => undefined);
     const socket = await dial(port);
     socket.destroy();
@@ -456,7 +456,7 @@ function fingerprint(pem: string): string {
   return new X509Certificate(pem).fingerprint256;
 }
 
-test('hostile bytes of a server end in a refusal, whatever they are', async () => {
+test('any hostile bytes of a server end in a refusal', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 80 }),
     fc

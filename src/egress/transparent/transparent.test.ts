@@ -42,7 +42,7 @@ function boxWith(policy: string): Box {
 const grant = (port: number): string => `[network]\nhosts = ["a.example:${port}", "127.0.0.1:${port}"]`;
 
 describe('connections of a box', () => {
-  test('go to the name whose address was dialled', async () => {
+  test('go to the name behind the dialled address', async () => {
     const { port } = await serve((socket) => void socket.end('hello'));
     const { dial, names, connections, box } = boxWith(grant(port));
     const client = await dial(names.addressFor('a.example') ?? '', port);
@@ -53,7 +53,7 @@ describe('connections of a box', () => {
     ]);
   });
 
-  test('to loopback are said to be so', async () => {
+  test('to loopback are recorded as such', async () => {
     const { port } = await serve((socket) => void socket.end('hello'));
     const { dial, connections, box } = boxWith(`[network]\nhosts = ["localhost:${port}"]`);
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1'])
@@ -62,7 +62,7 @@ describe('connections of a box', () => {
     expect(connections.map(({ front }) => front)).toEqual(['loopback', 'loopback', 'loopback']);
   });
 
-  test('to a literal address are decided as that', async () => {
+  test('to a literal address are judged as that address', async () => {
     const { dial, refusals, box } = boxWith(grant(443));
     expect(await heard(await dial('93.184.216.34', 22))).toBe('reset');
     await box.close();
@@ -72,7 +72,7 @@ describe('connections of a box', () => {
   });
 
   // Attack: an address that was cached in an earlier session.
-  test('to an address that no name was given are refused, told and recorded once', async () => {
+  test('to an address without a name are refused, reported and recorded once', async () => {
     const { dial, connections, refusals, lookups, box } = boxWith('[network]\nhosts = ["any"]');
     const client = await dial('198.19.7.7', 80);
     const said = heard(client);
@@ -143,13 +143,13 @@ describe('the resolver of a box', () => {
     expect(connections).toEqual([]);
   });
 
-  test('resets who asks over TCP before there is one', async () => {
+  test('resets a client over TCP before it exists', async () => {
     const { dial, box } = boxWith('');
     expect(await heard(await dial(resolver, 53))).toBe('reset');
     await box.close();
   });
 
-  test('answers nobody after the box', async () => {
+  test('answers nothing after the box', async () => {
     const { port, box, answered } = await withDns('');
     await box.close();
     const client = createSocket('udp4');
@@ -175,7 +175,7 @@ describe('the end of a box', () => {
       .toBe(true);
   });
 
-  test('does not wait for whom it is dialling', async () => {
+  test('does not wait for a dial', async () => {
     const never = Promise.withResolvers<never>();
     const own = bench('[network]\nhosts = ["a.example"]', {
       names: { 'a.example': ['93.184.216.34'] },
@@ -205,7 +205,7 @@ describe('the end of a box', () => {
 });
 
 // Attack: connections without end would take the supervisor's descriptors.
-test('more connections than one box may have at once are reset', async () => {
+test('connections beyond the limit of a box are reset', async () => {
   const { box } = boxWith('');
   let resets = 0;
   const fake = {
@@ -224,7 +224,7 @@ test('more connections than one box may have at once are reset', async () => {
 });
 
 describe('dialledBy', () => {
-  test('finds the name of a fake address, also when IPv6 sockets spell it', () => {
+  test('finds the name of a fake address, even as an IPv6 spelling', () => {
     const names = createNameTable();
     const address = names.addressFor('example.com') ?? '';
     const expected = { kind: 'destination', destination: { host: 'example.com', port: 443 } };
@@ -233,7 +233,7 @@ describe('dialledBy', () => {
   });
 
   // Attack: an address that was cached from an earlier session.
-  test('refuses an address of the range that this session never handed out', () => {
+  test('refuses an address of the range that this session never gave out', () => {
     const other = createNameTable().addressFor('example.com') ?? '';
     const dialled = dialledBy(other, 443, { names: createNameTable(), resolver });
     expect(dialled).toMatchObject({
@@ -263,7 +263,7 @@ describe('dialledBy', () => {
     ['::ffff:1.2.3.4', '1.2.3.4'],
     ['2606:4700:0:0::1', '2606:4700::1'],
     ['169.254.169.254', '169.254.169.254'],
-  ])('%s is itself', (address, host) => {
+  ])('%s stays the same', (address, host) => {
     expect(dialledBy(address, 80, { names: createNameTable(), resolver })).toEqual({
       kind: 'destination',
       destination: { host, port: 80 },

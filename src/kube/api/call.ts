@@ -12,8 +12,8 @@ export type KubeAnswer =
   | { readonly kind: 'refused'; readonly refusal: KubeRefusal };
 
 /**
- * Sends a request until the API server has decided. It tries again after 429, 5xx and cut connections. Every
- * object has its name from this client, so a second try makes no second object.
+ * Sends a request until the API server has answered definitely. Tries again after 429, 5xx and lost connections. This
+ * client names every object, so a second attempt makes no second object.
  */
 export async function callOnce(call: KubeCall, target: KubeTarget): Promise<KubeAnswer> {
   const until = Date.now() + target.patience.tries;
@@ -78,7 +78,7 @@ function retryAfter({ headers }: IncomingMessage): number | undefined {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1000, longestWait) : undefined;
 }
 
-/** Milliseconds before the next try, so that many clients do not come back at once. */
+/** Milliseconds before the next attempt, random, so that many clients do not return at once. */
 export function backoff(tries: number): number {
   return Math.min(longestWait, 100 * 2 ** tries) * (0.5 + Math.random() / 2);
 }
@@ -90,7 +90,7 @@ export async function callFor(call: KubeCall, target: KubeTarget): Promise<Reado
   return objectIn(answer.body);
 }
 
-/** Returns undefined if the API server has no such object, or no such kind. */
+/** Returns undefined if the API server lacks such an object, or such a kind. */
 export async function callIfThere(
   call: KubeCall,
   target: KubeTarget,
@@ -101,7 +101,7 @@ export async function callIfThere(
   throw refusalError(answer.refusal, call, target);
 }
 
-/** Throws `HF_CLUSTER_FAILED` for an answer that is no list of objects. */
+/** Throws `HF_CLUSTER_FAILED` for an answer that is not a list of objects. */
 export function listIn(value: Readonly<Record<string, unknown>>): KubeList {
   const { items, metadata } = value as { readonly items?: unknown; readonly metadata?: { resourceVersion?: unknown } };
   if (!Array.isArray(items) || !items.every(isKubeObject)) throw lied('a list');
@@ -109,7 +109,7 @@ export function listIn(value: Readonly<Record<string, unknown>>): KubeList {
   return { items, metadata: { resourceVersion: typeof version === 'string' ? version : '' } };
 }
 
-/** Returns the versions of an API group. Throws `HF_CLUSTER_FAILED` for an answer that is no group. */
+/** Returns the versions of an API group. Throws `HF_CLUSTER_FAILED` for an answer that is not a group. */
 export function groupVersionsIn({ versions }: Readonly<Record<string, unknown>>): readonly string[] {
   if (!Array.isArray(versions)) throw lied('an object of the API');
   return versions.flatMap((each: unknown) => {

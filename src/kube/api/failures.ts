@@ -1,10 +1,10 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { KubeCall, KubeTarget } from './types.ts';
 
-/** An answer that is no success. */
+/** An unsuccessful answer. */
 export interface KubeRefusal {
   readonly status: number;
-  /** Of the `Status` object in the answer; empty without one. */
+  /** From the `Status` object in the answer. Empty without one. */
   readonly reason: string;
   readonly message: string;
   readonly causes: readonly { readonly reason: string; readonly message: string }[];
@@ -36,7 +36,7 @@ export function objectIn(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A server says anything: a value that is no object has no fields. */
+/** A server may send anything: a value that is not an object has no fields. */
 export function objectFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
@@ -45,12 +45,12 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? oneLine(value).slice(0, longestMessage) : '';
 }
 
-/** Keeps an error to one line, with any message of the server. */
+/** Shortens an error to one line, with any message of the server. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** The rule of RBAC that is missing, as the API server words it. */
+/** The missing rule of RBAC, in the API server's words. */
 const forbidden =
   /cannot (?<verb>[\w-]+) resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"(?: in the namespace "(?<namespace>[^"]+)")?/u;
 const podSecurity = /violates PodSecurity "(?<level>[a-z]+):[^"]*": (?<what>.*)/u;

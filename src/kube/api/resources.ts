@@ -2,14 +2,14 @@
 export const agentSandboxVersions = ['v1beta1', 'v1alpha1'] as const;
 export type AgentSandboxVersion = (typeof agentSandboxVersions)[number];
 
-/** Kinds of objects that this client makes, and where the API has them. */
+/** Kinds of objects that this client makes, and their places in the API. */
 const resources = {
   Pod: { base: '/api/v1', plural: 'pods' },
   ConfigMap: { base: '/api/v1', plural: 'configmaps' },
   NetworkPolicy: { base: '/apis/networking.k8s.io/v1', plural: 'networkpolicies' },
 } as const;
 
-/** Kinds whose version the API server tells. */
+/** Kinds with a version that the API server decides. */
 const versioned = {
   Sandbox: { group: 'agents.x-k8s.io', plural: 'sandboxes' },
   SandboxTemplate: { group: 'extensions.agents.x-k8s.io', plural: 'sandboxtemplates' },
@@ -37,7 +37,7 @@ export interface ObjectPlace<Kind extends KubeKind = KubeKind> {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name?: string;
-  /** As `exec` or `log` of a pod. */
+  /** Such as `exec` or `log` of a pod. */
   readonly subresource?: string;
 }
 

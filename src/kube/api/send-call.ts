@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { UserProof } from '../config/credential-headers.ts';
 import type { KubeCall, KubeTarget } from './types.ts';
 
-/** A stalled or hostile server ends here: silence for too long, or more than this client keeps. */
+/** The limits for a stalled or hostile server: silence for too long, or more bytes than this client keeps. */
 class StalledError extends Error {
   readonly code = 'ETIMEDOUT';
 }
@@ -26,7 +26,7 @@ export async function sendCall(call: KubeCall, target: KubeTarget, given?: UserP
 
 interface Sent {
   readonly proof: UserProof;
-  /** Of the body. Node sends none with a DELETE by itself. */
+  /** Length of the body. By default, Node sends no body with a DELETE. */
   readonly length: number | undefined;
 }
 
@@ -48,7 +48,7 @@ function requestFor(call: KubeCall, { access, signal }: KubeTarget, { proof, len
   return url.protocol === 'https:' ? httpsRequest(url, { ...options, ...proof.tls }) : httpRequest(url, options);
 }
 
-/** The server of a kubeconfig may have a path of its own. */
+/** The server of a kubeconfig may have a path. */
 export function urlOf({ path, query = [] }: Pick<KubeCall, 'path' | 'query'>, server: URL): URL {
   const url = new URL(server);
   url.pathname = `${server.pathname.replace(/\/$/u, '')}${path}`;

@@ -1,11 +1,11 @@
-/** Milliseconds. `Date` has whole seconds, and an answer takes a while. */
+/** Milliseconds. `Date` has whole seconds, and an answer takes time. */
 const tolerance = 5000;
-/** Seconds after it have five digits in their year, which no time of Kubernetes has. */
+/** Later seconds have five digits in their year, which no time of Kubernetes has. */
 const lastDay = Date.UTC(9998, 0);
 
 /**
- * The API server's clock, as the `Date` of its answers tells it (RFC 9110, section 6.6.1). Expiry of objects counts by
- * that clock.
+ * The API server's clock, from the `Date` of its answers (RFC 9110, section 6.6.1). The expiry of objects follows that
+ * clock.
  */
 export class ServerClock {
   #ahead = 0;

@@ -18,7 +18,7 @@ export interface KubeCall {
   readonly doing: string;
 }
 
-/** A connection to nothing yet: every request is a connection of its own. */
+/** A description without an open connection: every request opens its own. */
 export interface KubeTarget extends OfferedVersions {
   readonly access: ClusterAccess;
   readonly prover: Prover;
@@ -38,7 +38,7 @@ export interface Patience {
 
 export const usualPatience: Patience = { answer: 30_000, tries: 60_000 };
 
-/** An object of the API as this client reads it: nothing in it is believed to be there. */
+/** An object of the API, as this client reads it: no field is assumed to exist. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;

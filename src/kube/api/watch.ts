@@ -20,8 +20,8 @@ export interface Watched {
 }
 
 /**
- * Follows a collection until `see` returns something for the objects in it. A watch that is cut goes on where it was, and
- * one that the server has forgotten (410) starts with a new list. `see` gets each state at least once, and may get one
+ * Follows a collection until `see` returns a result for its objects. After a lost connection, the watch continues at
+ * its place. After 410 (forgotten), it starts with a new list. `see` gets each state at least once, and may get one
  * twice.
  */
 export async function watchUntil<Value>(
@@ -49,7 +49,7 @@ export async function watchUntil<Value>(
 }
 
 const mostFailures = 10;
-/** Milliseconds. The shortest deadline that is asked for is a second. */
+/** Milliseconds. The shortest deadline in a request is a second. */
 const shortest = 500;
 const endless = new Error('its watches end as soon as they begin');
 
@@ -103,7 +103,7 @@ async function onePass<Value>(follower: Follower<Value>, { watched, target, unti
           ['timeoutSeconds', String(seconds)],
         ],
       },
-      // A server that neither sends nor ends is given up soon after its own deadline.
+      // A server that neither sends nor ends is abandoned soon after its own deadline.
       {
         ...target,
         patience: { ...target.patience, answer: Math.min(seconds * 1000 + 5000, target.patience.answer + 5000) },
@@ -137,7 +137,7 @@ async function readPass<Value>(
       const seen = follower.take(objectIn(line));
       if (seen !== undefined) return seen;
     }
-    // A server that ends its watches at once would be asked again without a pause.
+    // A server that ends its watches at once would otherwise get requests without a pause.
     return events > 0 || Date.now() - began >= shortest ? { kind: 'moved' } : { kind: 'cut', cause: endless };
   } finally {
     answer.destroy();
@@ -178,7 +178,7 @@ class Follower<Value> {
     return this.#see([...this.#state.values()]);
   }
 
-  /** Takes one event. A half one, of a connection that was cut, is no event. */
+  /** Takes one event. An incomplete one, from a lost connection, does not count. */
   take({ type, object }: Readonly<Record<string, unknown>>): Pass<Value> | undefined {
     if (type === 'ERROR') return { kind: 'forgotten' };
     if (type === 'BOOKMARK') {

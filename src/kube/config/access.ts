@@ -7,7 +7,7 @@ import type { ClusterAccess, ClusterCredential, ClusterTls } from './types.ts';
 export interface OriginatedConfig {
   readonly file: string;
   readonly config: Kubeconfig;
-  /** Why the file must not name programs or secret files. */
+  /** The reason why the file must not name programs or secret files. */
   readonly distrust?: string;
 }
 
@@ -100,7 +100,7 @@ function tlsOf(cluster: Found<KubeconfigCluster>, user: Found<KubeconfigUser> | 
 
 type PemName = 'certificate-authority' | 'client-certificate' | 'client-key';
 
-/** Data wins over a file, as in `kubectl`. */
+/** Data overrides a file, as in `kubectl`. */
 function pem<Name extends PemName>(
   { value, origin }: Found<Readonly<Partial<Record<Name | `${Name}-data`, string | undefined>>>>,
   name: Name,
@@ -151,7 +151,7 @@ function credentialOf(user: Found<KubeconfigUser>, wanted: Wanted): ClusterCrede
   return { kind: 'none' };
 }
 
-/** Otherwise another user chooses which secret of the user goes to which server. */
+/** Otherwise another user chooses the server for each secret of the user. */
 function requireTrusted({ origin }: Found<KubeconfigUser>, file: string, { writableRoots }: Wanted): void {
   if (origin.distrust !== undefined)
     throw kubeconfigError(

@@ -12,10 +12,10 @@ export interface UserProof {
   readonly tls: ClusterTls;
 }
 
-/** Proofs of one user. A program is asked once, and again when its answer has expired or was refused. */
+/** Proofs of one user. A program is asked once, and again after its answer expired or was refused. */
 export interface Prover {
   prove(): Promise<UserProof>;
-  /** The API server did not accept a proof. Returns whether another may be tried. */
+  /** The API server refused a proof. Returns whether another may be tried. */
   forget(refused: UserProof): Promise<'may-differ' | 'the-same'>;
 }
 
@@ -40,7 +40,7 @@ export function proverOf(access: ClusterAccess, options: ProverOptions): Prover 
         authorization: `Basic ${Buffer.from(`${credential.username}:${credential.password}`).toString('base64')}`,
       });
     case 'token-file':
-      // A cluster renews such files, so each request reads its own.
+      // A cluster renews such files, so each request reads its file again.
       return {
         prove: () => Promise.resolve({ headers: bearer(readToken(credential.file)), tls }),
         forget: () => Promise.resolve('the-same'),
@@ -83,7 +83,7 @@ function programProver(program: KubeconfigExec, access: ClusterAccess, options: 
       kept = kept !== undefined && Date.now() < kept.until ? kept : ask();
       return (await kept.answer).proof;
     },
-    // Requests at the same time share one answer, and only the first refusal of it counts.
+    // Parallel requests share one answer, and only the first refusal of it counts.
     async forget(refused) {
       const current = await kept?.answer.catch(() => undefined);
       if (current?.proof === refused) kept = undefined;

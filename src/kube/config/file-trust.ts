@@ -5,8 +5,8 @@ import { anyWithin } from '../../credentials/sources/read-host-file.ts';
 import { visitedPlaces } from '../../kernel/visited-places.ts';
 
 /**
- * Returns why a file must not name programs or secret files, or undefined. The writer of such a file would run
- * programs with the user's rights, or have a secret sent to a server of their own.
+ * Returns the reason why a file must not name programs or secret files, or undefined. The writer of such a file would
+ * run programs with the user's rights, or send a secret to a server of their own.
  */
 export function distrustOf(file: string, writableRoots: readonly string[]): string | undefined {
   const places = visitedPlaces(file);

@@ -12,7 +12,7 @@ import type { ClusterAccess, KubeconfigPlace } from './types.ts';
 const longestFile = 1 << 20;
 
 /**
- * Reads the user's kubeconfig. Several files of `KUBECONFIG` are one: the first that has a name wins. Throws
+ * Reads the user's kubeconfig. Several files of `KUBECONFIG` are merged: the first one with a name wins. Throws
  * `HF_KUBECONFIG_INVALID`, also for programs and secret files of other users.
  */
 export function readKubeconfig(place: KubeconfigPlace): ClusterAccess {

@@ -35,7 +35,7 @@ const userSchema = v.object({
   'auth-provider': v.optional(v.unknown()),
 });
 
-/** The parts of a kubeconfig that this client reads. Other keys are left alone, as `kubectl` leaves them. */
+/** The parts of a kubeconfig that this client reads. It ignores other keys, as `kubectl` does. */
 export const kubeconfigSchema = v.object({
   'current-context': text,
   clusters: list(v.object({ name: v.string(), cluster: clusterSchema })),

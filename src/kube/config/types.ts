@@ -1,6 +1,6 @@
 import type { KubeconfigExec } from './schema.ts';
 
-/** The settings of a client for one API server and one user. It holds secrets: nothing prints it. */
+/** The settings of a client for one API server and one user. They contain secrets, and are never printed. */
 export interface ClusterAccess {
   /** Name of the context in the kubeconfig. */
   readonly context: string;

@@ -15,7 +15,7 @@ export function encodeClose(channel: number): Buffer {
 
 /** The end of a command's streams. */
 export type RemoteEnd =
-  /** Of `attach`, the streams ended in order: the status says nothing about the command. */
+  /** The streams of `attach` ended in order: the status says nothing about the command. */
   | { readonly kind: 'exited'; readonly exitCode: number }
   /** The command could not be started, or the node lost it. */
   | { readonly kind: 'failed'; readonly message: string }

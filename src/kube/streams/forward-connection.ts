@@ -6,7 +6,7 @@ import { openSocket } from './open-socket.ts';
 
 /** The end of a forwarded connection. */
 export type ForwardedEnd =
-  /** `answered`: bytes came from the pod. `silent`: the pod ended it without one. */
+  /** `answered`: bytes came from the pod. `silent`: the pod ended the connection without any. */
   | { readonly kind: 'closed'; readonly pod: 'answered' | 'silent' }
   /** This machine's side ended first. */
   | { readonly kind: 'left' }
@@ -19,8 +19,8 @@ export type ForwardedEnd =
 const longest = 1 << 20;
 
 /**
- * Carries one connection of this machine to a port of a pod, at the pace of the slower side. `client` is paused, and was
- * created with `allowHalfOpen`. Throws as `openSocket` does, and leaves `client` to the caller then.
+ * Carries one connection of this machine to a port of a pod, at the pace of the slower side. `client` is paused, and
+ * was created with `allowHalfOpen`. Throws as `openSocket` does, and then leaves `client` to the caller.
  */
 export async function forwardConnection(
   { client, port }: { readonly client: Socket; readonly port: number },
@@ -33,7 +33,7 @@ export async function forwardConnection(
   return carrier.ended;
 }
 
-/** Milliseconds of silence after the end of the client's bytes. The protocol has no word for that end. */
+/** Milliseconds of silence after the end of the client's bytes. The protocol has no message for that end. */
 const lastAnswer = 30_000;
 
 class Carrier {
@@ -93,7 +93,9 @@ class Carrier {
     this.#socket.terminate();
   }
 
-  /** The node ends a connection in order after its last bytes. Everything else resets the client, as a lost host would. */
+  /**
+   * The node ends a connection in order after its last bytes. Any other end resets the client, as a lost host would.
+   */
   #settle(code: number, reason: string | undefined): ForwardedEnd {
     const end = this.#end ?? this.#endOf(code, reason);
     // Later events of the client change nothing.

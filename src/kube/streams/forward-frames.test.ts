@@ -42,7 +42,7 @@ test('an error is one line, also as a Status, and an endless one is a lie', () =
   expect(status.error).toBe('no pod');
 });
 
-test('whatever a server sends, the bytes of the data channel come in order or the connection is a lie', () => {
+test('for any messages, the bytes of the data channel come in order or the connection is a lie', () => {
   const message = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
     fc.uint8Array({ maxLength: 40 }).map((bytes) => Uint8Array.of(0, ...bytes)),
@@ -69,7 +69,7 @@ test('whatever a server sends, the bytes of the data channel come in order or th
   );
 });
 
-test('whatever comes first, nothing throws, and at most 300 letters are kept of an error', () => {
+test('any first messages throw nothing, and at most 300 letters of an error are kept', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 3000 }), { maxLength: 40 }), (messages) => {
       const frames = new ForwardFrames(port);
@@ -80,6 +80,6 @@ test('whatever comes first, nothing throws, and at most 300 letters are kept of 
   );
 });
 
-test('what this side sends is on the data channel', () => {
+test('data of this side goes to the data channel', () => {
   expect(encodeForwarded(Buffer.of(9))).toEqual(Buffer.of(0, 9));
 });

@@ -3,23 +3,23 @@ import { objectIn } from '../api/failures.ts';
 /** The subprotocol of `portforward`: two channels for a port, which both begin with its number. */
 export const forwardProtocol = 'v4.channel.k8s.io';
 
-/** Of the one port that a connection asks for. */
+/** The number of the connection's one port. */
 const forwardChannels = { data: 0, error: 1 } as const;
 
 /** Content of one message. */
 export type ForwardFrame =
   | { readonly kind: 'data'; readonly bytes: Buffer }
-  /** The node's words for a connection that failed. More may follow. */
+  /** The node's message for a failed connection. More of it may follow. */
   | { readonly kind: 'error' }
-  /** A server that does not speak the protocol. */
+  /** The server does not speak the protocol. */
   | { readonly kind: 'lie'; readonly what: string };
 
 const nothing = Buffer.alloc(0);
-/** Bytes that are kept of an error, and bytes that a server may send as one. */
+/** Bytes of an error that are kept, and bytes that a server may send as one. */
 const keptOfError = 2048;
 const mostOfError = 64 << 10;
 
-/** Reads the messages of one forwarded connection. It keeps a bounded number of bytes, from any server. */
+/** Reads the messages of one forwarded connection. Keeps a bounded number of bytes, from any server. */
 export class ForwardFrames {
   readonly #port: number;
   readonly #heads = [nothing, nothing];
@@ -44,7 +44,7 @@ export class ForwardFrames {
     return { kind: 'error' };
   }
 
-  /** The error in one line; empty if there was none. */
+  /** The error in one line. Empty without one. */
   get error(): string {
     const text = this.#error.toString('utf8');
     const { message } = objectIn(text);
@@ -54,7 +54,7 @@ export class ForwardFrames {
       .slice(0, 300);
   }
 
-  /** Returns the bytes behind the port in little endian, or undefined for another port. */
+  /** Returns the bytes after the port in little endian, or undefined for another port. */
   #afterHead(channel: 0 | 1, bytes: Buffer): Buffer | undefined {
     const head = this.#heads[channel] ?? nothing;
     if (head.length === 2) return bytes;

@@ -15,8 +15,8 @@ export interface SocketKind<Carried> {
 }
 
 /**
- * Opens a WebSocket to a subresource of a pod. Silence ends it. Throws `HF_CLUSTER_REFUSED`, and `HF_CLUSTER_UNREACHABLE`
- * where the connection fails.
+ * Opens a WebSocket to a subresource of a pod. Silence ends it. Throws `HF_CLUSTER_REFUSED`, and
+ * `HF_CLUSTER_UNREACHABLE` if the connection fails.
  */
 export async function openSocket<Carried>(
   call: KubeCall,

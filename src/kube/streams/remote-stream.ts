@@ -12,7 +12,7 @@ export interface RemoteStream {
   resize(size: { readonly columns: number; readonly rows: number }): void;
   /** Never rejects. */
   readonly ended: Promise<RemoteEnd>;
-  /** Leaves without a word to the command. */
+  /** Leaves without a message to the command. */
   close(): void;
 }
 
@@ -20,8 +20,8 @@ export interface RemoteStream {
 export type OnOutput = (channel: 'stdout' | 'stderr', bytes: Buffer) => Promise<void> | void;
 
 /**
- * Opens the streams of `exec` or `attach` of a pod. Throws `HF_CLUSTER_REFUSED`, and `HF_CLUSTER_UNREACHABLE` where the
- * connection fails, also where the server is older than the protocol.
+ * Opens the streams of `exec` or `attach` of a pod. Throws `HF_CLUSTER_REFUSED`, and `HF_CLUSTER_UNREACHABLE` if the
+ * connection fails, also if the server is older than the protocol.
  */
 export function openStream(call: KubeCall, target: KubeTarget, onOutput: OnOutput): Promise<RemoteStream> {
   const carry = (socket: WebSocket): RemoteStream => new OpenStream(socket, target, onOutput);
@@ -73,7 +73,7 @@ class OpenStream implements RemoteStream {
     return new Promise((resolve) => this.#socket.send(message, { binary: true }, () => resolve()));
   }
 
-  /** A reader that is slow stops the socket, and the socket the command. */
+  /** A slow reader stops the socket, and the socket stops the command. */
   #take(data: Buffer, onOutput: OnOutput): void {
     const [channel] = data;
     const bytes = data.subarray(1);

@@ -32,22 +32,22 @@ function decisionOf({ policy, program: subject, argv, interpreters = [], program
 const denyCurl = '[commands]\ndeny = ["curl"]\n';
 const allowPython = '[commands]\nallow = ["python3"]\n';
 
-describe('a nested command is judged by where its program lies', () => {
+describe('a nested command is judged by the place of its program', () => {
   test.each([
     ['by its name', program('/usr/bin/curl'), 'deny'],
-    ['by what its link leads to', program('/usr/bin/fetch', { real: '/usr/bin/curl' }), 'deny'],
-    ['by what its link is called', program('/usr/bin/curl', { real: '/usr/bin/fetcher' }), 'deny'],
-    ['and another one is not', program('/usr/bin/wget'), 'allow'],
+    ['by the target of its link', program('/usr/bin/fetch', { real: '/usr/bin/curl' }), 'deny'],
+    ['by the name of its link', program('/usr/bin/curl', { real: '/usr/bin/fetcher' }), 'deny'],
+    ['and not another program', program('/usr/bin/wget'), 'allow'],
   ])('%s', (_, subject, decision) => {
     expect(decisionOf({ policy: denyCurl, program: subject, argv: ['x'] })).toBe(decision);
   });
 
-  test('what it calls itself counts where it is refused, and not where it is allowed', () => {
+  test('argv[0] counts for a refusal, and not for a grant', () => {
     expect(decisionOf({ policy: denyCurl, program: program('/usr/bin/x'), argv: ['curl'] })).toBe('deny');
     expect(decisionOf({ policy: allowPython, program: program('/usr/bin/x'), argv: ['python3'] })).toBe('deny');
   });
 
-  test('a link of the system may be allowed by its name, one of the box is what it leads to', () => {
+  test('allows a link of the system by its name, and a link of the box by its target', () => {
     expect(
       decisionOf({ policy: allowPython, program: program('/usr/bin/python3', { real: '/usr/bin/python3.11' }) }),
     ).toBe('allow');
@@ -62,7 +62,7 @@ describe('a nested command is judged by where its program lies', () => {
     ).toBe('allow');
   });
 
-  test('another name of the file of a refused program is that program', () => {
+  test('refuses a refused program under another name of its file', () => {
     const programs: readonly DeniedProgram[] = [
       {
         program: 'curl',
@@ -80,7 +80,7 @@ describe('a nested command is judged by where its program lies', () => {
     );
   });
 
-  test('the file of a program that serves others as well is not', () => {
+  test('a multi-call file shared with other programs is not the refused program', () => {
     const programs: readonly DeniedProgram[] = [
       {
         program: 'wget',
@@ -112,8 +112,8 @@ describe('a nested command is judged by where its program lies', () => {
   });
 });
 
-describe('what runs another program without a call of its own', () => {
-  test('the loader is given one', () => {
+describe('a program that runs another one without a call of its own', () => {
+  test('judges the program that the loader is given', () => {
     expect(
       decisionOf({
         policy: denyCurl,
@@ -123,7 +123,7 @@ describe('what runs another program without a call of its own', () => {
     ).toBe('deny');
   });
 
-  test('a script has an interpreter', () => {
+  test('judges the interpreter of a script', () => {
     const script = program(`${workspace}/x`);
     expect(decisionOf({ policy: denyCurl, program: script, interpreters: [program('/usr/bin/curl')] })).toBe('deny');
     expect(
@@ -136,7 +136,7 @@ describe('what runs another program without a call of its own', () => {
     expect(decisionOf({ policy: denyCurl, program: script, interpreters: [program('/usr/bin/sh')] })).toBe('allow');
   });
 
-  test('whose line has a word of its own', () => {
+  test('judges an interpreter with the word of its line', () => {
     const policy = '[commands]\ndeny = ["sort -r"]\n';
     const line = (argument: string): Partial<Program> => ({ interpreter: { path: '/usr/bin/sort', argument } });
     expect(
@@ -155,7 +155,7 @@ describe('what runs another program without a call of its own', () => {
     ).toBe('deny');
   });
 
-  test('of an allowed script the interpreter need not be allowed by itself', () => {
+  test('an allowed script needs no grant for its interpreter', () => {
     expect(
       decisionOf({
         policy: '[commands]\nallow = ["./build.sh"]\n',
@@ -177,7 +177,7 @@ describe('arguments', () => {
   });
 });
 
-test('rules about what enters say nothing of what is nested', () => {
+test('a rule with the context "direct" ignores nested commands', () => {
   expect(decisionOf({ policy: rule('deny', ['curl'], 'context = "direct"'), program: program('/usr/bin/curl') })).toBe(
     'allow',
   );
@@ -186,14 +186,14 @@ test('rules about what enters say nothing of what is nested', () => {
   );
 });
 
-describe('a program that the policy means by its name and that the box could have written', () => {
-  test.each(['audit', 'ask', 'deny'])('under %s is refused', (decision) => {
+describe('a program that the policy means by its name, and that the box could have written', () => {
+  test.each(['audit', 'ask', 'deny'])('is refused under %s', (decision) => {
     expect(
       decisionOf({ policy: rule(decision, ['git']), program: program(`${workspace}/node_modules/.bin/git`) }),
     ).toBe('deny');
   });
 
-  test('is refused through a link of the system as well, and under the name that it has there', () => {
+  test('is refused through a link of the system too, and under its name in the box', () => {
     expect(
       decisionOf({ policy: rule('audit', ['git']), program: program('/opt/bin/git', { real: `${workspace}/x` }) }),
     ).toBe('deny');
@@ -202,7 +202,7 @@ describe('a program that the policy means by its name and that the box could hav
     ).toBe('deny');
   });
 
-  test('is none where it is a link to the program of the system', () => {
+  test('is not planted as a link to the program of the system', () => {
     expect(
       decisionOf({ policy: rule('audit', ['git']), program: program(`${workspace}/git`, { real: '/usr/bin/git' }) }),
     ).toBe('audit');
@@ -217,7 +217,7 @@ describe('a program that the policy means by its name and that the box could hav
     );
   });
 
-  test('says what is wrong', () => {
+  test('names the planted program and a remedy', () => {
     const { verdict } = execJudge({
       policy: policyIn(workspace, rule('audit', ['git'])),
       programs: [],
@@ -237,11 +237,11 @@ describe('whether arguments matter', () => {
     [program('/usr/bin/x', { real: '/usr/bin/git' }), 'x', true],
     [program('/usr/bin/x'), 'git', true],
     [program('/usr/bin/make'), 'make', false],
-  ])('of %j called %s: %s', (subject, shown, expected) => {
+  ])('for %j with the argv[0] %s: %s', (subject, shown, expected) => {
     expect(concerns('[commands]\nask = ["git push"]\n', subject, shown)).toBe(expected);
   });
 
-  test('a wildcard means what it matches', () => {
+  test('a wildcard covers every program that it matches', () => {
     expect(concerns('[commands]\nask = ["npm* publish"]\n', program('/usr/bin/npmx'))).toBe(true);
     expect(concerns('[commands]\nask = ["npm* publish"]\n', program('/usr/bin/git'))).toBe(false);
     expect(concerns('[commands]\nask = ["./scripts/* x"]\n', program(`${workspace}/scripts/a`))).toBe(true);

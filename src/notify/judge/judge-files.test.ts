@@ -39,14 +39,14 @@ describe('judgeFiles', () => {
     expect(treat(operation, path)).toBe(expected);
   });
 
-  test('what nothing grants is left to the kernel, which answers as if it were not there', () => {
+  test('leaves a path without a grant to the kernel, which answers as if it were absent', () => {
     expect(judgeFiles(policy, [{ operation: 'read', path: '/home/dev/.ssh/id_rsa' }])[0]).toMatchObject({
       treatment: 'kernel',
       verdict: { decision: 'deny' },
     });
   });
 
-  test('a new protected name is refused, what git makes in a repository is judged later', () => {
+  test('refuses a new protected name, and judges later the files that git makes in a repository', () => {
     expect([
       treat('create', '.vscode/tasks.json'),
       treat('create', '.envrc'),
@@ -56,7 +56,7 @@ describe('judgeFiles', () => {
     ]).toEqual(['refuse', 'refuse', 'kernel', 'kernel', 'kernel']);
   });
 
-  test('a new hidden name, and one that a list refuses, are refused as well; where the policy quarantines, none is', () => {
+  test('refuses a new hidden name and one that a list denies, except where the policy quarantines', () => {
     const made = (text: string) =>
       ['.env', '.envrc', 'customers', 'a/customers', 'plain'].map(
         (path) =>
@@ -74,7 +74,7 @@ describe('judgeFiles', () => {
     ).toEqual(['kernel', 'kernel']);
   });
 
-  test('names that are no UTF-8 are judged by what is readable of them', () => {
+  test('judges names with invalid UTF-8 by their readable part', () => {
     expect(treat('read', 'asked/\xff\xfe')).toBe('ask');
     expect(
       judgeFiles(policy, [{ operation: 'read', path: Buffer.from('/srv/project/asked/ü').toString('latin1') }])[0]
@@ -101,11 +101,11 @@ describe('strictest', () => {
     ]).toEqual(['ask', 'refuse', 'redirect', 'audit']);
   });
 
-  test('of nothing is nothing', () => {
+  test('gives no treatment without an access', () => {
     expect(strictest([])).toBeUndefined();
   });
 
-  test("a denial that is the kernel's does not hide a question", () => {
+  test('a denial by the kernel does not hide a question', () => {
     const judged = judgeFiles(policy, [
       { operation: 'read', path: '/home/dev/.ssh/id_rsa' },
       { operation: 'read', path: '/srv/project/asked/a' },
@@ -114,7 +114,7 @@ describe('strictest', () => {
   });
 });
 
-test('a path is closed to the box by any rule that holds something of it', () => {
+test('any rule that restricts something in a path closes it to the box', () => {
   expect(
     ['asked/a', 'kept/a', 'led', 'fixed', 'seen', 'denied', 'plain'].filter((path) =>
       isClosedByRule(policy, `/srv/project/${path}`),
@@ -152,7 +152,7 @@ describe('redirect target', () => {
     );
   });
 
-  test('a rule that leads nowhere gives nothing', () => {
+  test('a path without a redirect has no target', () => {
     const [judged] = judgeFiles(policy, [{ operation: 'read', path: '/srv/project/plain' }]);
     expect(judged === undefined ? undefined : redirectTarget(policy, judged, places)).toBeUndefined();
   });

@@ -40,13 +40,16 @@ describe('placesOf', () => {
     expect(places.isFixed(path)).toBe(false);
   });
 
-  test.each(['/usr/bin/git', '/usr/bin/curl', '/srv/project/vendor/tool'])('%s stays what it is', (path) => {
+  test.each(['/usr/bin/git', '/usr/bin/curl', '/srv/project/vendor/tool'])('%s is fixed', (path) => {
     expect(places.isWritable(path)).toBe(false);
     expect(places.isFixed(path)).toBe(true);
   });
 
-  test.each(['/run/tool', '/srv/projects/git', '/usrs/git', '/run/holdfast/session.json'])('%s is neither', (path) => {
-    expect(places.isWritable(path)).toBe(false);
-    expect(places.isFixed(path)).toBe(false);
-  });
+  test.each(['/run/tool', '/srv/projects/git', '/usrs/git', '/run/holdfast/session.json'])(
+    '%s is neither writable nor fixed',
+    (path) => {
+      expect(places.isWritable(path)).toBe(false);
+      expect(places.isFixed(path)).toBe(false);
+    },
+  );
 });

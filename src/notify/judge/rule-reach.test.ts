@@ -41,7 +41,7 @@ describe('outOfReach', () => {
     expect(isOut(path)).toBe(expected);
   });
 
-  test('holds for other spellings of what restricts', () => {
+  test('restrictions also cover other spellings', () => {
     expect(isOut('/srv/project/ASKED/a')).toBe(false);
     expect(isOut('/opt/denied')).toBe(false);
     // LATIN SMALL LETTER LONG S is another spelling of `s`, so paths with non-ASCII letters are never out of reach.
@@ -50,17 +50,17 @@ describe('outOfReach', () => {
     expect(isOut('/srv/project/x')).toBe(true);
   });
 
-  test('says no to everything under a rule about names anywhere, and under more rules than are worth a look', () => {
+  test('a rule about a name anywhere reaches everything, and so do very many rules', () => {
     expect(outOfReach(policyIn('/srv/project', rule('audit', '**/*.sql')))('/etc/passwd')).toBe(false);
     const many = Array.from({ length: 40 }, (_, index) => rule('ask', `asked${index}`)).join('\n');
     expect(outOfReach(policyIn('/srv/project', many))('/etc/passwd')).toBe(false);
   });
 
-  test('says yes to everything where no rule is', () => {
+  test('everything is out of reach without a rule', () => {
     expect(outOfReach(policyIn('/srv/project', ''))('/srv/project/x')).toBe(true);
   });
 
-  test('says yes of nothing that the policy does not leave to the kernel', () => {
+  test('no path is out of reach that the policy does not leave to the kernel', () => {
     const names = [
       'asked',
       'Asked',

@@ -62,7 +62,7 @@ const says = (one: FileLaw, operation: Parameters<FileLaw['rule']>[0], path: str
   return ruling.kind === 'refused' ? ruling.how : ruling.kind;
 };
 
-test('a directory above what a list closes is not moved away', () => {
+test('a directory above a denied path is not moved away', () => {
   const listed = law(() => 'host', '[files]\ndeny = ["/ws/closed/below"]');
   expect(['/ws/closed', '/ws/closed/below', '/ws/other'].map((path) => says(listed, 'move', path))).toEqual([
     'pinned',
@@ -71,7 +71,7 @@ test('a directory above what a list closes is not moved away', () => {
   ]);
 });
 
-describe('what a box without mounts may do to a path', () => {
+describe('the access of a box without mounts to a path', () => {
   test.each([
     ['read', '/etc/passwd', 'absent'],
     ['read', '/usr/bin/env', 'granted'],
@@ -110,7 +110,7 @@ describe('what a box without mounts may do to a path', () => {
     expect(says(law(), operation, path)).toBe(expected);
   });
 
-  test('what it made is its own, but for hooks that only someone else runs', () => {
+  test('a file of the box is its own, except a hook that only someone else runs', () => {
     const own = law((path) =>
       path.startsWith('/ws/n/.git') || path === '/ws/AGENTS.md' || path === '/ws/.env' ? 'box' : 'absent',
     );
@@ -125,7 +125,7 @@ describe('what a box without mounts may do to a path', () => {
     ]).toEqual(['fixed', 'granted']);
   });
 
-  test('new names are made where git makes them, and nowhere else', () => {
+  test('makes new names where git makes them, and nowhere else', () => {
     const empty = law(() => 'absent');
     expect(
       ['/ws/x/.git', '/ws/x/.git/hooks', '/ws/x/.Git', '/ws/.env', '/ws/x/AGENTS.md'].map((path) =>
@@ -135,7 +135,7 @@ describe('what a box without mounts may do to a path', () => {
     expect(says(empty, 'read', '/ws/.env')).toBe('absent');
   });
 
-  test('never grants more than a directory that is not shown, whatever the path', () => {
+  test('never grants more than a hidden directory does, for any path below it', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('..', '.git', 'hooks', '.env', 'ws', 'usr', 'a', 'é', ''), { maxLength: 6 }),
@@ -147,7 +147,7 @@ describe('what a box without mounts may do to a path', () => {
   });
 });
 
-test('patterns are matched as a regular expression would, in time', () => {
+test('matches patterns like a regular expression, in bounded time', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[ab*?]{0,6}$/u), fc.stringMatching(/^[abAB]{0,8}$/u), (pattern, name) => {
       expect(matchComponent(pattern, name)).toBe(

@@ -37,28 +37,28 @@ describe('the words of a caller', () => {
     expect(read(laid(words))).toEqual({ kind: 'words', words });
   });
 
-  test('none at all where the vector is missing', () => {
+  test('are empty without a vector', () => {
     expect(reader.words(process.pid, 0n)).toEqual({ kind: 'words', words: [] });
   });
 
-  test('only the first ones when no more are asked for', () => {
+  test('are cut to the requested number', () => {
     expect(read(laid(['git', 'push', 'origin']), 1)).toEqual({ kind: 'words', words: ['git'] });
     expect(read(laid([]), 1)).toEqual({ kind: 'words', words: [] });
   });
 
-  test('that are more than anybody writes', () => {
+  test('are too long beyond the largest number of words', () => {
     const many = read(laid(Array.from({ length: mostWords + 1 }, () => 'x')));
     expect(many).toMatchObject({ kind: 'too-long' });
     expect(read(laid(Array.from({ length: mostWords - 1 }, () => 'x')))).toMatchObject({ kind: 'words' });
   });
 
-  test('that are longer than anybody writes', () => {
+  test('are too long beyond the largest number of bytes', () => {
     expect(read(laid(['git', 'x'.repeat(256 * 1024)]))).toEqual({ kind: 'too-long', words: ['git'] });
     expect(read(laid(Array.from({ length: 100 }, () => 'x'.repeat(4000))))).toMatchObject({ kind: 'too-long' });
     expect(read(laid(['git', 'x'.repeat(200 * 1024)]))).toMatchObject({ kind: 'words' });
   });
 
-  test('that are not there', () => {
+  test('are unreadable at an unmapped address', () => {
     expect(reader.words(process.pid, 16n)).toEqual({ kind: 'unreadable' });
     const vector = Buffer.alloc(24);
     const text = Buffer.from('git\0');
@@ -68,7 +68,7 @@ describe('the words of a caller', () => {
     expect(text.length).toBe(4);
   });
 
-  test('of a process that is gone', () => {
+  test('of an ended process are unreadable', () => {
     const { address, memory } = laid(['git']);
     expect(reader.words(0x3f_ffff, address)).toEqual({ kind: 'unreadable' });
     expect(memory.length).toBe(2);

@@ -25,7 +25,7 @@ function bind(target: string): Mount {
 }
 
 describe('the host below the mounts of a plan', () => {
-  test('is what was mounted, although something else is there now', () => {
+  test('is the mounted directory, even after an exchange', () => {
     const directory = scratch();
     const root = join(directory, 'ws');
     mkdirSync(root);
@@ -37,7 +37,7 @@ describe('the host below the mounts of a plan', () => {
     expect(lookUpEntry(host, `${root}/a`)?.size).toBe(7n);
   });
 
-  test('is refused where it was exchanged before', () => {
+  test('is refused if it was exchanged before', () => {
     const root = join(scratch(), 'ws');
     mkdirSync(root);
     const planned = bind(root);
@@ -47,7 +47,7 @@ describe('the host below the mounts of a plan', () => {
     expect(() => openFile(hostSide([planned]), `${root}/a`, { flags: 0, mode: 0 })).toThrow(/ESTALE/u);
   });
 
-  test('is never reached through a symlink, and nothing but files is opened', () => {
+  test('is never reached through a symlink, and opens only files', () => {
     const root = scratch();
     mkdirSync(join(root, 'd'));
     writeFileSync(join(root, 'd/file'), '');
@@ -59,7 +59,7 @@ describe('the host below the mounts of a plan', () => {
     expect(openFile(host, `${root}/d`, { flags: 0, mode: 0 })).toBeUndefined();
   });
 
-  test('ends where the box has something of its own', () => {
+  test('ends where the box has files of its own', () => {
     const host = hostSide([
       { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 0 },
       { kind: 'proc', target: '/proc' },

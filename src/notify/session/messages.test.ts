@@ -11,17 +11,17 @@ const others = [
   { ...push, program: '/usr/bin/gitk' },
 ];
 
-describe('what was approved when it entered', () => {
-  test('is known again, whatever it is called', () => {
+describe('a command that was approved on entry', () => {
+  test('is recognised under any argv[0]', () => {
     expect(settledCommands([push]).isApproved(push)).toBe(true);
     expect(settledCommands([push]).isApproved({ ...push, argv: ['/usr/bin/git', 'push', 'origin'] })).toBe(true);
   });
 
-  test.each(others)('%j is something else', (other) => {
+  test.each(others)('%j is another command', (other) => {
     expect(settledCommands([push]).isApproved(other)).toBe(false);
   });
 
-  test('words are not run together', () => {
+  test('keeps words apart', () => {
     expect(
       settledCommands([{ program: '/usr/bin/git', argv: ['git', 'a b'] }]).isApproved({
         program: '/usr/bin/git',
@@ -30,7 +30,7 @@ describe('what was approved when it entered', () => {
     ).toBe(false);
   });
 
-  test('may come later', () => {
+  test('may be added later', () => {
     const settled = settledCommands([]);
     expect(settled.isApproved(push)).toBe(false);
     settled.add([push]);
@@ -38,19 +38,19 @@ describe('what was approved when it entered', () => {
   });
 });
 
-describe('what was put in the place of another command', () => {
+describe('a command that replaced another one', () => {
   const settled = settledCommands([{ ...push, insteadOf: ['git', 'status'] }]);
 
-  test('is judged by the words of that one, and nobody has approved it', () => {
+  test('is judged by the words of the replaced one, and is not approved', () => {
     expect(settled.judgedAs(push)).toEqual(['git', 'status']);
     expect(settled.isApproved(push)).toBe(false);
   });
 
-  test.each(others)('%j is judged by its own', (other) => {
+  test.each(others)('%j is judged by its own words', (other) => {
     expect(settled.judgedAs(other)).toBeUndefined();
   });
 
-  test('may come later', () => {
+  test('may be added later', () => {
     const later = settledCommands([push]);
     expect(later.judgedAs(push)).toBeUndefined();
     later.add([{ ...push, insteadOf: ['git', 'log'] }]);

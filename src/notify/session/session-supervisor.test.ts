@@ -39,7 +39,7 @@ describe('a supervisor that fails', () => {
     expect(ended).toBeGreaterThan(0);
   });
 
-  test('because what it was given is no listener does too', async () => {
+  test('because its descriptor is no listener ends the box too', async () => {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     const garbage = kernelCall('eventfd2', 1, 0);
@@ -50,7 +50,7 @@ describe('a supervisor that fails', () => {
   });
 });
 
-test('one that fails and ends in one breath is told nothing more: its descriptor may be someone else’s', async () => {
+test('while it ends gets no more messages: its descriptor may belong to someone else', async () => {
   const wake = kernelCall('eventfd2', 0, 0);
   const worker = Object.assign(new EventEmitter(), { postMessage: () => undefined, ref: () => undefined, threadId: 1 });
   worker.once('exit', () => closeSync(wake));
@@ -76,13 +76,13 @@ test('one that fails and ends in one breath is told nothing more: its descriptor
   expect((await closed).error).toMatchObject({ code: 'HF_NOTIFY_FAILED' });
 });
 
-test('a box that is gone before its command began is no failure', async () => {
+test('a box that ends before its command begins is no failure', async () => {
   const supervisor = start(placeIn(), () => expect.unreachable());
   await supervisor.take(0x3f_ffff, 3, []);
   expect(await supervisor.close()).toEqual({ refusals: [], error: undefined });
 });
 
-test('as many as there are boxes may wait for the exit, and none of them stays', () => {
+test('any number of boxes may wait for the exit, and none leaves a listener', () => {
   const before = [process.listenerCount('exit'), process.getMaxListeners()];
   const acted: number[] = [];
   const forget = Array.from({ length: 30 }, (_, index) => atExit(() => void acted.push(index)));

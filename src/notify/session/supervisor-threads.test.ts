@@ -34,7 +34,7 @@ const leaving = async (thread: SupervisorThread): Promise<void> => {
 
 const unwanted = (): never => expect.unreachable();
 
-test('a thread that was given back is the next one, once', async () => {
+test('a returned thread is the next one, once', async () => {
   const threads = new SupervisorThreads();
   const [given, other] = [await one(), await one()];
   const first = threads.take(() => given);
@@ -46,7 +46,7 @@ test('a thread that was given back is the next one, once', async () => {
   await Promise.all([leaving(first), leaving(other), threads.close()]);
 });
 
-test('one that has ended is nobody’s next', async () => {
+test('an ended thread is never the next one', async () => {
   const threads = new SupervisorThreads();
   const [gone, idle, other] = [await one(), await one(), await one()];
   await leaving(gone);
@@ -58,7 +58,7 @@ test('one that has ended is nobody’s next', async () => {
   await threads.close();
 });
 
-test('one that could not load the policy ends nothing while it waits', async () => {
+test('a thread that could not load the policy ends nothing while it waits', async () => {
   const thread = startThread({ ...placeIn(), sources: [{ kind: 'user', file: '/policy.toml', text: 'no = policy' }] });
   const threads = new SupervisorThreads();
   threads.giveBack(thread);
@@ -66,7 +66,7 @@ test('one that could not load the policy ends nothing while it waits', async () 
   await threads.close();
 });
 
-test('beyond a few, and once it is closed, threads are let go', async () => {
+test('threads beyond a few are released, and so are all once it is closed', async () => {
   const threads = new SupervisorThreads();
   const all = await Promise.all(Array.from({ length: 5 }, () => one()));
   const exits = all.map(({ worker }) => new Promise((resolve) => worker.once('exit', resolve)));

@@ -55,14 +55,14 @@ const deny = (...commands: readonly string[]): string => `[commands]\ndeny = ${J
 const kinds = ({ events }: SupervisedResult): readonly string[] =>
   events.map(({ kind, request }) => `${kind} ${request.kind === 'exec' ? request.program : ''}`);
 
-describe('a command that another one starts', () => {
-  test('goes ahead where no rule is about it', async () => {
+describe('a command that another command starts', () => {
+  test('goes ahead without a rule about it', async () => {
     const { run } = setting();
     const result = await run(deny('head'), 'tail --version | tail -n 1 >/dev/null && echo fine');
     expect(result).toMatchObject({ output: 'fine\n', events: [] });
   });
 
-  test('is refused like a file that nobody may execute', async () => {
+  test('is refused like a file without execute permission', async () => {
     const { run } = setting();
     const result = await run(deny('head'), 'head /dev/null; echo $?');
     expect(result.output).toMatch(/Permission denied\n126\n$/u);
@@ -70,7 +70,7 @@ describe('a command that another one starts', () => {
     expect(new Set(kinds(result))).toEqual(new Set(['refused /usr/bin/head']));
   });
 
-  test('enters once more where the program of the box starts a guest, and never again', async () => {
+  test('enters once more when the program of the box starts a guest, and never again', async () => {
     const { run } = setting();
     const result = await run(deny('head'), 'head /dev/null && echo guest; head /dev/null || echo refused', {
       groups: ['guest-executions'],
@@ -93,7 +93,7 @@ describe('a command that another one starts', () => {
     ['a link to a link', 'ln -s /usr/bin/head x; ln -s x y; ./y /dev/null'],
     ['a link of a process', 'ln -s /proc/self/root/usr/bin/head x; ./x /dev/null'],
     ['another name for itself', 'env -i bash -c "exec -a tail head /dev/null"'],
-    ['the name of a harmless one', 'ln -s /usr/bin/head tail; ./tail /dev/null'],
+    ['the name of a harmless program', 'ln -s /usr/bin/head tail; ./tail /dev/null'],
     ['the loader', '/lib64/ld-linux-x86-64.so.2 /usr/bin/head /dev/null'],
     ['a script', 'printf "#!/usr/bin/head\\nran" > s; chmod +x s; ./s'],
     ['a script of a script', 'printf "#!/usr/bin/head\\nran" > s; printf "#!$PWD/s\\n" > t; chmod +x s t; ./t'],
@@ -106,7 +106,7 @@ describe('a command that another one starts', () => {
     expect(result.output).not.toMatch(/status 0|==>|^ran/mu);
   });
 
-  test('that went ahead once speaks for no other words, and for no other content of its file', async () => {
+  test('gets no pass from one start for other words, or for other content of its file', async () => {
     const { run } = setting();
     const words = await run(
       '[commands]\ndeny = ["tail --version"]\n',
@@ -120,7 +120,7 @@ describe('a command that another one starts', () => {
     expect(content.output).toMatch(/^fine\n[^]*Permission denied\nrefused\n$/u);
   });
 
-  test('is refused when its file is another one than when the session began', async () => {
+  test('is refused if its file changed since the session began', async () => {
     const { run } = setting();
     const { dev, ino } = statSync('/usr/bin/tail', { bigint: true });
     const script = 'tail -n 1 /dev/null && echo fine';
@@ -141,7 +141,7 @@ describe('a command that another one starts', () => {
     });
   });
 
-  test('is the same program through another name of its file, which the plan has taken away', async () => {
+  test('is the same program through another name of its file, which the plan has removed', async () => {
     const { run, workspace } = setting();
     writeFileSync(join(workspace, 'tool'), '#!/bin/sh\necho ran\n', { mode: 0o755 });
     linkSync(join(workspace, 'tool'), join(workspace, 'other'));
@@ -159,7 +159,7 @@ describe('a command that another one starts', () => {
     expect((await run(deny('tool'), './other')).output).toBe('ran\n');
   });
 
-  test('has no name: it is made in memory', async () => {
+  test('is refused as a file in memory, without a name', async () => {
     const { run } = setting();
     const script = `import os\nfd = os.memfd_create("x", 0)\nos.write(fd, open("/usr/bin/echo", "rb").read())\nfor path in (f"/proc/self/fd/{fd}", f"/proc/{os.getpid()}/fd/{fd}"):\n  try: os.execv(path, ["echo", "ran"])\n  except PermissionError: print("refused", flush=True)\ntry: os.execve(fd, ["echo", "ran"], {})\nexcept PermissionError: print("refused", flush=True)\n`;
     const result = await run(deny('head'), `python3 -c '${script}'`);
@@ -168,10 +168,10 @@ describe('a command that another one starts', () => {
 
   test.each([
     ['made in memory', './s', '#!/proc/self/fd/5\\n'],
-    ['made in memory, of a script in between', './s', '#!$PWD/t\\n'],
-    ['made in memory, by the number of its process', './s', '#!/proc/$$/fd/5\\n'],
+    ['made in memory, through a second script', './s', '#!$PWD/t\\n'],
+    ['made in memory, through its process ID', './s', '#!/proc/$$/fd/5\\n'],
     ['deleted', './s', '#!/proc/self/fd/6\\n'],
-  ])('has an interpreter without a name: %s', async (_, script, line) => {
+  ])('is refused with an interpreter without a name: %s', async (_, script, line) => {
     const { run } = setting();
     const prepare = `printf "${line}" > s; printf "#!/proc/self/fd/5\\n" > t; cp /usr/bin/echo x; exec 6<x; rm x; chmod +x s t`;
     const start = `import os\nfd = os.memfd_create("x", 0)\nos.write(fd, open("/usr/bin/echo", "rb").read())\nos.dup2(fd, 5)\ntry: os.execv("${script}", ["ran"])\nexcept OSError as error: print(error.strerror, flush=True)\n`;
@@ -184,7 +184,7 @@ describe('a command that another one starts', () => {
     });
   });
 
-  test('has an interpreter that a descriptor leads to', async () => {
+  test('is judged with an interpreter that a descriptor leads to', async () => {
     const { run } = setting();
     expect(
       (await run(deny('head'), 'printf "#!/proc/self/fd/5\\n" > s; chmod +x s; exec 5</usr/bin/head; ./s')).output,
@@ -194,7 +194,7 @@ describe('a command that another one starts', () => {
     ).toBe('./s\n');
   });
 
-  test('has no name any more', async () => {
+  test('is refused after the last name of its file is gone', async () => {
     const { run } = setting();
     expect((await run(deny('head'), 'cp /usr/bin/echo x; exec 9<x; rm x; /proc/self/fd/9 ran')).output).toContain(
       'Permission denied',
@@ -218,12 +218,12 @@ describe('arguments', () => {
     expect(kinds(result)).toContain('refused /usr/bin/git');
   });
 
-  test.each(['git --version', 'echo git push --force'])('%s is not', async (script) => {
+  test.each(['git --version', 'echo git push --force'])('%s is not refused', async (script) => {
     const { run } = setting();
     expect(await run(policy, script)).toMatchObject({ events: [] });
   });
 
-  test('that are too many to look at are refused where a rule could be about them', async () => {
+  test('are refused if they are too many to read and a rule could be about them', async () => {
     const { run } = setting();
     const result = await run(policy, 'seq 5000 | xargs -n 5000 git push; seq 5000 | xargs -n 5000 echo | wc -w');
     expect(new Set(kinds(result))).toEqual(new Set(['refused /usr/bin/git']));
@@ -232,18 +232,18 @@ describe('arguments', () => {
 });
 
 // Attack: a person approves one command, and another one runs.
-describe('what is exchanged while it waits for an answer is refused', () => {
+describe('a command that changes while it waits for an answer is refused', () => {
   const policy = '[commands]\nask = ["cat", "./tool"]\nunknown = "allow"\n';
   const tool = (workspace: string, text: string, path = 'tool'): void =>
     writeFileSync(join(workspace, path), `#!/bin/sh\necho ${text}\n`, { mode: 0o755 });
 
   const files: Readonly<Record<string, (workspace: string) => void>> = {
-    'what is in the program': (workspace) => tool(workspace, 'another'),
+    'the content of the program': (workspace) => tool(workspace, 'another'),
     'the file of the program': (workspace) => (
       tool(workspace, 'another', 'other'), renameSync(join(workspace, 'other'), join(workspace, 'tool'))
     ),
     'a program that is gone': (workspace) => rmSync(join(workspace, 'tool')),
-    'where a link leads': (workspace) => (
+    'the target of a link': (workspace) => (
       rmSync(join(workspace, 'tool')), symlinkSync('/usr/bin/id', join(workspace, 'tool'))
     ),
   };
@@ -287,20 +287,20 @@ print(ctypes.CDLL(None, use_errno=True).execve(b"/usr/bin/cat", words, None), ct
     expect(output).toBe('-1 13\n');
   });
 
-  test('and what stays as it is goes ahead', async () => {
+  test('an unchanged command goes ahead', async () => {
     const { workspace, run } = setting();
     tool(workspace, 'asked');
     expect((await run(policy, './tool', { answer: () => 'allow' })).output).toBe('asked\n');
   });
 });
 
-describe('what is asked', () => {
+describe('a command that a person is asked about', () => {
   const policy = '[commands]\nask = ["git --version"]\n';
 
   test.each([
     ['allow', /git version/u],
     ['deny', /Permission denied/u],
-  ] as const)('and answered with %s', async (answer, output) => {
+  ] as const)('gets the answer: %s', async (answer, output) => {
     const { run } = setting();
     const result = await run(policy, 'git --version', { answer: () => answer });
     expect(result.output).toMatch(output);
@@ -313,7 +313,7 @@ describe('what is asked', () => {
     ]);
   });
 
-  test('was approved when it entered', async () => {
+  test('asks no second time if it was approved on entry', async () => {
     const { run } = setting();
     const result = await run(policy, 'git --version', {
       wasApproved: ({ argv }) => argv.join(' ') === 'git --version',
@@ -323,14 +323,14 @@ describe('what is asked', () => {
   });
 });
 
-test('an audited command goes ahead and is told', async () => {
+test('an audited command goes ahead and is recorded', async () => {
   const { run } = setting();
   const result = await run('[[exec]]\nname = "a"\ndecision = "audit"\ncommands = ["git"]\n', 'git --version');
   expect(result.output).toMatch(/git version/u);
   expect(kinds(result)).toEqual(['audited /usr/bin/git']);
 });
 
-test('a redirected command is refused, and says why', async () => {
+test('a redirected command is refused, with the reason', async () => {
   const { run } = setting();
   const result = await run(
     '[[exec]]\nname = "r"\ndecision = "redirect"\nredirect_to = ["tail", "{args}"]\ncommands = ["head"]\n',
@@ -341,7 +341,7 @@ test('a redirected command is refused, and says why', async () => {
 });
 
 describe('a list of allowed commands', () => {
-  test('refuses everything else', async () => {
+  test('refuses all other commands', async () => {
     const { run } = setting();
     const result = await run(
       '[commands]\nallow = ["tail"]\n',
@@ -368,8 +368,8 @@ describe('a program that the policy means by its name', () => {
   });
 });
 
-describe('what entered was judged before', () => {
-  test('and its first start is nobody else’s', async () => {
+describe('a command that was judged on entry', () => {
+  test('passes only its own first start', async () => {
     const { run, workspace } = setting();
     symlinkSync('/bin/sh', join(workspace, 'x'));
     const policy = '[commands]\nask = ["sh"]\n';
@@ -388,7 +388,7 @@ test.each([
   '""',
   '$(printf %05000d 1)',
   'ws-is-no-directory/x/y',
-])('%s is what the kernel says of it', async (words) => {
+])('%s gets the kernel’s own error', async (words) => {
   const { run } = setting();
   const result = await run(deny('head'), `${words}; echo "status $?"`);
   expect(result.output).toMatch(/status 12[67]/u);

@@ -9,7 +9,7 @@ const program = { interpreter: undefined };
 describe('the words of a started program', () => {
   test.each<[string, Parameters<typeof startedWords>, readonly string[]]>([
     ['its own', ['/bin/echo', ['echo', 'a'], [program]], ['echo', 'a']],
-    ['an empty one where there are none', ['/bin/echo', [], [program]], ['']],
+    ['an empty word in place of none', ['/bin/echo', [], [program]], ['']],
     ['an interpreter before the script', ['./a', ['a', 'x'], [script('/bin/sh'), program]], ['/bin/sh', './a', 'x']],
     [
       'with its argument',
@@ -17,7 +17,7 @@ describe('the words of a started program', () => {
       ['/usr/bin/env', 'python3 -u', './a'],
     ],
     [
-      'of a script whose interpreter is one',
+      'a script with a script as its interpreter',
       ['./c', ['c', 'z'], [script('./b', 'q'), script('/bin/sh', '-e'), program]],
       ['/bin/sh', '-e', './b', 'q', './c', 'z'],
     ],

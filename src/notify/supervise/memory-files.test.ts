@@ -22,13 +22,13 @@ const shown = (line: string): string => `try: print(${line})\nexcept OSError as 
 const run = 'f = os.memfd_create("x", 0)\nos.write(f, open("/bin/true", "rb").read())\n';
 
 describe('a file in memory', () => {
-  test('can be executed where nobody looks at it', async () => {
+  test('can be executed where no rule needs to see it', async () => {
     expect(
       await python(`${run}p = os.posix_spawn(f"/proc/self/fd/{f}", ["x"], {})\nprint(os.waitpid(p, 0)[1])`, ['opens']),
     ).toBe('0\n');
   });
 
-  test('cannot where programs are listed, and its mode cannot be changed back', async () => {
+  test('cannot be executed under a list of programs, and its mode cannot be changed back', async () => {
     expect(await python(run + shown('os.posix_spawn(f"/proc/{os.getpid()}/fd/{f}", ["x"], {})'))).toBe(
       'Permission denied\n',
     );
@@ -62,7 +62,7 @@ describe('a file in memory', () => {
     expect(await python(shown(call))).toBe(`${said}\n`);
   });
 
-  test('needs a name that can be read', async () => {
+  test('needs a readable name', async () => {
     expect(
       await python(
         'import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nprint(libc.syscall(319 if os.uname().machine == "x86_64" else 279, ctypes.c_void_p(8), 0), os.strerror(ctypes.get_errno()))',

@@ -54,7 +54,7 @@ function setting() {
   return { workspace, quick, pass };
 }
 
-test('passes what no rule is about, again and again, by all its names', () => {
+test('passes a path without a rule, each time and under all its names', () => {
   const { workspace, pass } = setting();
   const directory = openSync(join(workspace, 'plain'), 'r');
   onTestFinished(() => closeSync(directory));
@@ -69,7 +69,7 @@ test('passes what no rule is about, again and again, by all its names', () => {
   }
 });
 
-test('passes nothing that leads to a place of a rule, whatever was passed before', () => {
+test('passes nothing that leads to a place of a rule, whatever passed before', () => {
   const { workspace, pass } = setting();
   const directory = openSync(join(workspace, 'plain'), 'r');
   onTestFinished(() => closeSync(directory));
@@ -81,7 +81,7 @@ test('passes nothing that leads to a place of a rule, whatever was passed before
   }
 });
 
-test('below a place of a rule, reading alone is passed: writing may be what the supervisor does', () => {
+test('passes only reads below a place of a rule: the supervisor may have to do the writes', () => {
   const { workspace, pass } = setting();
   for (let round = 0; round < 5; round += 1) {
     expect(pass(join(workspace, 'below/a.txt'))).toBe(true);
@@ -92,14 +92,14 @@ test('below a place of a rule, reading alone is passed: writing may be what the 
   }
 });
 
-test('does not answer for names that mean anyone who looks, nor for what cannot be read', () => {
+test('does not answer for names that depend on the caller, nor for unreadable ones', () => {
   const { pass } = setting();
   for (const path of ['/proc/self/environ', '/dev/stdin', '/dev/fd/0', '', '//proc/self/environ'])
     expect([path, pass(path)]).toEqual([path, false]);
   expect(pass('x', { directory: 9999 })).toBe(false);
 });
 
-test('a name that has become a symlink is not passed once it is told to forget', () => {
+test('does not pass a name that became a symlink, after a call of forget', () => {
   const { workspace, quick, pass } = setting();
   for (let index = 0; index < 5; index += 1) expect(pass(join(workspace, `plain/f${index}`))).toBe(true);
   symlinkSync('../asked/a.txt', join(workspace, 'plain/new'));
@@ -107,7 +107,7 @@ test('a name that has become a symlink is not passed once it is told to forget',
   expect(pass(join(workspace, 'plain/new'))).toBe(false);
 });
 
-test('is remembered for a quarter of a second, until something changes, and not without end', () => {
+test('remembers a path for a quarter of a second, until a change, and not without bound', () => {
   let now = 1000;
   const passed = passedLately(() => now);
   passed.add('0/a');

@@ -18,7 +18,7 @@ function view(): { readonly directory: string; readonly box: BoxView } {
 }
 
 describe('locate', () => {
-  test('follows what is there, and adds what is not', () => {
+  test('follows existing components, and appends missing ones', () => {
     const { directory, box } = view();
     mkdirSync(join(directory, 'a/b'), { recursive: true });
     writeFileSync(join(directory, 'a/file'), '');
@@ -42,7 +42,7 @@ describe('locate', () => {
     expect(located('a/file/below')).toBe('a/file/below');
   });
 
-  test('passes a directory that may not be entered by its name alone', () => {
+  test('passes a directory by its name alone if nobody may enter it', () => {
     const { directory, box } = view();
     mkdirSync(join(directory, 'closed'));
     writeFileSync(join(directory, 'file'), '');
@@ -57,7 +57,7 @@ describe('locate', () => {
     expect(box.locate(`/proc/${process.pid}/fd/0`, 'follow')).toBeUndefined();
   });
 
-  test('names are bytes', () => {
+  test('treats names as bytes', () => {
     const { directory, box } = view();
     writeFileSync(Buffer.from(`${directory}/\xff\n`, 'latin1'), '');
     expect(box.locate(`${directory}/.//\xff\n`, 'follow')).toBe(`${directory}/\xff\n`);
@@ -69,11 +69,11 @@ test.each([
   ['/a', '/', 'a'],
   ['/a/b//', '/a', 'b'],
   ['/', '/', ''],
-])('%s is in %s and is called %s', (path, parent, name) => {
+])('%s is in %s and has the name %s', (path, parent, name) => {
   expect(split(path)).toEqual({ parent, name });
 });
 
-describe('what a caller means', () => {
+describe('the path that a caller means', () => {
   const own = process.pid;
 
   test.each([
@@ -90,12 +90,12 @@ describe('what a caller means', () => {
     expect(absoluteWords(own, atFdcwd, words)).toBe(expected);
   });
 
-  test('relative words start at the working directory or at a descriptor', () => {
+  test('relative paths start at the working directory or at a descriptor', () => {
     expect(absoluteWords(own, atFdcwd, 'x/y')).toBe(`${process.cwd()}/x/y`);
     expect(absoluteWords(own, 9999, 'x')).toBeUndefined();
   });
 
-  test('its process, its names and its umask are found', () => {
+  test('finds its process, its names and its umask', () => {
     expect([processOfThread(own), namesInBox(own), umaskOf(own)]).toEqual([
       own,
       { process: own, thread: own },

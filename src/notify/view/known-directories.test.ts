@@ -19,7 +19,7 @@ function setting(now: () => number = () => 0) {
   return { directory, known, see, isReal };
 }
 
-test('a directory of which a few files were opened is looked through: all but its symlinks are known', () => {
+test('reads a directory after a few opened files, and knows all its names but symlinks', () => {
   const { directory, known, see, isReal } = setting();
   writeFileSync(join(directory, 'f0'), '');
   symlinkSync('f0', join(directory, 'link'));
@@ -38,7 +38,7 @@ test('a directory of which a few files were opened is looked through: all but it
   expect(isReal(`${directory}/link/f0`)).toBe(false);
 });
 
-test('what it knows holds for a quarter of a second, and until something changes', () => {
+test('its knowledge holds for a quarter of a second, and until a change', () => {
   let now = 1000;
   const { directory, known, see, isReal } = setting(() => now);
   see(3);
@@ -52,7 +52,7 @@ test('what it knows holds for a quarter of a second, and until something changes
   expect(isReal(join(directory, 'x'))).toBe(false);
 });
 
-test('a large directory is read when that is worth it, and a very large one never', () => {
+test('reads a large directory when that pays, and a very large one never', () => {
   const { directory, known, see, isReal } = setting();
   for (let index = 0; index < 500; index += 1) writeFileSync(join(directory, `name-of-a-file-${index}`), '');
   see(23);
@@ -65,7 +65,7 @@ test('a large directory is read when that is worth it, and a very large one neve
   expect(isReal(join(directory, 'x'))).toBe(false);
 });
 
-test('a directory that is reached through a symlink, or is not there, is not known', () => {
+test('does not know a directory that is absent or behind a symlink', () => {
   const { directory, known, isReal } = setting();
   mkdirSync(join(directory, 'real'));
   symlinkSync('real', join(directory, 'link'));
@@ -90,7 +90,7 @@ describe('quick view', () => {
     return { directory, quick: openQuickView(root) };
   }
 
-  test('a path is real where no symlink is on its way, be it there or not', () => {
+  test('a path is real without a symlink on the way, even if it is absent', () => {
     const { directory, quick } = setting();
     const real = (path: string): boolean => quick.isReal(`${directory}/${path}`);
     expect(['a', 'a/file', 'absent', 'absent/x', 'a/file/x'].filter((path) => !real(path))).toEqual([]);
@@ -102,7 +102,7 @@ describe('quick view', () => {
     expect(quick.isReal(`/${'x/'.repeat(2100)}x`)).toBe(false);
   });
 
-  test('a path that is there leads where the kernel says', () => {
+  test('an existing path leads where the kernel says', () => {
     const { directory, quick } = setting();
     for (const path of ['a/file', 'link/file', 'a/../link/file', 'a//file'])
       expect(quick.realOf(`${directory}/${path}`)).toBe(join(directory, 'a/file'));
@@ -110,7 +110,7 @@ describe('quick view', () => {
     expect(quick.realOf(`/${'x/'.repeat(2100)}x`)).toBeUndefined();
   });
 
-  test('the text of a link is read in bytes', () => {
+  test('reads the text of a link as bytes', () => {
     const { directory, quick } = setting();
     symlinkSync(Buffer.from('/m\u00fcde'), join(directory, 'other'));
     expect(quick.textOf('/proc/self/cwd')).toBe(realpathSync(process.cwd()));
@@ -118,7 +118,7 @@ describe('quick view', () => {
     expect(quick.textOf(join(directory, 'a'))).toBeUndefined();
   });
 
-  test('it says the same when memory is short and collected all the time, and leaves no descriptor open', () => {
+  test('answers the same under constant garbage collection, and leaves no descriptor open', () => {
     const { directory, quick } = setting();
     const wrong: number[] = [];
     const before = openSync(directory, 'r');

@@ -20,13 +20,13 @@ afterAll(() => {
 
 describe('throughProcess', () => {
   test.each(['/usr/bin/git', '/proc/cpuinfo', '/proc/self/exe', '/procs/1/exe', '/srv/proc/1/exe', '/'])(
-    '%s is what it says',
+    '%s stays the same',
     (path) => {
       expect(throughProcess(root, path)).toBe(path);
     },
   );
 
-  test('leads to what a descriptor is', () => {
+  test('leads to the file of a descriptor', () => {
     expect(throughProcess(root, `${own}/fd/${descriptor}`)).toBe(file);
     expect(throughProcess(root, `/${own}//fd/${descriptor}`)).toBe(file);
     expect(throughProcess(root, `${own}/task/${process.pid}/fd/${descriptor}`)).toBe(file);
@@ -38,12 +38,12 @@ describe('throughProcess', () => {
     expect(throughProcess(root, `${own}/root/usr/bin/curl`)).toBe('//usr/bin/curl');
   });
 
-  test('goes on where it has led', () => {
+  test('continues from the place where it has led', () => {
     expect(throughProcess(root, `${own}/root${own}/fd/${descriptor}`)).toBe(file);
     expect(throughProcess(root, `${own}/root`.repeat(41))).toBeUndefined();
   });
 
-  test('finds no name for what has none', () => {
+  test('finds no name for a file without one', () => {
     const memory = kernelCall('memfd_create', 'tool', 0);
     expect(throughProcess(root, `${own}/fd/${memory}`)).toBeUndefined();
     closeSync(memory);

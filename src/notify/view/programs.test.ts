@@ -15,13 +15,13 @@ describe('interpreterOf', () => {
   });
 
   test.each(['', '#', '# !/bin/sh', '\x7fELF', ' #!/bin/sh', '#!', '#!\n/bin/sh', '#! \t\n'])(
-    '%j has none',
+    '%j has no interpreter',
     (start) => {
       expect(interpreterOf(start)).toBeUndefined();
     },
   );
 
-  test('looks no further than the kernel', () => {
+  test('reads no further than the kernel', () => {
     expect(interpreterOf(`#!/${'x'.repeat(400)} y`)).toEqual({ path: `/${'x'.repeat(253)}` });
   });
 });

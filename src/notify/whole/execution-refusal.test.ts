@@ -36,7 +36,7 @@ function shown(path: string): Mount {
   };
 }
 
-test('what is hidden, withheld or outside is not executed, by any name or as an interpreter', async () => {
+test('a hidden, withheld or outside file is not executed, by any name or as an interpreter', async () => {
   const directory = mkdtempSync('/var/tmp/holdfast-exec-');
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const workspace = join(directory, 'ws');
@@ -76,7 +76,7 @@ test('what is hidden, withheld or outside is not executed, by any name or as an 
   expect(output).toBe('ran\n0\nran\n0\n126\n126\n126\n126\n126\n127\n');
 });
 
-test.each(['./.env', './script'])('nor is it what enters: %s', async (program) => {
+test.each(['./.env', './script'])('nor is it executed on entry: %s', async (program) => {
   const workspace = mkdtempSync('/var/tmp/holdfast-exec-');
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   copyFileSync('/bin/echo', join(workspace, '.env'));
@@ -102,7 +102,7 @@ test.each(['./.env', './script'])('nor is it what enters: %s', async (program) =
   expect(output).not.toContain('ran');
 });
 
-test('a program that was approved is executed as long as it is what was approved', async () => {
+test('an approved program is executed until its content changes', async () => {
   const workspace = mkdtempSync('/var/tmp/holdfast-exec-');
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
   const content = '#!/usr/bin/sh\necho ran\n';

@@ -33,7 +33,7 @@ describe('addresses of TCP', () => {
     expect(isOwnMachine('128.0.0.1')).toBe(false);
   });
 
-  test('that are too short, or of another family, are none', () => {
+  test('are not read from too few bytes, or from another family', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const read = readAddress(Buffer.from(bytes));

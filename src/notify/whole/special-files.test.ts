@@ -16,7 +16,7 @@ function opened(): ReturnType<typeof openTerminals> {
   return openTerminals(root, onTestFinished);
 }
 
-test('a terminal is the box’s for as long as it is there, no matter who has its number then', () => {
+test('a terminal belongs to the box while it exists, even if its number is reused', () => {
   const terminals = opened();
   const numbers = Array.from({ length: 20 }, () => {
     const master = open();
@@ -32,7 +32,7 @@ test('a terminal is the box’s for as long as it is there, no matter who has it
   for (const number of again) expect(terminals.at(number), number).toBeUndefined();
 });
 
-test('more than it may have are refused, until some have gone', () => {
+test('terminals beyond the limit are refused until some are closed', () => {
   const terminals = opened();
   const masters: number[] = [];
   onTestFinished(() => masters.forEach((master) => closeSync(master)));

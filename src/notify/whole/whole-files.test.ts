@@ -128,7 +128,7 @@ async function saidBy(scripts: readonly string[], at: ReturnType<typeof place>):
 }
 
 describe('files of a box without mounts', () => {
-  test('what is granted is read, written, made, moved and removed', async () => {
+  test('a granted path is read, written, made, moved and removed', async () => {
     const at = place();
     const { output } = await inBox(
       'cat sub/plain; echo more >> sub/plain; mkdir d; echo x > d/f; mv d/f d/g; ln d/g d/h; ln -s g d/s; cat d/s; chmod 600 d/g; rm d/h d/s; ls d; rm -r d; head -c3 /usr/bin/env | tail -c2; echo > /dev/null; cat < /dev/null',
@@ -138,7 +138,7 @@ describe('files of a box without mounts', () => {
     expect(readFileSync(join(at.workspace, 'sub/plain'), 'utf8')).toBe('plainmore\n');
   });
 
-  test('what is named by a descriptor of its directory is changed there, and the descriptor itself is no name', async () => {
+  test('a name relative to a descriptor of a directory is changed there, and the descriptor itself has no name', async () => {
     const at = place();
     const changes = [
       'mkdir $d/m $d/m/n',
@@ -191,7 +191,7 @@ describe('files of a box without mounts', () => {
     ]).toEqual([true, true, false]);
   });
 
-  test('what is hidden stays so', async () => {
+  test('a hidden file stays hidden', async () => {
     const expected: readonly (readonly [string, RegExp])[] = [
       ['cat .env', /Permission denied/u],
       ['cat ./sub/../.env', /Permission denied/u],
@@ -218,7 +218,7 @@ describe('files of a box without mounts', () => {
     expect(readFileSync(join(at.workspace, '.env'), 'utf8')).toBe('SECRET');
   });
 
-  test('what is protected stays so', async () => {
+  test('a protected file stays protected', async () => {
     const at = place();
     const said = await saidBy(
       [
@@ -254,7 +254,7 @@ describe('files of a box without mounts', () => {
     expect(statSync('/usr').mode & 0o777).toBe(0o755);
   });
 
-  test('what the box has made is its own, whatever it is called', async () => {
+  test('a file that the box made is its own, whatever its name', async () => {
     const at = place();
     const { output } = await inBox(
       'mkdir a; echo mine > a/AGENTS.md; cat a/AGENTS.md; mkdir -p new/.git/hooks; echo h > new/.git/hooks/p.sample; cat new/.git/hooks/p.sample; mv a b; cat b/AGENTS.md; rm b/AGENTS.md',
@@ -263,7 +263,7 @@ describe('files of a box without mounts', () => {
     expect(output).toBe('mine\nh\nmine\n');
   });
 
-  test('what is planted in a new repository does not get there', async () => {
+  test('a hook planted in a new repository does not get there', async () => {
     const at = place();
     const { output } = await inBox(
       'mkdir -p n/.git/hooks p/hooks; echo x > n/.git/hooks/pre-commit; echo x > n/.git/hooks/a.sample; mv n/.git/hooks/a.sample n/.git/hooks/post-commit; echo x > p/hooks/pre-push; mkdir m; mv p m/.git; mv p/hooks m; find . -name "p*-*"',
@@ -273,7 +273,7 @@ describe('files of a box without mounts', () => {
     expect(output).toMatch(/denied[^]*\.\/m\/hooks\/pre-push\n$/u);
   });
 
-  test('a second name of what is hidden or protected is held like the first', async () => {
+  test('a second name of a hidden or protected file is held like the first', async () => {
     const at = place();
     linkSync(join(at.workspace, '.env'), join(at.workspace, 'alias'));
     linkSync(join(at.workspace, '.git/config'), join(at.workspace, 'copy'));
@@ -311,7 +311,7 @@ describe('files of a box without mounts', () => {
     expect(readFileSync(join(at.workspace, '.git/config'), 'utf8')).toBe('CONFIG');
   });
 
-  test('nor does one of a file that is called as if it were gone', async () => {
+  test('nor does the descriptor of a file with a name that ends in "(deleted)"', async () => {
     const at = place();
     const [hook, other] = [join(at.workspace, '.git/hooks/x (deleted)'), join(at.beside, 'other')];
     writeFileSync(hook, 'HOOK', { mode: 0o644 });
@@ -328,7 +328,7 @@ describe('files of a box without mounts', () => {
     ]);
   });
 
-  test('only its own processes can be looked at', async () => {
+  test('only the box’s own processes can be inspected', async () => {
     const { output } = await inBox(
       `sh -c 'grep -c Name /proc/self/status; sleep 0; cat /proc/$$/comm'; cat /proc/${process.pid}/environ; cat /proc/1/status; cat /proc/net/tcp; head -c5 /proc/meminfo; echo 1 > /proc/sys/kernel/panic; dd if=/proc/self/mem count=1`,
     );
@@ -337,7 +337,7 @@ describe('files of a box without mounts', () => {
     expect(output).toContain('MemTo');
   });
 
-  test('files of memory are read and not written, and devices are those that harm nobody', async () => {
+  test('files of memory can be read and not written, and only harmless devices open', async () => {
     const file: Mount = { kind: 'file', target: '/run/holdfast/x/session.json', mode: 0o444, content: '{"a":1}' };
     const { output } = await inBox(
       'cat /run/holdfast/x/session.json; cat /run/holdfast/x/session.json; echo x > /run/holdfast/x/session.json; head -c2 /dev/zero | wc -c; cat /dev/mem /dev/sda /dev/kmsg /dev/shm',
@@ -354,7 +354,7 @@ describe('files of a box without mounts', () => {
     expect(output.split('\n').toSorted()).toEqual(['', 'early', 'last', 'late', 'met']);
   });
 
-  test('directories with places of their own are not moved from around them', async () => {
+  test('directories that contain other places of the plan are not moved', async () => {
     const at = place();
     mkdirSync(join(at.workspace, 'sub/fixed'));
     const { output } = await inBox(
@@ -365,7 +365,7 @@ describe('files of a box without mounts', () => {
     expect(output).toMatch(/busy[^]*(?:busy|Read-only)[^]*(?:busy|Read-only)[^]*Read-only[^]*ok\n$/u);
   });
 
-  test('rules still ask, redirect and look', async () => {
+  test('rules still ask, redirect and audit', async () => {
     const at = place();
     symlinkSync('sub/plain', join(at.workspace, 'link'));
     const policy = `[[file]]\nname = "look"\npaths = ["${at.workspace}/sub/plain"]\noperations = ["read"]\ndecision = "audit"\n[[file]]\nname = "no"\npaths = ["${at.workspace}/sub/no"]\noperations = ["create"]\ndecision = "deny"\n`;
@@ -374,14 +374,14 @@ describe('files of a box without mounts', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['audited', 'refused']);
   });
 
-  test('what is asked about is answered as if nothing were there where it is not shown', async () => {
+  test('access checks report a hidden path as absent', async () => {
     const { output } = await inBox(
       'test -r .env && echo readable; test -w .git/config && echo writable; test -r sub/plain && echo yes; test -e ../beside/other; test -r ../beside/other && echo shown; true',
     );
     expect(output).toBe('yes\n');
   });
 
-  test('names are heard of only where they could be listed', async () => {
+  test('names are watched only where they could be listed', async () => {
     const at = place();
     writeFileSync(
       join(at.workspace, 'watch.py'),

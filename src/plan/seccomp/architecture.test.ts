@@ -18,7 +18,7 @@ describe.each(['x64', 'arm64'] as const)('the list of a box without namespaces o
     expect(problemsOf(plainFilter(architecture, network))).toEqual([]);
   });
 
-  test('a closed network has Unix sockets alone, whatever else is in the register', () => {
+  test('a closed network has Unix sockets alone, with any value in the upper half of the register', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 64 }), fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }), (family, high) => {
         expect(answer('closed', 'socket', (high << 32n) | BigInt(family), 1n, 0n)).toBe(
@@ -28,7 +28,7 @@ describe.each(['x64', 'arm64'] as const)('the list of a box without namespaces o
     );
   });
 
-  test('an open one has TCP beside them', () => {
+  test('an open network adds TCP sockets', () => {
     for (const family of [2n, 10n]) {
       expect(answer('names', 'socket', family, 0o2004001n, 6n)).toBe(allow);
       expect(answer('names', 'socket', family, 1n, 0n)).toBe(allow);
@@ -60,7 +60,7 @@ describe.each(['x64', 'arm64'] as const)('the list of a box without namespaces o
     }
   });
 
-  test('no connection waits for what is written first', () => {
+  test('no connection may defer its handshake to the first write', () => {
     for (const [level, name, expected] of [
       [6n, 30n, EPERM],
       [(7n << 32n) | 6n, (1n << 32n) | 30n, EPERM],
@@ -70,7 +70,7 @@ describe.each(['x64', 'arm64'] as const)('the list of a box without namespaces o
       expect(answer('names', 'setsockopt', 3n, level, name, 0n, 4n)).toBe(expected);
   });
 
-  test('other processes are not steered: by number, by group, by user', () => {
+  test('refuses to steer other processes: by number, by group, by user', () => {
     for (const network of ['closed', 'names'] as const) {
       for (const name of ['sched_setaffinity', 'sched_setscheduler', 'sched_setparam', 'sched_setattr'] as const)
         expect([answer(network, name, 0n), answer(network, name, 9n)]).toEqual([allow, EPERM]);
@@ -89,7 +89,7 @@ describe.each(['x64', 'arm64'] as const)('the list of a box without namespaces o
     }
   });
 
-  test('nothing is shared through the kernel, and no flags of files are set', () => {
+  test('refuses IPC objects of the kernel, and flags of files', () => {
     for (const name of ['shmget', 'shmat', 'semget', 'semop', 'msgget', 'msgsnd', 'mq_open', 'mq_unlink'] as const)
       expect(answer('closed', name)).toBe(ENOSYS);
     expect([

@@ -51,7 +51,7 @@ describe('assemble', () => {
     expect(evaluate(bytes, { ...call, number: length })).toBe(1);
   });
 
-  test.each([250, 252, 253, 254, 255, 256, 260])('both exits of one branch may be %i instructions away', (length) => {
+  test.each([250, 252, 253, 254, 255, 256, 260])('both targets of one branch may be %i instructions away', (length) => {
     const filler = Array.from({ length }, (): FilterStep => ({ kind: 'and', mask: 0xffff_ffff }));
     const bytes = assemble([loadNumber, branch(7, 'yes', 'no'), ...filler, ...end('no', 1), ...end('yes', 2)]);
     expect(evaluate(bytes, call)).toBe(2);
@@ -59,7 +59,7 @@ describe('assemble', () => {
   });
 
   test.each([252, 253, 254, 255, 256])(
-    'a trampoline of one exit does not push the other out of reach at %i',
+    'a trampoline of one target does not push the other out of reach at %i',
     (length) => {
       const filler = (count: number) =>
         Array.from({ length: count }, (): FilterStep => ({ kind: 'and', mask: 0xffff_ffff }));

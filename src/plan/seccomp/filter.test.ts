@@ -34,7 +34,7 @@ function inWords(answer: number): string {
 describe.each(variants)('without memory files, $architecture with ptrace $ptrace, nesting $nesting', (options) => {
   const without = { ...options, memoryFiles: 'none' } as const;
 
-  test('memfd_create is missing, and the list answers all else', () => {
+  test('memfd_create is missing, and the list answers all other calls', () => {
     const { bytes } = seccompFilter(without);
     const { auditArch, numbers } = architectures[options.architecture];
     expect(problemsOf(bytes)).toEqual([]);
@@ -49,7 +49,7 @@ describe.each(variants)('the filter for $architecture with ptrace $ptrace, nesti
   const { bytes, instructions } = seccompFilter(options);
   const { auditArch } = architectures[options.architecture];
 
-  test('is what the list compiles to (else run scripts/build-seccomp.ts)', () => {
+  test('is compiled from the list (else run scripts/build-seccomp.ts)', () => {
     const built = builtFilters[`${options.architecture}-${options.nesting === 'runtime' ? 'nested' : options.ptrace}`];
     expect(unpackProgram(built)).toEqual(buildFilter(options));
   });
@@ -234,7 +234,7 @@ describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
   });
 });
 
-test('what confines another command may make namespaces and mount besides, and nothing else', () => {
+test('the filter of a nested sandbox also allows namespaces and mounts, and nothing else', () => {
   const namespace = 0x1000_0000n;
   const opened = Object.keys(architectures.x64.numbers).filter((name) => {
     const words = [namespace, 1n, 1n, 1n, 1n, 1n];
@@ -247,7 +247,7 @@ test('what confines another command may make namespaces and mount besides, and n
 });
 
 test.each(['x64', 'arm64'] as const)(
-  'what confines another command on %s makes no cgroup namespace, alone or among others',
+  'the filter of a nested sandbox on %s allows no cgroup namespace, alone or among others',
   (architecture) => {
     for (const flags of [0x0200_0000n, 0x7e02_0000n])
       expect(ask({ architecture, ...filterVariants.nested }, 'clone', flags)).toBe('EPERM');
@@ -264,7 +264,7 @@ describe('foreign and future calls', () => {
     { what: 'read through i386', bytes: x64, call: { auditArch: 0x4000_0003, number: 3, args: [] }, action: 'kill' },
     { what: 'read through x32', bytes: x64, call: native(0x4000_0000), action: 'kill' },
     { what: 'the last x32 number', bytes: x64, call: native(0xffff_fffe), action: 'kill' },
-    { what: 'a call that a tracer has answered', bytes: x64, call: native(0xffff_ffff), action: 'allow' },
+    { what: 'a call that a tracer answered', bytes: x64, call: native(0xffff_ffff), action: 'allow' },
     { what: 'x32 execve without the x32 bit', bytes: x64, call: native(520), action: 'ENOSYS' },
     { what: 'a gap of the table', bytes: x64, call: native(400), action: 'ENOSYS' },
     { what: 'listns, of Linux 6.19', bytes: x64, call: native(470), action: 'ENOSYS' },
@@ -300,7 +300,7 @@ describe('the reviewed list', () => {
     }
   });
 
-  test('has no rule behind one that always decides', () => {
+  test('has no rule after an unconditional one', () => {
     const decided = new Set<string>();
     for (const rule of denylist) {
       for (const name of rule.syscalls) expect(decided).not.toContain(name);
@@ -320,7 +320,7 @@ describe('describeSeccomp', () => {
     expect(arm64.flatMap(({ names }) => names)).not.toContain('iopl');
   });
 
-  test('says what is tested, in words', () => {
+  test('describes the tested values in words', () => {
     expect(rows).toContainEqual({
       names: ['ioctl'],
       when: 'op is one of TIOCSTI, TIOCLINUX',
@@ -333,7 +333,7 @@ describe('describeSeccomp', () => {
     expect([rows[0]?.action, rows.at(-1)?.action]).toEqual(['kill', 'ENOSYS']);
   });
 
-  test('leaves out what `ptrace = "allow"` lifts', () => {
+  test('leaves out the rules that `ptrace = "allow"` lifts', () => {
     const lifted = describeSeccomp({ architecture: 'x64', ptrace: 'allow' });
     expect(rows.flatMap(({ names }) => names)).toContain('ptrace');
     expect(lifted.flatMap(({ names }) => names)).not.toContain('ptrace');

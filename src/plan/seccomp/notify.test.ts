@@ -28,7 +28,7 @@ function asks({ architecture, groups }: NotifyOptions, name: SyscallName, ...arg
 const anyGroups = fc.subarray([...notifyGroups]);
 
 describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (architecture) => {
-  test('is a program that the kernel accepts, whatever is asked about', () => {
+  test('is a program that the kernel accepts, with any groups', () => {
     fc.assert(
       fc.property(
         anyGroups.filter(({ length }) => length > 0),
@@ -39,7 +39,7 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
     );
   });
 
-  test('asks about nothing that no group is about', () => {
+  test('asks about no call outside the groups', () => {
     fc.assert(
       fc.property(
         anyGroups,
@@ -54,12 +54,12 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
     );
   });
 
-  test('asks about nothing when nobody wants to know', () => {
+  test('asks about nothing without groups', () => {
     for (const name of ['openat', 'mkdirat', 'kill', 'connect'] as const)
       expect(asks({ architecture, groups: [] }, name, 0n, 0n, O_CREAT)).toBe(false);
   });
 
-  test('asks about opens only when they make a name', () => {
+  test('asks about opens only if they create a name', () => {
     expect(asks({ architecture, groups: ['creations'] }, 'openat', 0n, 0n, 0n)).toBe(false);
     expect(asks({ architecture, groups: ['creations'] }, 'openat', 0n, 0n, O_CREAT)).toBe(true);
     expect(asks({ architecture, groups: ['creations'] }, 'openat', 0n, 0n, O_TRUNC)).toBe(false);
@@ -67,19 +67,19 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
     expect(asks({ architecture, groups: ['creations', 'opens'] }, 'openat', 0n, 0n, 0n)).toBe(true);
   });
 
-  test('looks at the half of the flags that the kernel looks at', () => {
+  test('reads the same half of the flags as the kernel', () => {
     expect(asks({ architecture, groups: ['creations'] }, 'openat', 0n, 0n, (1n << 40n) | O_CREAT)).toBe(true);
     expect(asks({ architecture, groups: ['creations'] }, 'openat', 0n, 0n, O_CREAT << 32n)).toBe(false);
   });
 
   // A launcher that reports the command would wait for a listener that nobody has taken yet.
-  test('asks about messages with an address only, where two groups have the call', () => {
+  test('asks only about messages with an address, where two groups have the call', () => {
     const groups = ['own-sockets', 'sockets'] as const;
     expect(asks({ architecture, groups }, 'sendto', 3n, 0n, 0n, 0n, 0n)).toBe(false);
     expect(asks({ architecture, groups }, 'sendto', 3n, 0n, 0n, 0n, 0x7ffd_0000_1000n)).toBe(true);
   });
 
-  test('asks about messages with an address, wherever in memory that is', () => {
+  test('asks about messages with an address, at any place in memory', () => {
     expect(asks({ architecture, groups: ['sockets'] }, 'sendto', 3n, 0n, 0n, 0n, 0n)).toBe(false);
     expect(asks({ architecture, groups: ['sockets'] }, 'sendto', 3n, 0n, 0n, 0n, 0x7ffd_0000_1000n)).toBe(true);
     expect(asks({ architecture, groups: ['sockets'] }, 'sendto', 3n, 0n, 0n, 0n, 1n << 32n)).toBe(true);
@@ -105,11 +105,11 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
   });
 });
 
-test('what was built beforehand is what the tables give (else run scripts/build-seccomp.ts)', () => {
+test('the built filters match the tables (else run scripts/build-seccomp.ts)', () => {
   expect(readFileSync(new URL('built-filters.ts', import.meta.url), 'utf8')).toBe(renderBuiltFilters());
 });
 
-test('the calls that only x86-64 has are asked about there', () => {
+test('asks about the calls that only x86-64 has', () => {
   for (const name of ['creat', 'mkdir', 'mknod', 'symlink', 'link', 'rename'] as const)
     expect(asks({ architecture: 'x64', groups: ['creations'] }, name)).toBe(true);
   expect(asks({ architecture: 'x64', groups: ['creations'] }, 'open', 0n, O_CREAT)).toBe(true);

@@ -31,7 +31,7 @@ describe.runIf(process.platform === 'linux')('the number tables', () => {
     }
   });
 
-  test('number all calls since Linux 5.1 alike', () => {
+  test('give the same numbers to all calls since Linux 5.1', () => {
     const recent = (numbers: object) => Object.entries(numbers).filter(([, number]) => number >= 424);
     expect(recent(architectures.x64.numbers)).toEqual(recent(architectures.arm64.numbers));
   });

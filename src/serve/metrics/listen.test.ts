@@ -19,7 +19,7 @@ async function listening(more: Partial<ListenOptions> = {}): Promise<string> {
 const shown = { headers: { authorization: `Bearer ${token}` } };
 
 describe('the listener', () => {
-  test('gives figures to those who show the token', async () => {
+  test('gives figures to clients that show the token', async () => {
     const response = await fetch(await listening(), shown);
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
@@ -34,7 +34,7 @@ describe('the listener', () => {
     ['the beginning', { authorization: `Bearer ${token.slice(0, -1)}` }],
     ['the bare token', { authorization: token }],
     ['another way', { authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}` }],
-  ])('tells a stranger nothing: %s', async (_, headers) => {
+  ])('reveals nothing to a stranger: %s', async (_, headers) => {
     let collected = 0;
     const url = await listening({ collect: async () => `${(collected += 1)}\n` });
     for (const path of [url, url.replace('/metrics', '/other'), `${url}?token=${token}`]) {
@@ -54,7 +54,7 @@ describe('the listener', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '5', '']);
   });
 
-  test('says why there are no figures', async () => {
+  test('gives the reason if there are no figures', async () => {
     const url = await listening({
       collect: async () => {
         throw new HoldfastError('HF_JOURNAL_FAILED', 'the journal cannot be read', { remedy: 'look at it' });
@@ -67,7 +67,7 @@ describe('the listener', () => {
     ]);
   });
 
-  test('says that a port is taken', async () => {
+  test('reports a port that is taken', async () => {
     const { port } = new URL(await listening());
     await expect(listening({ port: Number(port) })).rejects.toMatchObject({
       code: 'HF_USAGE',
@@ -75,7 +75,7 @@ describe('the listener', () => {
     });
   });
 
-  test('ends beside a client that sends nothing', async () => {
+  test('closes despite a client that sends nothing', async () => {
     const { url, close } = await listenForScrapes({ host: '127.0.0.1', port: 0, token, collect: async () => '' });
     const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
     await new Promise((resolve) => socket.once('connect', resolve));
@@ -123,7 +123,7 @@ describe('the token', () => {
     },
   );
 
-  test('of a file that is not there is an error', () => {
+  test('in a missing file is an error', () => {
     expect(() => readToken('/nowhere/token')).toThrow('ENOENT');
   });
 });

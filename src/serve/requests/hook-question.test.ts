@@ -39,7 +39,7 @@ test('a question is read as it was written', () => {
   );
 });
 
-test('of two variables with one name the first counts, as for a program', () => {
+test('of two variables with one name the first counts, as in programs', () => {
   expect(
     readHookQuestion(written(['a', 'b', 'c', 'd', 'e', 'f'], ['XDG_CONFIG_HOME=/one', 'XDG_CONFIG_HOME=/other'], ''))
       .environment,
@@ -48,16 +48,16 @@ test('of two variables with one name the first counts, as for a program', () => 
 
 test.each([
   ['nothing', Buffer.alloc(0)],
-  ['too little of a place', written(['a', 'b'], [], '{}')],
-  ['what has no value', written(['a', 'b', 'c', 'd', 'e', 'f'], ['NAME'], '{}')],
-  ['what has no name', written(['a', 'b', 'c', 'd', 'e', 'f'], ['=x'], '{}')],
-  ['what has no end', Buffer.from('a\0b\0c\0d\0e\0f\0A=1')],
+  ['an incomplete place', written(['a', 'b'], [], '{}')],
+  ['a variable without a value', written(['a', 'b', 'c', 'd', 'e', 'f'], ['NAME'], '{}')],
+  ['a variable without a name', written(['a', 'b', 'c', 'd', 'e', 'f'], ['=x'], '{}')],
+  ['a text without an end', Buffer.from('a\0b\0c\0d\0e\0f\0A=1')],
   ['a call that is not UTF-8', Buffer.concat([written(['a', 'b', 'c', 'd', 'e', 'f'], [], ''), Buffer.from([0xff])])],
-])('%s is no question', (_what, bytes) => {
+])('%s is not a question', (_what, bytes) => {
   expect(() => readHookQuestion(bytes)).toThrow(expect.objectContaining({ code: 'HF_SERVE_PROTOCOL' }));
 });
 
-describe('a client stands where we do', () => {
+describe('a client is in the same place', () => {
   const identity = (path: string): string => {
     const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
     return `${dev}:${ino}:${size}:${mtimeNs / 1_000_000_000n}.${mtimeNs % 1_000_000_000n}`;
@@ -76,7 +76,7 @@ describe('a client stands where we do', () => {
     standsWhereWeDo({ ...ours, place: { ...ours.place, ...change } });
   const [nodeId, scriptId, rootId] = ours.place.identities;
 
-  test('by the same Node, program, root, mounts and home, and not where one of them is another', () => {
+  test('with the same Node, program, root, mounts and home, and not if one of them differs', () => {
     expect(at({})).toBe(true);
     expect(at({ identities: [scriptId, scriptId, rootId] })).toBe(false);
     expect(at({ identities: [nodeId, nodeId, rootId] })).toBe(false);

@@ -20,7 +20,7 @@ const replies = fc.oneof(
 );
 
 describe('a reply to a front', () => {
-  test('is what was meant when it is read', () => {
+  test('is decoded as it was encoded', () => {
     fc.assert(
       fc.property(replies, (reply: FrontReply) => {
         expect(decode(encodeFrontReply(reply))).toEqual(reply);
@@ -28,7 +28,7 @@ describe('a reply to a front', () => {
     );
   });
 
-  test('is never longer than a front takes: of a text that is the end is missing', () => {
+  test('is never longer than a front accepts: a long text loses its end', () => {
     for (const kind of ['said', 'box'] as const) {
       const bytes = encodeFrontReply({ kind, text: 'ä'.repeat(1 << 20), status: 9 } as FrontReply);
       expect(bytes.length).toBe(5 + (1 << 20));

@@ -54,8 +54,8 @@ const cuts = fc.array(fc.nat(), { maxLength: 20 });
 
 const plain = { cwd: '/a', words: ['run', '--', 'true'], variables: ['A=1'], terminals: 5 };
 
-describe('a question of a front', () => {
-  test('is read the same however it is cut', () => {
+describe('a request of a front', () => {
+  test('is read the same in any pieces', () => {
     fc.assert(
       fc.property(question, cuts, (asked, places) => {
         const found = read(cut(encode(asked), places));
@@ -72,7 +72,7 @@ describe('a question of a front', () => {
     );
   });
 
-  test('is none before its last byte', () => {
+  test('is incomplete before its last byte', () => {
     const bytes = encode(plain);
     const reader = new FrontRequestReader();
     for (const byte of bytes.subarray(0, -1)) expect(reader.push(Buffer.of(byte))).toBeUndefined();
@@ -84,7 +84,7 @@ describe('a question of a front', () => {
     });
   });
 
-  test('that is no question throws, and nothing else', () => {
+  test('throws a RangeError if malformed, and nothing else', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc
@@ -111,7 +111,7 @@ describe('a question of a front', () => {
   test.each<readonly [string, Buffer]>([
     ['another magic', Buffer.concat([Buffer.from('HFQ2'), encode(plain).subarray(4)])],
     ['more than its length', Buffer.concat([encode(plain), Buffer.alloc(1)])],
-    ['a text that does not end', Buffer.concat([encode(plain).subarray(0, -1), Buffer.from('A')])],
+    ['an unterminated text', Buffer.concat([encode(plain).subarray(0, -1), Buffer.from('A')])],
     ['a word too few', encode({ ...plain, words: ['run'] }).fill(2, 12, 13)],
     ['a word too many', encode(plain).fill(2, 12, 13)],
     ['counts beyond all bounds', encode(plain).fill(255, 12, 20)],
@@ -120,11 +120,11 @@ describe('a question of a front', () => {
     ['an eighth terminal', encode({ ...plain, terminals: 8 })],
     ['too long', Buffer.from([0x48, 0x46, 0x51, 0x31, 1, 0, 0x80, 0])],
     ['too short', Buffer.from([0x48, 0x46, 0x51, 0x31, 11, 0, 0, 0])],
-  ])('with %s is none', (_, bytes) => {
+  ])('with %s is malformed', (_, bytes) => {
     expect(() => read([bytes])).toThrow(RangeError);
   });
 
-  test('keeps no more than it may, and does not copy what came for every piece', () => {
+  test('keeps no more than its limit, and does not copy the buffer for every piece', () => {
     const reader = new FrontRequestReader();
     const bytes = encode({ ...plain, words: ['x'.repeat(mostBytes - 1000)] });
     const begun = process.memoryUsage().arrayBuffers;
@@ -132,7 +132,7 @@ describe('a question of a front', () => {
     expect(process.memoryUsage().arrayBuffers - begun).toBeLessThan(64 << 20);
   });
 
-  test('has variables as a program sees them: of two the first, and nothing that is none', () => {
+  test('reads variables as a program does: the first of two, and no malformed ones', () => {
     const found = read([
       encode({ ...plain, variables: ['A=1', 'A=2', '=x', 'B', 'C=', 'D=a=b', '__proto__=x', 'constructor=y'] }),
     ]);
@@ -148,12 +148,12 @@ describe('a question of a front', () => {
 });
 
 const front = resolve(import.meta.dirname, '../../../native/build/holdfast');
-describe.skipIf(!existsSync(front))('what the front itself says', () => {
+describe.skipIf(!existsSync(front))('the front’s own requests', () => {
   test.each<readonly [string, readonly string[], NodeJS.ProcessEnv]>([
     ['a plain run', ['run', '--', 'true'], { A: '1', B: '' }],
     ['words of every kind', ['run', '--', '', 'a b', '€😀', '\n', '-'], { LANG: 'C', UMLAUT: 'ä' }],
-    ['nothing but the word', ['run'], {}],
-  ])('of %s is read as it was meant', async (_, words, environment) => {
+    ['the word alone', ['run'], {}],
+  ])('for %s are read as they were meant', async (_, words, environment) => {
     const home = mkdtempSync(join(tmpdir(), 'holdfast-front-'));
     onTestFinished(() => rmSync(home, { recursive: true }));
     // The front sends its request to any peer that greets it, so a stand-in for the supervisor can record the request.

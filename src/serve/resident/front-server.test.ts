@@ -42,7 +42,7 @@ async function serve(
 
 const wordOf = ({ request }: FrontProcess): string => request.words.at(-1) ?? '';
 
-describe('what one run throws', () => {
+describe('an error of one run', () => {
   let caught: unknown[] = [];
 
   /** Replaces vitest's own listeners, as the resident supervisor does. */
@@ -98,7 +98,7 @@ describe('what one run throws', () => {
     await server.idle();
   });
 
-  test("outside of every run is nobody's", async () => {
+  test('outside every run is passed on', async () => {
     const { server, ask } = await serve(() => later(50));
     hear(server);
     setTimeout(() => {
@@ -110,7 +110,7 @@ describe('what one run throws', () => {
 });
 
 describe('runs', () => {
-  test('are counted from their question to their end', async () => {
+  test('count from their request to their end', async () => {
     const begun: string[] = [];
     const gate = Promise.withResolvers<void>();
     const { server, ask } = await serve(async (front) => {
@@ -129,7 +129,7 @@ describe('runs', () => {
     expect(server.changed).toBeGreaterThan(changed);
   });
 
-  test('are not begun once it is closed, and those that there are go on', async () => {
+  test('do not begin after the close, and current ones go on', async () => {
     const gate = Promise.withResolvers<void>();
     const { server, ask } = await serve(() => gate.promise);
     ask('1');
@@ -143,7 +143,7 @@ describe('runs', () => {
   });
 });
 
-test('anyone who waits for the end of all runs waits for one that is about to begin too', async () => {
+test('a wait for the end of all runs includes one that is about to begin', async () => {
   let idle: Promise<void> | undefined;
   // At this moment the run has started to begin, and has no end yet.
   const { server, ask } = await serve(async () => void (idle ??= server.idle()));

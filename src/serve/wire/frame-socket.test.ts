@@ -39,7 +39,7 @@ async function pair(): Promise<{
   return { ours, peer, heard, closed: () => isClosed };
 }
 
-test('a peer that does not read what it asks for is not listened to until it does', async () => {
+test('a peer that does not read its answers is not read from until it does', async () => {
   const { ours, peer, heard } = await pair();
   peer.pause();
   peer.write(encodeWireFrame(frame(1, piece)));
@@ -53,7 +53,7 @@ test('a peer that does not read what it asks for is not listened to until it doe
   await expect.poll(() => heard).toEqual([1, 2]);
 });
 
-test('who sends in turn waits until the peer has taken what was before, and does not wait for one that is gone', async () => {
+test('a sender in turn waits for the peer to take earlier frames, and not for a peer that is gone', async () => {
   const { ours, peer, closed } = await pair();
   peer.pause();
   let sent = 0;

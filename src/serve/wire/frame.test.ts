@@ -28,7 +28,7 @@ function head(size: number, type: number): Buffer {
   return bytes;
 }
 
-test('frames come out as they went in, however they were cut', () => {
+test('frames come out unchanged, in any pieces', () => {
   assert(
     property(array(frame, { maxLength: 8 }), array(nat(), { maxLength: 20 }), (frames, places) => {
       const reader = new WireFrameReader();
@@ -38,7 +38,7 @@ test('frames come out as they went in, however they were cut', () => {
   );
 });
 
-test('any bytes at all give frames, or an error of the protocol', () => {
+test('any bytes give frames, or a protocol error', () => {
   assert(
     property(array(uint8Array({ maxLength: 60 }), { maxLength: 8 }), (pieces) => {
       const reader = new WireFrameReader();
@@ -51,7 +51,7 @@ test('any bytes at all give frames, or an error of the protocol', () => {
   );
 });
 
-test('one byte that is changed costs an error, or frames that are still within bounds', () => {
+test('a changed byte gives a protocol error, or frames within bounds', () => {
   assert(
     property(
       array(frame, { minLength: 1, maxLength: 4 }),
@@ -72,13 +72,13 @@ test('one byte that is changed costs an error, or frames that are still within b
   );
 });
 
-describe('is refused by its head, before a byte of it is kept:', () => {
+describe('refuses by its head, before it keeps a byte:', () => {
   test.each([
     { what: 'a message that is too long', size: serveLimits.message + 1, type: 0 },
     { what: 'a piece that is too long', size: serveLimits.piece + 1, type: 1 },
     { what: 'an end with content', size: 1, type: 4 },
     { what: 'a credit of three bytes', size: 3, type: 5 },
-    { what: 'a type that is none', size: 0, type: 6 },
+    { what: 'an unknown type', size: 0, type: 6 },
   ])('$what', ({ size, type }) => {
     expect(() => new WireFrameReader().push(head(size, type))).toThrow(/broke the protocol/u);
   });
@@ -86,7 +86,7 @@ describe('is refused by its head, before a byte of it is kept:', () => {
   test.each([
     { what: 'the longest message', size: serveLimits.message, type: 0 },
     { what: 'the longest piece', size: serveLimits.piece, type: 1 },
-  ])('and not $what', ({ size, type }) => {
+  ])('accepts $what', ({ size, type }) => {
     expect(new WireFrameReader().push(Buffer.concat([head(size, type), Buffer.alloc(size)]))).toHaveLength(1);
   });
 });

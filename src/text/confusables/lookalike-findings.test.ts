@@ -55,12 +55,12 @@ describe('words of several scripts', () => {
     'हिन्दी',
     'می\u200cخواهم',
     '',
-  ])('%s is of one writing', (word) => {
+  ])('%s is of one writing system', (word) => {
     expect(mixedScripts(word)).toBeUndefined();
   });
 });
 
-describe('CVE-2021-42694: words that can be taken for ASCII ones', () => {
+describe('CVE-2021-42694: words that look like ASCII ones', () => {
   test.each([
     ['сосо', 'coco'],
     ['аррӏе', 'apple'],
@@ -100,7 +100,7 @@ describe('CVE-2021-42694: words that can be taken for ASCII ones', () => {
     ]);
   });
 
-  test('ASCII is itself', () => {
+  test('ASCII is its own look-alike', () => {
     expect(lookalikeOf(0x61)).toBe('a');
     expect(lookalikeOf(0x4e00)).toBeUndefined();
   });
@@ -144,11 +144,11 @@ describe('signs', () => {
     }
   });
 
-  test('a slash that is none is told where it stands', () => {
+  test('a slash look-alike is reported at its place', () => {
     expect(lookalikeFindings('a∕b', 'name')).toEqual([{ kind: 'confusable', start: 1, end: 2, what: 'U+2215 /' }]);
   });
 
-  test('a dash of a word processor is told in a command', () => {
+  test('a dash of a word processor is reported in a command', () => {
     expect(lookalikeFindings('rm –rf x', 'command')).toEqual([
       { kind: 'confusable', start: 3, end: 4, what: 'U+2013 -' },
     ]);
@@ -160,11 +160,11 @@ describe('the table of letters', () => {
     written.split(',').map((point) => ({ ascii, point: Number.parseInt(point, 16) })),
   );
 
-  test('no character looks like two', () => {
+  test('no character looks like two letters', () => {
     expect(new Set(rows.map(({ point }) => point)).size).toBe(rows.length);
   });
 
-  test.each(rows)('U+$point is no letter that merely carries an accent on $ascii', ({ ascii, point }) => {
+  test.each(rows)('U+$point is not just an accented $ascii', ({ ascii, point }) => {
     const char = String.fromCodePoint(point);
     expect(point).toBeGreaterThan(0x7f);
     expect(char.normalize('NFKD')).not.toContain(ascii);
@@ -232,7 +232,7 @@ describe('the table of letters', () => {
     ['X', 'ΧХ᙭ᚷⲬⵝꓫ'],
     ['Y', 'ΥҮУᎩᎽⲨꓬ'],
     ['Z', 'ΖᏃꓜ'],
-  ])('%s is what %s look like', (ascii, drawn) => {
+  ])('%s has the look-alikes %s', (ascii, drawn) => {
     expect([...drawn].map((char) => lookalikeOf(char.codePointAt(0)!))).toEqual(Array.from(drawn, () => ascii));
     expect(letters[ascii]?.split(',')).toHaveLength([...drawn].length);
   });
@@ -254,7 +254,7 @@ describe('the table of letters', () => {
 });
 
 describe('places and bounds', () => {
-  test('a word is told whole, wherever the foreign letter is', () => {
+  test('a word is reported whole, with the foreign letter at any place', () => {
     expect(lookalikeFindings('go to googlе.example', 'name').map(({ start, end, kind }) => [start, end, kind])).toEqual(
       [
         [6, 12, 'mixed-script'],
@@ -263,11 +263,11 @@ describe('places and bounds', () => {
     );
   });
 
-  test('words beside signs are words of their own', () => {
+  test('words separated by signs are separate words', () => {
     expect(lookalikeFindings('a-б_c.д', 'name')).toEqual([]);
   });
 
-  test('at most a hundred or so are told', () => {
+  test('about a hundred findings are listed at most', () => {
     expect(lookalikeFindings('pаy '.repeat(10_000), 'name').length).toBeLessThanOrEqual(101);
   });
 
@@ -276,17 +276,17 @@ describe('places and bounds', () => {
     (size: number) => 'aа'.repeat(size / 2),
     (size: number) => '\ud800'.repeat(size),
     (size: number) => `${'a'.repeat(size - 1)}б`,
-  ])('a long word takes linear time, up to what is read', async (text) => {
+  ])('a long word takes linear time, up to the read limit', async (text) => {
     expect(await growth((size) => lookalikeFindings(text(size), 'command'), 65_536)).toBeLessThan(linear);
     atMost(6000, () => lookalikeFindings(text(1_000_000), 'command'));
   });
 
-  test('what stands beyond 64 Ki is not read', () => {
+  test('text beyond 64 Ki is not read', () => {
     expect(lookalikeFindings(`${' '.repeat(65_000)}pаypal`, 'name')).toHaveLength(2);
     expect(lookalikeFindings(`${' '.repeat(66_000)}pаypal`, 'name')).toEqual([]);
   });
 
-  test('ASCII has none', () => {
+  test('ASCII has no findings', () => {
     expect(filterText('rm -rf /tmp/x; echo "$HOME"', { form: 'command' }).findings).toEqual([]);
   });
 });

@@ -8,11 +8,11 @@ test.each([
   ['\u{e0041}', '\\u{e0041}'],
   ['\ud800', '\\u{d800}'],
   ['wörld 世界', 'wörld 世界'],
-])('%j is told as %s', (text, told) => {
+])('%j is described as %s', (text, told) => {
   expect(printableRun(text, 200)).toBe(told);
 });
 
-test('what is longer is cut, and says so', () => {
+test('a longer text is cut, with a mark', () => {
   expect(printableRun('abcdef', 3)).toBe('abc…');
   expect(printableRun('abc', 3)).toBe('abc');
 });

@@ -51,11 +51,11 @@ describe('runs', () => {
     ['command', 'a\r\n', 1],
     ['name', 'a\u00a0b\u3000', 2],
     ['prose', 'a\u00a0b\u3000', 0],
-  ] as const)('as %s, %j has %i', (form, text, count) => {
+  ] as const)('as %s, %j has %i runs', (form, text, count) => {
     expect(runsOf(text, form)).toHaveLength(count);
   });
 
-  test('anyone who has enough is asked no more', () => {
+  test('stops when its caller has enough', () => {
     let count = 0;
     eachRun('a\u200b'.repeat(100), 'prose', () => (++count === 3 ? 'stop' : 'on'));
     expect(count).toBe(3);
@@ -67,7 +67,7 @@ const line = 'const a = 1;\tif (a) {}\n';
 const plain = line.repeat(Math.ceil((4 * piece) / line.length)).slice(0, 4 * piece);
 
 describe('a long text', () => {
-  test('is known to be plain in whole pieces', () => {
+  test('is passed as plain in whole pieces', () => {
     expect(plainPrefix(plain)).toBe(4 * piece);
     expect(plainPrefix(`${plain}a`)).toBe(4 * piece);
     expect(plainPrefix(plain.slice(1))).toBe(3 * piece);
@@ -76,7 +76,7 @@ describe('a long text', () => {
   });
 
   test.each(['\u001b', '\u007f', '\r', '\0', '\u200b', '\u{e0041}', '\ud800', 'é', '⟦', '\u2028'])(
-    'is not beyond %j, wherever it stands',
+    'is not passed beyond %j, at any place',
     (character) => {
       for (const at of [0, 1, piece - 1, piece, 2 * piece - 1, 3 * piece + 5]) {
         const text = plain.slice(0, at) + character + plain.slice(at + character.length);
@@ -85,14 +85,14 @@ describe('a long text', () => {
     },
   );
 
-  test.each([0, piece - 1, piece, piece + 1, 3 * piece + 7])('shows what hides at %d', (at) => {
+  test.each([0, piece - 1, piece, piece + 1, 3 * piece + 7])('reveals a hidden character at %d', (at) => {
     const text = `${plain.slice(0, at)}\u200b${plain.slice(at)}`;
     const shown = filterText(text);
     expect(shown.findings).toEqual([{ kind: 'invisible', start: at, end: at + 1, what: 'U+200B' }]);
     expect(shown.text).toBe(`${plain.slice(0, at)}⟦U+200B⟧${plain.slice(at)}`);
   });
 
-  test('a name of many pieces may hold no line feed', () => {
+  test('a name of many pieces may not contain a line feed', () => {
     expect(filterText(`${'a'.repeat(piece)}\n${'a'.repeat(piece)}`, { form: 'name' }).findings).toHaveLength(1);
   });
 });
@@ -117,7 +117,7 @@ test.each([
   expect(escapeRuns(line)).toBe(shown);
 });
 
-test('nothing that a terminal obeys is left, whatever the text', () => {
+test('leaves no control character, in any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (line) => !/(?!\t)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(escapeRuns(line))),
     { numRuns: rounds(2000) },

@@ -46,7 +46,7 @@ describe.each(['prose', 'code', 'command', 'name'] as const)('every code point i
     ['alone', '', ''],
     ['between letters', 'a', 'b'],
     ['between digits', '1', '2'],
-  ])('%s is revealed if it does not show, and kept if it does', (_where, before, after) => {
+  ])('%s is revealed if it is hidden, and kept if it is visible', (_where, before, after) => {
     const wrong: string[] = [];
     for (let point = 0; point <= 0x10ffff; point += isBare(point) ? step(31) : 1) {
       const text = before + String.fromCodePoint(point) + after;

@@ -4,7 +4,7 @@ import { filterText, mostFindings } from './filter-text.ts';
 describe('modes', () => {
   const text = 'a\u200bb\u202ec';
 
-  test('reveal is the default, and tells each run', () => {
+  test('reveal is the default, and reports each run', () => {
     expect(filterText(text)).toEqual({
       text: 'a⟦U+200B⟧b⟦U+202E⟧c',
       findings: [
@@ -14,24 +14,24 @@ describe('modes', () => {
     });
   });
 
-  test('strip takes them out', () => {
+  test('strip removes them', () => {
     expect(filterText(text, { mode: 'strip' }).text).toBe('abc');
   });
 
-  test('report leaves them', () => {
+  test('report leaves them in place', () => {
     expect(filterText(text, { mode: 'report' })).toEqual({ ...filterText(text), text });
   });
 
-  test('reject names the first', () => {
+  test('reject names the first one', () => {
     expect(() => filterText(text, { mode: 'reject' })).toThrow(/U\+200B \(invisible\) at offset 1/u);
   });
 
-  test('runs of different kinds are different findings', () => {
+  test('runs of different kinds are separate findings', () => {
     expect(filterText('\u200b\u202e\u{e0041}').text).toBe('⟦U+200B⟧⟦U+202E⟧⟦U+E0041⟧');
   });
 });
 
-describe('what strip leaves in their place', () => {
+describe('replacements in mode strip', () => {
   test.each([
     ['prose', 'a\u2028b', 'a\nb'],
     ['prose', 'a\u2029b', 'a\nb'],
@@ -80,13 +80,13 @@ describe('forms', () => {
 });
 
 describe('byte order marks', () => {
-  test.each(['prose', 'code'] as const)('one at the start of %s is dropped and not told', (form) => {
+  test.each(['prose', 'code'] as const)('one at the start of %s is dropped without a finding', (form) => {
     expect(filterText('\ufeffabc', { form })).toEqual({ text: 'abc', findings: [] });
     expect(filterText('\ufeffabc', { form, mode: 'reject' })).toEqual({ text: 'abc', findings: [] });
     expect(filterText('\ufeffabc', { form, mode: 'report' })).toEqual({ text: '\ufeffabc', findings: [] });
   });
 
-  test('a second one is revealed, at its place', () => {
+  test('a second one is revealed, at its own place', () => {
     expect(filterText('\ufeff\ufeffabc')).toEqual({
       text: '⟦U+FEFF⟧abc',
       findings: [{ kind: 'invisible', start: 1, end: 2, what: 'U+FEFF' }],
@@ -97,7 +97,7 @@ describe('byte order marks', () => {
     expect(filterText('\ufeffabc', { form }).text).toBe('⟦U+FEFF⟧abc');
   });
 
-  test('alone it is nothing', () => {
+  test('a lone one leaves an empty text', () => {
     expect(filterText('\ufeff').text).toBe('');
   });
 });
@@ -112,13 +112,13 @@ describe('reveal cannot be forged', () => {
     expect(filterText(text)).toEqual({ text: shown, findings: [] });
   });
 
-  test.each(['strip', 'report', 'reject'] as const)('%s leaves the notation as it is', (mode) => {
+  test.each(['strip', 'report', 'reject'] as const)('%s leaves the notation unchanged', (mode) => {
     expect(filterText('⟦U+200B⟧', { mode }).text).toBe('⟦U+200B⟧');
   });
 });
 
 describe('bounds', () => {
-  test('beyond a thousand findings the rest is counted, and still revealed', () => {
+  test('findings beyond a thousand are counted, and still revealed', () => {
     const { text, findings, omitted } = filterText('a\u200b'.repeat(mostFindings + 5));
     expect(findings).toHaveLength(mostFindings);
     expect(omitted).toBe(5);
@@ -129,22 +129,22 @@ describe('bounds', () => {
     expect(filterText('a\u200b')).not.toHaveProperty('omitted');
   });
 
-  test('a long mixture is told by its number', () => {
+  test('a long mixture is named with a count', () => {
     const { findings } = filterText('\u200b\u200c'.repeat(50));
     expect(findings[0]?.what).toBe(`${'U+200B U+200C '.repeat(12)}+76 more`);
   });
 
-  test('a long run of one character is short', () => {
+  test('a long run of one character stays short', () => {
     expect(filterText('\u200b'.repeat(100_000)).text).toBe('⟦U+200B×100000⟧');
   });
 });
 
-test('a clean text is the same string', () => {
+test('a clean text is returned as the same string', () => {
   const text = 'x'.repeat(100);
   expect(filterText(text).text).toBe(text);
 });
 
-describe('look-alikes are told in names and commands only, and never rewritten', () => {
+describe('look-alikes are reported in names and commands only, and never rewritten', () => {
   test.each(['prose', 'code'] as const)('not in %s', (form) => {
     expect(filterText('pаypal', { form }).findings).toEqual([]);
   });

@@ -100,7 +100,7 @@ describe.each(hidden.map(([name, text, shown, kind]) => ({ name, text, shown, ki
       expect(filterText(text).text).toBe(shown);
     });
 
-    test('is told with its kind and its place', () => {
+    test('is reported with its kind and its place', () => {
       const { findings } = filterText(text, { mode: 'report' });
       expect(findings[0]?.kind).toBe(kind);
       for (const { start, end } of findings) expect(text.slice(start, end)).toMatch(/./su);
@@ -110,7 +110,7 @@ describe.each(hidden.map(([name, text, shown, kind]) => ({ name, text, shown, ki
       expect(() => filterText(text, { mode: 'reject' })).toThrow(expect.objectContaining({ code: 'HF_TEXT_REJECTED' }));
     });
 
-    test('stripped, nothing is left to find', () => {
+    test('leaves nothing to find in mode strip', () => {
       expect(findHidden(filterText(text, { mode: 'strip' }).text, 'prose')).toBeUndefined();
     });
   },

@@ -83,7 +83,7 @@ const anyText = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('
 const runs = { numRuns: rounds(3000) };
 
 describe.each(forms)('as %s', (form) => {
-  test('stripping twice is stripping once, and leaves nothing to find', () => {
+  test('stripping is idempotent, and leaves nothing to find', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const once = filterText(text, { mode: 'strip', form }).text;
@@ -94,7 +94,7 @@ describe.each(forms)('as %s', (form) => {
     );
   });
 
-  test('what was revealed holds nothing more to reveal', () => {
+  test('revealed text has nothing more to reveal', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(findHidden(filterText(text, { form }).text, form)).toBeUndefined();
@@ -103,7 +103,7 @@ describe.each(forms)('as %s', (form) => {
     );
   });
 
-  test('no two texts are revealed as the same one: each can be read back', () => {
+  test('revealed texts are distinct: each can be read back', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const shown = filterText(text, { form }).text;
@@ -114,7 +114,7 @@ describe.each(forms)('as %s', (form) => {
     );
   });
 
-  test('a text without findings is the same, and the other way round', () => {
+  test('a text is unchanged exactly if it has no findings', () => {
     fc.assert(
       fc.property(
         anyText.filter((text) => !text.includes('⟦') && !text.startsWith('\ufeff')),
@@ -126,7 +126,7 @@ describe.each(forms)('as %s', (form) => {
     );
   });
 
-  test('findings are in order, lie in the text and do not meet', () => {
+  test('findings are in order, inside the text, and do not overlap', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         let from = 0;

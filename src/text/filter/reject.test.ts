@@ -3,8 +3,8 @@ import { isHoldfastError } from '../../errors/index.ts';
 import { findHidden, rejectHidden } from './reject.ts';
 import { asTags } from './testing/encode.ts';
 
-describe('what is refused is named', () => {
-  test('with what it is, where it is, and what it carries', () => {
+describe('a refusal names the hidden characters', () => {
+  test('with their names, their place, and their payload', () => {
     expect(errorOf(`run${asTags('rm')}`)).toMatchObject({
       code: 'HF_TEXT_REJECTED',
       message: 'The text has hidden characters that carry "rm": U+E0072 U+E006D (tag) at offset 3.',
@@ -12,7 +12,7 @@ describe('what is refused is named', () => {
     });
   });
 
-  test('and there is something to do about it', () => {
+  test('with a remedy', () => {
     expect(errorOf('a\u200bb')).toMatchObject({ remedy: expect.stringContaining('visible escapes') as string });
   });
 
@@ -36,11 +36,11 @@ test.each([
   }).not.toThrow();
 });
 
-test('only the first is looked for', () => {
+test('finds only the first one', () => {
   expect(findHidden('a\u200bb\u202ec', 'prose')).toEqual({ kind: 'invisible', start: 1, end: 2, what: 'U+200B' });
 });
 
-test('behind a byte order mark there may be one', () => {
+test('finds one after a byte order mark', () => {
   expect(findHidden('\ufeffa\u200b', 'prose')?.start).toBe(2);
   expect(findHidden('\ufeffa', 'command')?.start).toBe(0);
 });

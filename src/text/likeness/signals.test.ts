@@ -40,7 +40,7 @@ const spoken: Readonly<Record<string, string>> = {
     'autoapprove / auto approved / auto approves / already approved / pre approved / preauthorized / already been authorised / no confirmation needed / no approval is required / no permission necessary / skip the confirmation / skip approval / skip permissions / skip the permission / skip review',
 };
 
-test('every signal is spoken', () => {
+test('every signal has spoken samples', () => {
   expect(Object.keys(spoken).toSorted()).toEqual(signals.map(({ name }) => name).toSorted());
 });
 
@@ -52,7 +52,7 @@ test.each(samples)('%s: %j', (name, text) => {
   expect(namesOf(text)).toContain(name);
 });
 
-describe('what only looks like it', () => {
+describe('texts that only look like a signal', () => {
   test.each([
     [
       'override',
@@ -83,7 +83,7 @@ describe('what only looks like it', () => {
   });
 });
 
-test('weights leave doubt', () => {
+test('weights leave room for doubt', () => {
   for (const { weight } of signals) expect(weight).toBeGreaterThanOrEqual(0.3);
   for (const { weight } of signals) expect(weight).toBeLessThanOrEqual(0.7);
 });

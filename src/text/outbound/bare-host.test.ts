@@ -6,7 +6,7 @@ function hostOf(text: string): string | undefined {
   return end === undefined ? undefined : text.slice(0, end);
 }
 
-describe('a host that every renderer ends there', () => {
+describe('a host with an end that all renderers agree on', () => {
   test.each([
     ['a.example', 'a.example'],
     ['A-1.example', 'A-1.example'],
@@ -24,23 +24,26 @@ describe('a host that every renderer ends there', () => {
     expect(hostOf(text)).toBe(host);
   });
 
-  test.each(['/', '?', '#', ']', '[', '|', '^', '<', ' ', '\n', '\u00a0'])('before %j, whatever follows', (sign) => {
-    expect(hostOf(`a.example${sign}x"x`)).toBe('a.example');
-  });
+  test.each(['/', '?', '#', ']', '[', '|', '^', '<', ' ', '\n', '\u00a0'])(
+    'ends before %j, whatever follows',
+    (sign) => {
+      expect(hostOf(`a.example${sign}x"x`)).toBe('a.example');
+    },
+  );
 
   test.each([')', '!', '.', ',', ':', ';', '*', '_', "'", '"', '?', ')**', "').", '")'])(
-    'before %j at the end, at a blank, a tag or a bracket',
+    'ends before %j at the end, at a blank, a tag or a bracket',
     (signs) => {
       for (const after of ['', ' x', '\nx', '<x', ']x', '|x'])
         expect(hostOf(`a.example${signs}${after}`)).toBe('a.example');
     },
   );
 
-  test.each([')', '!', ',', ':', ';', '*', '_', "'", '"'])('not before %j where the word goes on', (sign) => {
+  test.each([')', '!', ',', ':', ';', '*', '_', "'", '"'])('does not end before %j where the word goes on', (sign) => {
     expect(hostOf(`a.example${sign}x`)).toBeUndefined();
   });
 
-  test.each(['`', '(', '@', '\\', '%', '&', '+', '=', '{', '~', '\u00e9', '\0'])('not before %j', (sign) => {
+  test.each(['`', '(', '@', '\\', '%', '&', '+', '=', '{', '~', '\u00e9', '\0'])('does not end before %j', (sign) => {
     expect(hostOf(`a.example${sign}`)).toBeUndefined();
     expect(hostOf(`a.example${sign} x`)).toBeUndefined();
   });
@@ -53,24 +56,24 @@ describe('names before an @', () => {
     'a.example]x@evil.test',
     "a.example'@evil.test",
     `a.example|${'x'.repeat(2000)}@evil.test`,
-  ])('%j is none', (text) => {
+  ])('%j is not a host', (text) => {
     expect(hostOf(text)).toBeUndefined();
   });
 
   test.each(['a.example/b@c', 'a.example?b@c', 'a.example#b@c', 'a.example b@c', 'a.example<b@c'])(
-    'in %j the @ is none of its own',
+    'in %j the @ belongs to another word',
     (text) => {
       expect(hostOf(text)).toBe('a.example');
     },
   );
 });
 
-describe('what is no host', () => {
+describe('texts that are no host', () => {
   test.each(['', '.', '-', '.example', 'a..example', '...', '/x', '-.-', '!'])('%j', (text) => {
     expect(hostOf(text)).toBeUndefined();
   });
 
-  test('what is not allowed is asked for with its port', () => {
+  test('asks about a host with its port', () => {
     const asked: string[] = [];
     const ask = (host: string): boolean => asked.push(host) < 0;
     expect(bareHostEnd('see a.example:81/x', 4, ask)).toBeUndefined();
@@ -78,12 +81,12 @@ describe('what is no host', () => {
     expect(asked).toEqual(['a.example:81', 'a.example']);
   });
 
-  test('of a longer name than any, 253 characters are read', () => {
+  test('reads at most the 253 characters of the longest name', () => {
     expect(hostOf('a'.repeat(253))).toBe('a'.repeat(253));
     expect(hostOf('a'.repeat(254))).toBeUndefined();
   });
 
-  test('it begins where it is said to', () => {
+  test('begins at the given offset', () => {
     expect(bareHostEnd('xy a.example z', 3, () => true)).toBe(12);
   });
 });

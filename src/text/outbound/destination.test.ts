@@ -57,14 +57,14 @@ describe('a destination', () => {
     expect(read(text)).toBeUndefined();
   });
 
-  test('just so long it has one', () => {
+  test('has at most 4095 characters, or 4096 in angle brackets', () => {
     expect(read(`${'a'.repeat(4095)})`)?.[2]).toBe(4095);
     expect(read('a'.repeat(4095))?.[2]).toBe(4095);
     expect(read('a'.repeat(4096))).toBeUndefined();
     expect(read(`<${'a'.repeat(4096)}>)`)?.[2]).toBe(4098);
   });
 
-  test('behind the limit is code: it ends there only if it has ended before', () => {
+  test('ends at the limit only if it is already complete: code follows', () => {
     expect(read('/x)`y`', 3)?.[2]).toBe(2);
     expect(read('/xy`y`', 3)).toBeUndefined();
     expect(read('</x>', 3)).toBeUndefined();
@@ -86,7 +86,7 @@ describe('a destination', () => {
   });
 });
 
-describe('URLs that every renderer reads alike', () => {
+describe('URLs that all renderers read alike', () => {
   test.each([
     'http://a.example',
     'https://a.example/',
@@ -151,12 +151,12 @@ describe('URLs that every renderer reads alike', () => {
     ['https://a/\t', 'https://a/%09'],
     ['https://[::1]/', undefined],
     ['ftp://a/', undefined],
-  ])('%j written so is %j', (href, strict) => {
+  ])('%j is rewritten to %j', (href, strict) => {
     expect(strictHref(href)).toBe(strict);
   });
 });
 
-describe('relative ones', () => {
+describe('relative URLs that all renderers read alike', () => {
   test.each(['', 'x', 'x/y.md', '../x', '/x', '#y', '?y', 'x(y)', 'x%20y', 'dätei.md', 'a@b', 'w.w', 'ww.x'])(
     '%j',
     (raw) => {
@@ -240,7 +240,7 @@ describe('names', () => {
   });
 
   test.each(['&copy;', '&COLON;', '&toString;', '&constructor;', '&', '&;', '&#;', '&#x;', '&a'])(
-    '%s stays',
+    '%s stays unchanged',
     (text) => {
       expect(decodeReferences(`x${text}y`)).toBe(`x${text}y`);
     },
@@ -269,7 +269,7 @@ describe('numbers', () => {
     expect(decodeReferences(text)).toBe(decoded);
   });
 
-  test('any character in both ways', () => {
+  test('decodes any character in both notations', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 0x10ffff }), (code) => {
         expect(decodeReferences(`&#${code};`)).toBe(String.fromCodePoint(code));
@@ -278,7 +278,7 @@ describe('numbers', () => {
     );
   });
 
-  test('one pass: what a reference gives is not read again', () => {
+  test('decodes once: a decoded reference is not read again', () => {
     expect(decodeReferences('&amp;#58;')).toBe('&#58;');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isDrawn, staysDrawn } from './markdown.ts';
 
-describe('languages that are drawn', () => {
+describe('languages that renderers draw', () => {
   const languages =
     'mermaid math latex tex katex plantuml puml uml dot graphviz vega vega-lite geojson topojson stl svgbob nomnoml ditaa d2 excalidraw chart flow flowchart sequence abc kroki embed iframe wavedrom markmap infographic html-preview pikchr chart.js';
 
@@ -10,7 +10,7 @@ describe('languages that are drawn', () => {
       expect(isDrawn(info)).toBe(true);
   });
 
-  test.each(['{.x}', 'm&#101;rmaid', 'm\\ermaid', '{code-cell}'])('%s may become one', (info) => {
+  test.each(['{.x}', 'm&#101;rmaid', 'm\\ermaid', '{code-cell}'])('%s may become a drawing', (info) => {
     expect(isDrawn(info)).toBe(true);
   });
 
@@ -36,13 +36,13 @@ describe('languages that are drawn', () => {
     'umlaut',
     'pikchrs',
     'xstl',
-  ])('%j is not', (info) => {
+  ])('%j is not drawn', (info) => {
     expect(isDrawn(info)).toBe(false);
     expect(staysDrawn(info, '<img src=//evil.test> click href')).toBe(true);
   });
 });
 
-describe('what could reach something in a drawing', () => {
+describe('bodies of a drawing that could reach a host', () => {
   test.each([
     'https://evil.test',
     '//evil.test',
@@ -101,7 +101,7 @@ describe('what could reach something in a drawing', () => {
     'A@B',
     'x^2_3',
     '&1',
-  ])('%j does not', (body) => {
+  ])('%j cannot reach one', (body) => {
     expect(staysDrawn('mermaid', `graph TD\n${body}`)).toBe(true);
   });
 });

@@ -37,14 +37,14 @@ describe('fenced blocks', () => {
     expect(readFences(text, 'start').unclear).toBeUndefined();
   });
 
-  test('the info stands behind the opening marks', () => {
+  test('the info follows the opening marks', () => {
     const text = 'x\n  ```` js title\n  code\n  ````';
     const [fence] = readFences(text, 'start').fences;
     expect(fence).toEqual({ start: 2, end: text.length, info: { start: 8, end: 17 } });
   });
 });
 
-describe('from where on nothing is clear', () => {
+describe('the place from which nothing is clear', () => {
   test.each([
     ['- ```\nx\n```', 0],
     ['* ~~~\nx', 0],
@@ -114,12 +114,12 @@ describe('from where on nothing is clear', () => {
     expect(readFences(text, 'start').unclear).toBeUndefined();
   });
 
-  test('what was clear before stays so', () => {
+  test('a block before an unclear place stays clear', () => {
     expect(blocksOf(`${block}\n$$\n${block}`)).toEqual([block]);
   });
 });
 
-describe('what stood before', () => {
+describe('the text before', () => {
   test.each([
     ['blank', '    ```\n    ```', 1],
     ['start', '    ```\n    ```', 1],
@@ -134,7 +134,7 @@ describe('what stood before', () => {
   });
 });
 
-describe('where what follows needs nothing of what went before', () => {
+describe('the place from which text can be read on its own', () => {
   test.each([
     ['a\n\nb', 3, 'blank'],
     ['a\n\n\nb', 4, 'blank'],
@@ -164,7 +164,7 @@ describe('where what follows needs nothing of what went before', () => {
     [block, false],
     ['$$', false],
     ['a', false],
-  ])('%j has a block that does not end: %s', (text, isOpen) => {
+  ])('%j has an open block: %s', (text, isOpen) => {
     expect(readFences(text, 'start').isOpen).toBe(isOpen);
   });
 });

@@ -6,7 +6,7 @@ import { rounds } from '../../../scripts/testing/extent.ts';
 const judge = (raw: string): ReturnType<typeof judgeUrl> =>
   judgeUrl(raw, (url) => new URL(url).hostname === 'ok.example.com');
 
-describe('where a URL leads', () => {
+describe('the target of a URL', () => {
   test.each([
     ['https://ok.example.com', 'https://ok.example.com/'],
     ['http://OK.example.com:8080/x?y#z', 'http://ok.example.com:8080/x?y#z'],
@@ -21,7 +21,7 @@ describe('where a URL leads', () => {
   });
 
   test.each(['', 'x', '/x/y', '../x', '#part', '?q=1', 'x:y'.replace(':', '%3A'), './a//b', '\u00e9.md'])(
-    '%j stays where the page is',
+    '%j stays on the page’s own host',
     (raw) => {
       expect(judge(raw)).toEqual({ kind: 'relative' });
     },
@@ -55,12 +55,12 @@ describe('where a URL leads', () => {
     expect(judge(raw)).toEqual({ kind: 'refused', host, shown });
   });
 
-  test('just so long it is read', () => {
+  test('reads a URL up to 8192 characters', () => {
     expect(judge(`https://ok.example.com/${'x'.repeat(8192 - 23)}`).kind).toBe('allowed');
   });
 });
 
-describe('pixels', () => {
+describe('raster images in data URLs', () => {
   test.each(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp'])('%s', (format) => {
     expect(rasterData.test(`data:image/${format};base64,iVBORw0K+/==`)).toBe(true);
   });
@@ -83,7 +83,7 @@ describe('pixels', () => {
   });
 });
 
-describe('as it is shown', () => {
+describe('the inert form of a URL', () => {
   test.each([
     ['https://a.b/www.x', 'https[:]//a[.]b/www%2Ex'],
     ['https://a.b//c', 'https[:]//a[.]b/%2Fc'],
@@ -104,7 +104,7 @@ describe('as it is shown', () => {
     expect(inertUrl(href)).toBe(shown);
   });
 
-  test('in no URL is anything left that a linker could take for one', () => {
+  test('no URL keeps a part that a linker could find', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string({ unit: 'binary' })),

@@ -234,7 +234,7 @@ describe.each(Object.entries(rows))('%s', (_name, cases) => {
   });
 });
 
-describe('what the text is told to be', () => {
+describe('the rewritten text', () => {
   test.each([
     ['[r]: https://ok.example.com/\r\nx', '[r]: https://ok.example.com/\r\nx'],
     ['[r]: x\ty', '[r]: x\ty'],
@@ -247,10 +247,10 @@ describe('what the text is told to be', () => {
   });
 });
 
-describe('lengths', () => {
+describe('limits of length', () => {
   const markdown = (text: string): string => defuseOutbound(text, { allows, media: 'markdown' }).text;
 
-  test('a label is retold up to 500 characters', () => {
+  test('a label is repeated up to 500 characters', () => {
     expect(markdown(`[${'a'.repeat(500)}](//evil.test)`)).toBe(`${'a'.repeat(500)} (https[:]//evil[.]test/)`);
     expect(markdown(`[${'a'.repeat(501)}](//evil.test)`)).toBe(`[${'a'.repeat(501)}]\\(/ /evil.test)`);
   });
@@ -279,7 +279,7 @@ describe('lengths', () => {
     ['https:`//evil.test`', 'https:`//evil.test`'],
     ['[a](x `b`)', '[a](x `b`)'],
     ['`a` https://evil.test `b` //evil.test', '`a` https[:]//evil[.]test/ `b` / /evil.test'],
-  ])('code is a limit: %j', (text, written) => {
+  ])('code is a boundary: %j', (text, written) => {
     expect(markdown(text)).toBe(written);
   });
 });

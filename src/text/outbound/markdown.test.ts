@@ -42,26 +42,26 @@ describe('code spans', () => {
     expect(spansOf(text)).toEqual(spans);
   });
 
-  test('a paragraph that is unclear leaves the others as they are', () => {
+  test('an unclear paragraph leaves the others unchanged', () => {
     for (const gap of ['\n\n', '\r\n\r\n', '\r\r', '\n\r', '\n \n', '\n\t\n', '\n>\n', '\n> >\n', '\n\n\n'])
       expect(spansOf(`\`a${gap}\`b\`${gap}c\``)).toEqual(['`b`']);
   });
 });
 
-describe('what may bind tighter than a span', () => {
+describe('rivals that may bind tighter than a span', () => {
   test.each(['<a', '<Z', '</', '<!', '<?', 'https://x', '//x', 'www.x', 'WWW.x', 'mailto:x', 'MAILTO:x', 'xmpp:x'])(
-    '%s, when it runs into one',
+    '%s, if it touches one',
     (rival) => {
       expect(spansOf(`${rival}\`b\``)).toEqual([]);
       expect(spansOf(`\`b\` ${rival}\``)).toEqual([]);
     },
   );
 
-  test.each(['https://x', '//x', 'www.x', 'mailto:x', 'xmpp:x', '//x<'])('not %s at some distance', (rival) => {
+  test.each(['https://x', '//x', 'www.x', 'mailto:x', 'xmpp:x', '//x<'])('not %s at a distance', (rival) => {
     expect(spansOf(`${rival} \`b\``)).toEqual(['`b`']);
   });
 
-  test.each(['<a', '</', '<!', '<?', '$', '\\(', '\\[', '[[', '%%', '{{'])('%s, wherever in the paragraph', (rival) => {
+  test.each(['<a', '</', '<!', '<?', '$', '\\(', '\\[', '[[', '%%', '{{'])('%s, anywhere in the paragraph', (rival) => {
     expect(spansOf(`${rival} \`b\``)).toEqual([]);
     expect(spansOf(`\`b\`\n${rival}`)).toEqual([]);
     expect(spansOf(`\`b\` ${rival} \`c\``)).toEqual([]);
@@ -69,7 +69,7 @@ describe('what may bind tighter than a span', () => {
     expect(spansOf(`${rival}\n\n\`b\``)).toEqual(['`b`']);
   });
 
-  test('a bracket before an escaped parenthesis is that of a destination', () => {
+  test('a bracket before an escaped parenthesis starts a destination', () => {
     expect(spansOf('[a]\\(b) `c`')).toEqual(['`c`']);
   });
 });
@@ -87,7 +87,7 @@ describe('between two offsets', () => {
     expect(spansOf('`a` \n  `b` \n\n `c`', start, end)).toEqual(spans);
   });
 
-  test('they are told where they stand in the whole text', () => {
+  test('spans have offsets in the whole text', () => {
     expect(codeSpans('xx\n\n`a` `b`', { start: 2, end: 11 })).toEqual([
       { start: 4, end: 7 },
       { start: 8, end: 11 },

@@ -27,24 +27,24 @@ const neverShown = words(
   'base button embed form frame input link meta param track plaintext image isindex keygen marquee bgsound x-y x:y',
 );
 
-test('the lists are these', () => {
+test('the lists are complete', () => {
   expect(inlineTags.toSorted()).toEqual(inline);
   expect(pageTags.toSorted()).toEqual([...inline, ...inPages].toSorted());
   expect(opaqueTags.toSorted()).toEqual(opaque);
 });
 
 describe.each(inline)('<%s>', (name) => {
-  test('stays in both, with its end', () => {
+  test('stays in both media, with its end tag', () => {
     for (const media of ['markdown', 'html'] as const)
       expect(defuse(`<${name}>x</${name}>`, media)).toEqual({ text: `<${name}>x</${name}>`, findings: [] });
   });
 
-  test('keeps what lays it out and describes it', () => {
+  test('keeps its layout and description attributes', () => {
     for (const attribute of plainAttributes)
       expect(defuse(`<${name} ${attribute}="1">`, 'html').text).toBe(`<${name} ${attribute}="1">`);
   });
 
-  test('loses what could run, load or lead elsewhere, and says so', () => {
+  test('loses attributes that could run, load or lead elsewhere, and reports them', () => {
     for (const attribute of [
       'onclick',
       'onload',
@@ -69,7 +69,7 @@ describe.each(inline)('<%s>', (name) => {
     }
   });
 
-  test.each(['href', 'src', 'poster'])('%s names a URL only where it does so in HTML', (attribute) => {
+  test.each(['href', 'src', 'poster'])('%s names a URL only where HTML says so', (attribute) => {
     const isUrl = urlAttributes[name]?.includes(attribute) === true;
     expect(defuse(`<${name} ${attribute}="https://ok.example.com/">`, 'html').text).toBe(
       isUrl ? `<${name} ${attribute}="https://ok.example.com/">` : `<${name}>`,
@@ -89,7 +89,7 @@ test('elements and their URLs', () => {
 });
 
 describe.each(inPages)('<%s>', (name) => {
-  test('stays in a page, and is text in markdown', () => {
+  test('stays in a page, and becomes text in markdown', () => {
     expect(defuse(`<${name}>x</${name}>`, 'html')).toEqual({ text: `<${name}>x</${name}>`, findings: [] });
     expect(defuse(`<${name}>x</${name}>`, 'markdown').text).toBe(`&lt;${name}>x&lt;/${name}>`);
   });
@@ -109,20 +109,20 @@ describe.each(opaque)('<%s>', (name) => {
     expect(findings[0]?.what).toBe(`html ${name}`);
   });
 
-  test('is text in markdown', () => {
+  test('becomes text in markdown', () => {
     expect(defuse(`<${name}>`, 'markdown').text).toBe(`&lt;${name}>`);
   });
 });
 
 describe.each(neverShown)('<%s>', (name) => {
-  test('goes from a page, and is text in markdown', () => {
+  test('is removed from a page, and becomes text in markdown', () => {
     expect(defuse(`a<${name} src="//evil.test/">b</${name}>`, 'html').text).toBe('ab');
     expect(defuse(`a <${name}>`, 'markdown').text).toBe(`a &lt;${name}>`);
   });
 });
 
 describe('attributes', () => {
-  test('the lists are these', () => {
+  test('the list is complete', () => {
     expect(plainAttributes.toSorted()).toEqual(
       words('align alt colspan controls dir height lang open reversed rowspan start title type valign width'),
     );
@@ -130,7 +130,7 @@ describe('attributes', () => {
   });
 
   test.each([...words('class decoding id loading name rel role target'), 'data-x', 'aria-label'])(
-    '%s goes without a word',
+    '%s is removed without a finding',
     (attribute) => {
       expect(defuse(`<b ${attribute}="x">a</b>`, 'html')).toEqual({ text: '<b>a</b>', findings: [] });
     },
@@ -163,7 +163,7 @@ describe('attributes', () => {
   });
 });
 
-describe('what a page cannot be read in', () => {
+describe('unreadable parts of a page', () => {
   test.each([
     ['<', '&lt;'],
     ['a<', 'a&lt;'],
@@ -205,7 +205,7 @@ function read(
   return tag === undefined ? undefined : [`${tag.kind} ${tag.name}`, Object.fromEntries(tag.attributes), tag.end];
 }
 
-describe('a tag that all read alike', () => {
+describe('a tag that all readers read alike', () => {
   test.each([
     ['<b>', 'open b', {}, 3],
     ['</b>', 'close b', {}, 4],
@@ -268,11 +268,11 @@ describe('a tag that all read alike', () => {
     '<b\n \t\r\n>',
     '<b a="\n\n">',
     '<b a="\n > \n">',
-  ])('%j is none', (text) => {
+  ])('%j is not a tag', (text) => {
     expect(read(text)).toBeUndefined();
   });
 
-  test('nothing is read behind the limit', () => {
+  test('reads nothing after the limit', () => {
     expect(read('<b a=1>', 7)).toBeDefined();
     expect(read('<b a=1>', 6)).toBeUndefined();
     expect(read('<b a=1 >', 7)).toBeUndefined();

@@ -35,14 +35,14 @@ function reachedIn(text: string): readonly string[] {
   );
 }
 
-describe('what waits, and for what', () => {
+describe('waiting texts, and the end of their wait', () => {
   test.each([
     [
-      'words go on as they come',
+      'words pass at once',
       ['An answer ', 'of words', ', with more', ' of them.'],
       ['An answer ', 'of ', 'words, with ', 'more of ', 'them.'],
     ],
-    ['lines of words too', ['one\n', 'two\nthree ', 'four'], ['', 'one\ntwo\nthree ', '', 'four']],
+    ['so do lines of words', ['one\n', 'two\nthree ', 'four'], ['', 'one\ntwo\nthree ', '', 'four']],
     [
       'an image waits for the end of its paragraph',
       ['see ![a](https://evil', '.test/x) now', '\n\nnext '],
@@ -64,7 +64,7 @@ describe('what waits, and for what', () => {
       ['', '', '```js\nfetch(\n\n"https://evil.test/x");\n```\n', 'done ', ''],
     ],
     [
-      'a drawing too',
+      'so does a drawing',
       ['```mermaid\n', 'click A href "//evil.test"\n', '```\n'],
       ['', '', '```text\nclick A href "//evil.test"\n```\n', ''],
     ],
@@ -92,7 +92,7 @@ describe('what waits, and for what', () => {
       ['---\na: b\n---\n\n', '```\n/ /evil.test\n```\n\n', ''],
     ],
     [
-      'a rule that is none',
+      'a line that looks like a rule',
       ['a\n\n', '---\n\n', '```\n//evil.test\n```\n'],
       ['a\n\n', '---\n\n', '```\n//evil.test\n```\n', ''],
     ],
@@ -103,40 +103,40 @@ describe('what waits, and for what', () => {
   });
 });
 
-describe('more than may wait', () => {
-  test('a destination is parted, and reaches nothing', () => {
+describe('more text than may wait', () => {
+  test('a destination is split, and reaches nothing', () => {
     const { text } = streamed(['![a](https://evil.test/', 'x'.repeat(40), ')'], 30);
     expect(text).toContain('\n\n');
     expect(reachedIn(text)).toEqual([]);
   });
 
-  test('a label and its destination in two parts are no link', () => {
+  test('a label and its destination in two parts are not a link', () => {
     expect(streamed(['[01234567890123456]', '(javascript:alert)'], 19).text).toBe(
       '[01234567890123456]\n\n(javascript:alert)',
     );
   });
 
-  test('parted at a blank, if there is one in the second half', () => {
+  test('is split at a blank, if there is one in the second half', () => {
     expect(streamed(['`345678 0123'], 10).text).toBe('`345678 \n\n0123');
     expect(streamed(['`3 5678901234'], 10).text).toBe('`3 5678901\n\n234');
   });
 
-  test('never inside a character', () => {
+  test('is never split inside a character', () => {
     expect(streamed(['`23😀5'], 4).text).toBe('`23\n\n😀5');
     expect(streamed(['`😀'], 1).text).toBe('`\n\n\ud83d\n\n\ude00');
   });
 
-  test('a block that was parted is no code, nor is anything after it', () => {
+  test('a split block is not code, and nothing after it is', () => {
     const { text } = streamed(['```\n//evil.test/0123456789\n//evil', '.test\n```\n\n', '```\n//evil.test\n```\n'], 30);
     expect(text).toBe('```\n/ /evil.test/0123456789\n\n\n/ /evil.test\n```\n\n```\n/ /evil.test\n```\n');
   });
 
-  test('a part with a whole block leaves the next one code', () => {
+  test('a part with a complete block leaves the next block code', () => {
     const block = '```\n//evil.test\n```\n';
     expect(streamed([`[${'a '.repeat(20)}\n\n${block}`], 30).text).toContain(block);
   });
 
-  test('is 64 Ki, if nobody says anything else', () => {
+  test('means 64 Ki by default', () => {
     const stream = new OutboundStream({ allows });
     expect(stream.push(`[${'a'.repeat(65_535)}`)).toBe('');
     expect(stream.push('a')).toBe(`[${'a'.repeat(65_535)}\n\n`);
@@ -144,13 +144,13 @@ describe('more than may wait', () => {
   });
 });
 
-test('afterwards it is as new', () => {
+test('is as new after its end', () => {
   const { stream } = streamed(['---\na\n\n']);
   const block = '```\n//evil.test\n```\n';
   expect(stream.push(block)).toBe(block);
 });
 
-test('findings are those of the whole text, bounded', () => {
+test('findings equal those of the whole text, bounded', () => {
   const chunks = ['ab ![c](https://evil.test/x)\n\n', 'word <x> ', 'https://evil.test\n\n'];
   expect(streamed(chunks).stream.findings).toEqual(
     defuseOutbound(chunks.join(''), { allows, media: 'markdown' }).findings,
@@ -163,7 +163,7 @@ describe('laws', () => {
   const message = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''));
   const sizes = fc.array(fc.nat({ max: 12 }), { maxLength: 16 });
 
-  test('however an answer is cut, the whole is that of the whole text', () => {
+  test('any cuts of an answer give the text of the whole answer', () => {
     fc.assert(
       fc.property(message, sizes, (text, cuts) => {
         const { text: shown, stream } = streamed(cut(text, cuts));
@@ -175,7 +175,7 @@ describe('laws', () => {
     );
   });
 
-  test('however little may wait, nothing is reached', () => {
+  test('nothing is reached, with any limit on waiting text', () => {
     fc.assert(
       fc.property(message, sizes, fc.integer({ min: 1, max: 40 }), (text, cuts, longestHeld) => {
         expect(reachedIn(streamed(cut(text, cuts), longestHeld).text)).toEqual([]);

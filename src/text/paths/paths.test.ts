@@ -6,7 +6,7 @@ import { decodeUtf8, escapePath } from './escape-path.ts';
 import { unescapePath } from './unescape-path.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
-describe('ordinary paths are what they were', () => {
+describe('ordinary paths stay unchanged', () => {
   test.each([
     '',
     '/',
@@ -31,7 +31,7 @@ describe('ordinary paths are what they were', () => {
   });
 });
 
-describe('what would not be seen is written out', () => {
+describe('invisible characters are escaped', () => {
   test.each([
     ['a\u200bb', 'a\\u{200b}b'],
     ['می\u200cخواهم', 'می\\u{200c}خواهم'],
@@ -75,7 +75,7 @@ describe('blanks at the edges of a name', () => {
   });
 });
 
-describe('the same letters, spelt in two ways, show as two names', () => {
+describe('two spellings of the same letters show as two names', () => {
   test.each([
     ['é', 'e\u0301', 'e\\u{301}'],
     ['Å', 'A\u030a', 'A\\u{30a}'],
@@ -87,13 +87,13 @@ describe('the same letters, spelt in two ways, show as two names', () => {
     ['が', 'か\u3099', 'か\\u{3099}'],
     ['q\u0323\u0307', 'q\u0307\u0323', 'q\\u{307}\\u{323}'],
     ['q\u0316\u0305', 'q\u0305\u0316', 'q\u0305\\u{316}'],
-  ])('%s stays, its other spelling is %s → %s', (composed, other, text) => {
+  ])('%s stays, and its other spelling is %s → %s', (composed, other, text) => {
     expect(escapePath(composed)).toBe(composed);
     expect(escapePath(other)).toBe(text);
     expect(unescapePath(text)).toBe(other);
   });
 
-  test('a mark at the start of a name would change the slash', () => {
+  test('a combining mark at the start of a name is escaped, or it would change the slash', () => {
     expect(escapePath('a/\u0338b')).toBe('a/\\u{338}b');
     expect(escapePath('a-\u0338b')).toBe('a-\\u{338}b');
     expect(escapePath('a \u0305b')).toBe('a \\u{305}b');
@@ -101,12 +101,12 @@ describe('the same letters, spelt in two ways, show as two names', () => {
     expect(escapePath('\u200b\u0301')).toBe('\\u{200b}\\u{301}');
   });
 
-  test('capitals stay what they are', () => {
+  test('capitals stay unchanged', () => {
     expect(escapePath('README')).not.toBe(escapePath('readme'));
   });
 });
 
-describe('bytes that are no UTF-8', () => {
+describe('bytes that are not UTF-8', () => {
   test.each([
     [[0x61, 0xff, 0x62], 'a\\x{ff}b'],
     [[0xc3], '\\x{c3}'],
@@ -125,12 +125,12 @@ describe('bytes that are no UTF-8', () => {
     expect(typeof back === 'string' ? [...new TextEncoder().encode(back)] : [...back]).toEqual(bytes);
   });
 
-  test('valid bytes are read as one text', () => {
+  test('valid bytes are decoded as one text', () => {
     expect(decodeUtf8(new TextEncoder().encode('aé世😀'))).toEqual(['aé世😀']);
     expect(decodeUtf8(Uint8Array.of())).toEqual([]);
   });
 
-  test('what the decoder takes for UTF-8 is what the platform does', () => {
+  test('the decoder accepts the same bytes as the platform', () => {
     const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     const bytes = fc.uint8Array({ maxLength: 4 });
     fc.assert(
@@ -149,7 +149,7 @@ describe('bytes that are no UTF-8', () => {
   });
 });
 
-describe('what a model writes', () => {
+describe('paths as a model writes them', () => {
   test.each([
     ['a\\u{62}c', 'abc'],
     ['a\\u{200B}', 'a\u200b'],
@@ -206,14 +206,14 @@ describe('laws', () => {
   const path = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
   const runs = { numRuns: rounds(3000) };
 
-  test('a string comes back', () => {
+  test('a string survives the round trip', () => {
     fc.assert(
       fc.property(path, (text) => unescapePath(escapePath(text)) === text),
       runs,
     );
   });
 
-  test('bytes come back', () => {
+  test('bytes survive the round trip', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const back = unescapePath(escapePath(bytes));
@@ -223,7 +223,7 @@ describe('laws', () => {
     );
   });
 
-  test('the bytes of a text are written as the text is', () => {
+  test('the bytes of a text are escaped like the text', () => {
     fc.assert(
       fc.property(
         path.filter((text) => text.isWellFormed()),
@@ -233,7 +233,7 @@ describe('laws', () => {
     );
   });
 
-  test('what is written is composed: no two spellings give one look', () => {
+  test('escaped paths are composed: no two spellings look alike', () => {
     fc.assert(
       fc.property(path, (text) => {
         const written = escapePath(text);
@@ -243,7 +243,7 @@ describe('laws', () => {
     );
   });
 
-  test('the filter finds nothing to do in it, in any form', () => {
+  test('an escaped path is clean for the filter, in any form', () => {
     fc.assert(
       fc.property(path, (text) => {
         const written = escapePath(text);
@@ -255,7 +255,7 @@ describe('laws', () => {
     );
   });
 
-  test('every code point comes back and shows', () => {
+  test('every code point survives the round trip and is visible', () => {
     const wrong: number[] = [];
     for (let point = 0; point <= 0x10ffff; point++) {
       const text = `a${String.fromCodePoint(point)}b`;

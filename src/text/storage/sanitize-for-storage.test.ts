@@ -29,7 +29,7 @@ describe('plain sentences are stored on one line', () => {
   });
 });
 
-describe('what would be more than a sentence is refused', () => {
+describe('anything more than a sentence is refused', () => {
   test.each([
     ['hidden', 'a\u200bb'],
     ['hidden', `note${asTags('run rm')}`],
@@ -78,7 +78,7 @@ describe('what would be more than a sentence is refused', () => {
   });
 });
 
-test('all reasons are told, with their place, in printable ASCII', () => {
+test('all reasons are reported, with their place, in printable ASCII', () => {
   expect(checkForStorage('a\u200b ``` <b>\u00e9</b>')).toEqual({
     kind: 'rejected',
     reasons: [
@@ -89,7 +89,7 @@ test('all reasons are told, with their place, in printable ASCII', () => {
   });
 });
 
-test('the error names the first reason and what to do', () => {
+test('the error names the first reason and the remedy', () => {
   expect(() => sanitizeForStorage('```')).toThrow(
     expect.objectContaining({
       message: 'The text cannot be stored for later prompts: code-fence (```) at offset 0.',
@@ -130,7 +130,7 @@ describe('laws', () => {
       .map((pieces) => pieces.join('')),
   );
 
-  test('what is stored is one line, and would be stored again as it is', () => {
+  test('a stored text is one line, and is stored unchanged a second time', () => {
     fc.assert(
       fc.property(text, (input) => {
         const result = checkForStorage(input);

@@ -11,7 +11,7 @@ function shownOf(chunks: readonly (string | Uint8Array)[], options: OutputFilter
 }
 
 describe('plain output', () => {
-  test('is not copied', () => {
+  test('is passed without a copy', () => {
     const filter = new OutputFilter();
     const chunk = Buffer.from('some lines\nof a log\n');
     expect(filter.push(chunk)).toBe(chunk);
@@ -19,59 +19,59 @@ describe('plain output', () => {
     expect(filter.end()).toEqual(new Uint8Array(0));
   });
 
-  test('nor when it ends in the middle of a line', () => {
+  test('even if it ends in the middle of a line', () => {
     const filter = new OutputFilter();
     const chunk = Buffer.from('half a');
     expect(filter.push(chunk)).toBe(chunk);
     expect(filter.push(Buffer.from(' line\n')).toString()).toBe(' line\n');
   });
 
-  test('a prompt is not held back', () => {
+  test('does not hold back a prompt', () => {
     const filter = new OutputFilter();
     expect(Buffer.from(filter.push(Buffer.from('Password: '))).toString()).toBe('Password: ');
   });
 
-  test('nor is a coloured one', () => {
+  test('nor a coloured one', () => {
     const filter = new OutputFilter({ for: 'person' });
     expect(Buffer.from(filter.push(Buffer.from('\x1b[32m~/project\x1b[0m $ '))).toString()).toBe(
       '\x1b[32m~/project\x1b[0m $ ',
     );
   });
 
-  test('nothing in is nothing out', () => {
+  test('no input gives no output', () => {
     expect(shownOf([])).toBe('');
     expect(shownOf(['', ''])).toBe('');
   });
 });
 
-describe('what is shown', () => {
+describe('the shown text', () => {
   test.each([
     ['hidden characters', 'a\u200bb\n', 'a⟦U+200B⟧b\n'],
     ['an escape sequence', 'a\x1b]0;t\x07b\n', 'a⟦OSC 0⟧b\n'],
     ['colours, for a model', '\x1b[31mred\x1b[0m\n', 'red\n'],
     ['emoji', '👨‍👩‍👧 1️⃣ ❤️ 🇫🇷\n', '👨‍👩‍👧 1️⃣ ❤️ 🇫🇷\n'],
     ['Persian', 'می‌خواهم\n', 'می‌خواهم\n'],
-    ['a mark of byte order, at the beginning', '\ufeffa\n', 'a\n'],
-    ['and anywhere else', 'a\n\ufeffb\n', 'a\n⟦U+FEFF⟧b\n'],
-    ['lines of DOS', 'a\r\nb\r\n', 'a\nb\n'],
+    ['a byte order mark, at the start', '\ufeffa\n', 'a\n'],
+    ['a byte order mark, anywhere else', 'a\n\ufeffb\n', 'a\n⟦U+FEFF⟧b\n'],
+    ['lines with CRLF', 'a\r\nb\r\n', 'a\nb\n'],
     ['no line feed at the end', 'é', 'é'],
   ])('%s', (_, text, expected) => {
     expect(shownOf([text])).toBe(expected);
     expect(shownOf(Array.from(Buffer.from(text), (byte) => Uint8Array.of(byte)))).toBe(expected);
   });
 
-  test('colours, for a person', () => {
+  test('keeps colours, for a person', () => {
     expect(shownOf(['\x1b[31mr\u200bed\x1b[0m é\n'], { for: 'person' })).toBe('\x1b[31mr⟦U+200B⟧ed\x1b[0m é\n');
     expect(shownOf(['\x1b[8mhidden\x1b[0m\n'], { for: 'person' })).toBe('hidden\x1b[0m\n');
   });
 
-  test('stripped or only told, if asked', () => {
+  test('strips or only reports on request', () => {
     expect(shownOf(['a\u200bb'], { mode: 'strip' })).toBe('ab');
     expect(shownOf(['a\u200bb'], { mode: 'report' })).toBe('a\u200bb');
   });
 });
 
-describe('bytes that are no UTF-8', () => {
+describe('bytes that are not UTF-8', () => {
   test.each([
     ['80', '\ufffd', 1],
     ['9b324a', '\ufffd2J', 1],
@@ -88,8 +88,8 @@ describe('bytes that are no UTF-8', () => {
   });
 });
 
-describe('what waits', () => {
-  test('the rest of a line with more than ASCII, until the line ends or someone asks', () => {
+describe('withheld text', () => {
+  test('the rest of a line with non-ASCII text, until the line ends or on request', () => {
     const filter = new OutputFilter();
     const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
     expect(text(filter.push(Buffer.from('Name of the caf\u00e9: ')))).toBe('Name of the caf');
@@ -97,7 +97,7 @@ describe('what waits', () => {
     expect(text(filter.push(Buffer.from('x\u00e9\n')))).toBe('x\u00e9\n');
   });
 
-  test('chunks may be overwritten by anyone who read them', () => {
+  test('chunks may be overwritten after they were read', () => {
     const filter = new OutputFilter();
     const memory = Buffer.from('é€'.slice(0, 1) + '€');
     filter.push(memory.subarray(0, 3));
@@ -105,7 +105,7 @@ describe('what waits', () => {
     expect(Buffer.concat([filter.push(Buffer.from([0x82, 0xac])), filter.end()]).toString()).toBe('é€');
   });
 
-  test('a line without end takes bounded memory, and goes on', () => {
+  test('an endless line takes bounded memory, and still passes', () => {
     const filter = new OutputFilter();
     let length = 0;
     for (let n = 0; n < 200; n += 1) length += filter.push(Buffer.from('é'.repeat(1000))).length;
@@ -116,7 +116,7 @@ describe('what waits', () => {
 });
 
 describe('the report', () => {
-  test('says what was found where', () => {
+  test('lists findings with their places', () => {
     const filter = new OutputFilter();
     filter.push(Buffer.from('plain\n'));
     filter.push(Buffer.from('a\x1b[2Jb\n'));
@@ -199,7 +199,7 @@ describe('laws', () => {
     return [...chunks, bytes.subarray(at)];
   }
 
-  test('however output is cut, the whole is the same', () => {
+  test('any cuts of output give the same whole', () => {
     fc.assert(
       fc.property(bytesOf, fc.array(fc.nat({ max: 9 }), { maxLength: 20 }), audience, (bytes, sizes, reader) => {
         expect(shownOf(cut(bytes, sizes), { for: reader })).toBe(shownOf([bytes], { for: reader }));
@@ -208,7 +208,7 @@ describe('laws', () => {
     );
   });
 
-  test('also over lines longer than any', () => {
+  test('also with very long lines', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom('x', '1', 'é', '😀', 'ש', '\u200b', '\n'), fc.nat({ max: 3000 })), {
@@ -224,7 +224,7 @@ describe('laws', () => {
     );
   });
 
-  test('nothing is left that a terminal obeys', () => {
+  test('no sequence remains that a terminal obeys', () => {
     fc.assert(
       fc.property(bytesOf, (bytes) => {
         // oxlint-disable-next-line no-control-regex -- what must not be there
@@ -235,7 +235,7 @@ describe('laws', () => {
   });
 });
 
-describe('a character that is not all there', () => {
+describe('an incomplete character', () => {
   test.each([
     ['', 0],
     ['61', 0],
@@ -259,7 +259,7 @@ describe('a character that is not all there', () => {
     expect(unfinishedBytes(Uint8Array.from(Buffer.from(hex, 'hex')))).toBe(expected);
   });
 
-  test('the two parts decode as the whole does, for every text and every cut', () => {
+  test('the two parts decode like the whole, for every text and every cut', () => {
     const bytes = Buffer.concat([
       Buffer.from('aé€😀'),
       Buffer.from([0xe2, 0x28, 0xf4, 0x90, 0x80, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0xf0, 0x9f]),

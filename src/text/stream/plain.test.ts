@@ -29,14 +29,14 @@ describe('plain bytes', () => {
     }
   });
 
-  test('wherever in its memory a chunk begins, of any length', () => {
+  test('a chunk at any offset in its memory, of any length', () => {
     const memory = new Uint8Array(64).fill(0x7e);
     memory[50] = 0x80;
     for (let from = 0; from < 20; from += 1)
       for (let to = from; to <= 64; to += 1) expect(isPlainBytes(memory.subarray(from, to))).toBe(to <= 50);
   });
 
-  test('anything', () => {
+  test('any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), fc.nat({ max: 3 }), (bytes, from) => {
         expect(isPlainBytes(bytes.subarray(from))).toBe(slowly(bytes.subarray(from)));

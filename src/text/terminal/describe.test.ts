@@ -36,12 +36,12 @@ describe('C0', () => {
     },
   );
 
-  test('DEL is the only other one, and none is named twice', () => {
+  test('DEL is the only other one, and no name occurs twice', () => {
     expect(shown('a\x7fb')).toBe('a⟦DEL⟧b');
     expect(Object.keys(controlNames)).toHaveLength(inOrder.length - without.length + 1);
   });
 
-  test('what is silent, and what ends a line', () => {
+  test('the silent controls, and those that end a line', () => {
     expect([silentControls, lineControls, lineEscapes]).toEqual([[7], [11, 12], ['D', 'E']]);
   });
 });
@@ -59,7 +59,7 @@ describe('escapes', () => {
     expect(shown(`a\x1b${sequence}b`)).toBe(`a⟦SCS ${sequence}⟧b`);
   });
 
-  test('the list has no other', () => {
+  test('the list has no others', () => {
     expect(Object.keys(escapeNames)).toHaveLength(named.length + 2);
   });
 
@@ -67,7 +67,7 @@ describe('escapes', () => {
     expect(shown(`a\x1b${sequence}b`)).toBe('ab');
   });
 
-  test('silent are keypad modes, the usual character sets, UTF-8 and the width of controls', () => {
+  test('the silent ones are keypad modes, the usual character sets, UTF-8 and the width of controls', () => {
     expect(silentEscapes.toSorted()).toEqual([' F', ' G', '%@', '%G', '(B', ')B', '=', '>', '\\']);
   });
 
@@ -93,7 +93,7 @@ describe('control sequences', () => {
     expect(shown(`a\x9b${sequence}b`)).toBe(`a⟦${name}⟧b`);
   });
 
-  test('DA3 has a prefix of its own', () => {
+  test('DA3 has its own prefix', () => {
     expect(shown('a\x1b[=1cb')).toBe('a⟦DA3⟧b');
   });
 
@@ -101,11 +101,11 @@ describe('control sequences', () => {
     expect(shown(`a\x1b[${prefix}1ub`)).toBe('a⟦keyboard protocol⟧b');
   });
 
-  test('the list has no other but the private modes', () => {
+  test('the list has no others but the private modes', () => {
     expect(Object.keys(csiNames)).toHaveLength([...moving, ...changing, ...setting, ...answering].length + 1 + 4 + 2);
   });
 
-  test.each(['3', '5', '6', '47', '1047', '1048', '1049'])('the private mode %s changes what is seen', (mode) => {
+  test.each(['3', '5', '6', '47', '1047', '1048', '1049'])('the private mode %s changes the picture', (mode) => {
     expect(shown(`a\x1b[?${mode}hb\x1b[?${mode}lc`)).toBe(`a⟦DECSET ${mode}⟧b⟦DECRST ${mode}⟧c`);
     expect(paintingModes).toHaveLength(7);
   });
@@ -117,7 +117,7 @@ describe('control sequences', () => {
     },
   );
 
-  test('of many modes those that paint are told, four at most', () => {
+  test('of many modes only the painting ones are named, four at most', () => {
     expect(shown('a\x1b[?25;47;5hb')).toBe('a⟦DECSET 47;5⟧b');
     expect(shown('a\x1b[?3;5;6;47;1049hb')).toBe('a⟦DECSET 3;5;6;47⟧b');
   });
@@ -143,7 +143,7 @@ describe('control sequences', () => {
 
 describe('OSC', () => {
   test.each(['7', '133', '633', '697', '1337;CurrentDir', '3008'])(
-    '%s says where something is, and leaves nothing',
+    '%s reports a place, and leaves nothing',
     (command) => {
       expect(silentOsc).toHaveLength(6);
       for (const payload of [command, `${command};x`, `${command}=x`])
@@ -177,7 +177,7 @@ describe('OSC', () => {
     ['\x1b_133;A\x1b\\', '⟦APC⟧'],
     ['\x1b^8;;https://example.com\x1b\\', '⟦PM⟧'],
     ['\x1bX7\x1b\\', '⟦SOS⟧'],
-  ])('what is none is not taken for one: %j', (sequence, left) => {
+  ])('another kind of string is not taken for an OSC: %j', (sequence, left) => {
     expect(shown(`a${sequence}b`)).toBe(`a${left}b`);
   });
 });

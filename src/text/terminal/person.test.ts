@@ -18,7 +18,7 @@ describe('for a person', () => {
     expect(shown(text)).toBe(expected);
   });
 
-  test('colours that were changed are told, others are not', () => {
+  test('changed colours are reported, others are not', () => {
     const findings = (text: string): readonly string[] =>
       filterTerminal(text, { for: 'person' }).findings.map(({ what }) => what);
     expect(findings('\x1b[1;8mx')).toEqual(['CSI 1;8m']);
@@ -54,24 +54,24 @@ describe('findings', () => {
     expect([finding?.start, finding?.end]).toEqual([0, text.length]);
   });
 
-  test('a return is none', () => {
+  test('a return is not a finding', () => {
     expect(filterTerminal('a\rb', { for: 'model' }).findings).toEqual([]);
   });
 
-  test('a payload is told up to 200 characters', () => {
+  test('a payload is reported up to 200 characters', () => {
     const decoded = (length: number): string | undefined =>
       filterTerminal(`\x1b]2${'x'.repeat(length - 1)}\x07`, { for: 'model' }).findings[0]?.decoded;
     expect(decoded(200)).toBe(`2${'x'.repeat(199)}`);
     expect(decoded(201)).toBe(`2${'x'.repeat(199)}...`);
   });
 
-  test('how many were left out is told of a whole text', () => {
+  test('the number of omitted findings is reported for a whole text', () => {
     expect(filterTerminal('\x1b[A'.repeat(1000), { for: 'model' })).not.toHaveProperty('omitted');
     expect(filterTerminal('\x1b[A'.repeat(1001), { for: 'model' }).omitted).toBe(1);
   });
 });
 
-describe('whether text may go by', () => {
+describe('whether text may bypass the filter', () => {
   test.each([
     ['', true],
     ['text', true],
@@ -94,7 +94,7 @@ describe('whether text may go by', () => {
   test.each([
     ['other', 'x\nb'],
     ['line-feed', 'xb'],
-  ] as const)('what went by counts: its last character was %s', (last, expected) => {
+  ] as const)('bypassed text counts: its last character was %s', (last, expected) => {
     const filter = new TerminalFilter({ for: 'model' });
     filter.passed(7, last);
     expect(filter.push('\rb').replace(/^/u, 'x')).toBe(expected);
@@ -103,7 +103,7 @@ describe('whether text may go by', () => {
   });
 });
 
-describe('afterwards it is as new', () => {
+describe('is as new after its end', () => {
   test.each([
     ['a\r', 'b', 'b'],
     ['a', '\rb', 'b'],
@@ -120,7 +120,7 @@ describe('afterwards it is as new', () => {
   });
 });
 
-test('as much of the text of a link as its target may be long is compared with it', () => {
+test('the text of a link is compared up to the longest target', () => {
   const target = `https://example.com/${'a'.repeat(480)}`;
   const link = (text: string): string =>
     filterTerminal(`\x1b]8;;${target}\x07${text}\x1b]8;;\x07`, { for: 'model' }).text;

@@ -7,7 +7,7 @@ function last(...sequences: readonly string[]): string {
   return sequences.map((parameters) => palette.take(parameters)).at(-1) ?? '';
 }
 
-describe('what may colour', () => {
+describe('colours that stay', () => {
   test.each([
     '',
     '0',
@@ -24,7 +24,7 @@ describe('what may colour', () => {
     '4:3',
     '1;',
     ';1',
-  ])('%j stays as it is', (parameters) => {
+  ])('%j stays unchanged', (parameters) => {
     expect(last(parameters)).toBe(`\x1b[${parameters}m`);
   });
 
@@ -63,11 +63,11 @@ describe('text in the colour of its background', () => {
     '38;5;100;48;5;100',
     '38;2;1;2;3;48;2;1;2;3',
     '38:2::1:2:3;48;2;1;2;3',
-  ])('%s is not hidden: its background goes', (parameters) => {
+  ])('%s is made visible without its background', (parameters) => {
     expect(last(parameters)).toBe(`\x1b[${parameters};49m`);
   });
 
-  test('nor over several sequences', () => {
+  test('is made visible across several sequences too', () => {
     expect(last('40', '1;30')).toBe('\x1b[1;30;49m');
     expect(last('40', '31')).toBe('\x1b[31m');
     expect(last('40', '0', '30')).toBe('\x1b[30m');
@@ -76,7 +76,7 @@ describe('text in the colour of its background', () => {
     expect(last('30;40', '31', '30')).toBe('\x1b[30m');
   });
 
-  test('however many different ones come', () => {
+  test('is made visible after any number of colours', () => {
     const palette = new Palette();
     for (let n = 0; n < 1000; n += 1) expect(palette.take(`38;5;${n % 256};48;2;1;2;${n % 300}`)).not.toBe('');
     expect(palette.take('31;41')).toBe('\x1b[31;41;49m');
@@ -171,12 +171,12 @@ describe('every number', () => {
     expect(last(parameters)).toBe('');
   });
 
-  test('64 characters are read', () => {
+  test('at most 64 characters are read', () => {
     expect(last(`${'1;'.repeat(31)}31`)).toBe(`\x1b[${'1;'.repeat(31)}31m`);
     expect(last(`${'1;'.repeat(31)}131`)).toBe('');
   });
 
-  test('reset, it has forgotten all', () => {
+  test('forgets everything on reset', () => {
     const palette = new Palette();
     palette.take('31');
     palette.reset();

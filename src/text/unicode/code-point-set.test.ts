@@ -18,11 +18,11 @@ describe.each([
   });
 });
 
-test('a range has both its ends, a single point is its own end', () => {
+test('a range includes both its ends, and a single point is a range', () => {
   expect([...rangeBounds('9-a,20')]).toEqual([9, 10, 32, 32]);
 });
 
-test('both ways to look up agree', () => {
+test('both kinds of lookup agree', () => {
   const [sparse, dense] = [codePointSet(emoji), densePointSet(emoji)];
   fc.assert(fc.property(fc.integer({ min: -1, max: 0x10ffff }), (point) => sparse(point) === dense(point)));
 });

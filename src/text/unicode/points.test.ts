@@ -10,11 +10,11 @@ test.each([
   ['\ude00', 1, 0xde00],
   ['a\ude00', 2, 0xde00],
   ['\ud83d\ud83d', 2, 0xd83d],
-])('before %j at %i stands %i', (text, at, point) => {
+])('before %j at %i is %i', (text, at, point) => {
   expect(pointBefore(text, at)).toBe(point);
 });
 
-test('walking back meets the same code points as walking on', () => {
+test('a walk back meets the same code points as a walk forward', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const back: number[] = [];
@@ -24,7 +24,7 @@ test('walking back meets the same code points as walking on', () => {
   );
 });
 
-test('at the end of a text there is none', () => {
+test('the end of a text has none', () => {
   expect(pointAt('a', 1)).toBe(noPoint);
 });
 

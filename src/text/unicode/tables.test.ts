@@ -4,11 +4,11 @@ import { renderUnicodeTables } from '../../../scripts/unicode-tables/render.ts';
 import { rangeBounds } from './code-point-set.ts';
 import * as tables from './tables.ts';
 
-test('the tables are what scripts/unicode-tables.ts writes from the pinned data', { timeout: 60_000 }, async () => {
+test('scripts/unicode-tables.ts writes these tables from the pinned data', { timeout: 60_000 }, async () => {
   expect(readFileSync(new URL('tables.ts', import.meta.url), 'utf8')).toBe(await renderUnicodeTables());
 });
 
-test('the version is the one of the pinned package', () => {
+test('the version is that of the pinned package', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     readonly devDependencies: Readonly<Record<string, string>>;
   };
@@ -34,13 +34,13 @@ describe.each([
     expect(count).toBe(size);
   });
 
-  test('is sorted, and no range meets the next', () => {
+  test('is sorted, without adjacent ranges', () => {
     for (let index = 2; index < bounds.length; index += 2)
       expect(bounds[index]!).toBeGreaterThan(bounds[index - 1]! + 1);
   });
 });
 
-test('there are three flags of tags, and England is one', () => {
+test('there are three flags of tags, with England', () => {
   expect(tables.flagTags.split(' ')).toEqual(['gbeng', 'gbsct', 'gbwls']);
 });
 
@@ -51,6 +51,6 @@ test.each(['1f468+1f469+1f467', '1f469m+1f4bb', '2764+1f525', '1f3f4+2620', '1fa
   },
 );
 
-test.each(['1faf1+1faf2', '1f468+1f468+1f468', '1f600+1f600'])('%s is none', (sequence) => {
+test.each(['1faf1+1faf2', '1f468+1f468+1f468', '1f600+1f600'])('%s is not a joined emoji', (sequence) => {
   expect(tables.joinedEmoji.split(' ')).not.toContain(sequence);
 });

@@ -60,7 +60,7 @@ function filesOf(allowed: readonly string[], links: Links, reached: string[]): D
 const isIn = (path: string, lists: readonly string[]): boolean =>
   lists.some((list) => path === resolve(root, list) || path.startsWith(`${resolve(root, list)}/`));
 
-test('a path is used where manifest and policy both allow it, and nowhere else', async () => {
+test('a path is used only where manifest and policy both allow it', async () => {
   await fc.assert(
     fc.asyncProperty(fileCase, async ({ read, write, allowed, linked, what, path }) => {
       const links: Links = new Map(Object.entries(linked));
@@ -87,7 +87,7 @@ test('a path is used where manifest and policy both allow it, and nowhere else',
   );
 });
 
-test('a host is asked for where the manifest lists one, with all that it lists for every hop', async () => {
+test('a host is requested only if the manifest lists it, with the whole list for every hop', async () => {
   await fc.assert(
     fc.asyncProperty(hostCase, async ({ listed, host, port, policy }) => {
       const manifest = parseManifest(
@@ -116,7 +116,7 @@ test('a host is asked for where the manifest lists one, with all that it lists f
   );
 });
 
-test('what is sent is no larger than what is taken, and nothing of it arrives', async () => {
+test('a body is limited to the size that is accepted, and no part of a larger one arrives', async () => {
   const arrived: number[] = [];
   const files = await openListedFiles({ paths: { read: [], write: ['.'] } }, {
     root,
@@ -148,7 +148,7 @@ test('what is sent is no larger than what is taken, and nothing of it arrives', 
   expect(arrived).toEqual([largestToolPayload, largestToolPayload]);
 });
 
-test('files of a list that cannot be had are closed', async () => {
+test('opened files are closed if their list fails', async () => {
   let closed = 0;
   const doors = {
     root,

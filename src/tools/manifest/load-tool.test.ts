@@ -32,7 +32,7 @@ test('a module is read with its hash', () => {
 });
 
 test.each(['../secret', '/etc/hostname', 'link', 'up/secret', '.', 'missing', 'fifo/x'])(
-  'a module elsewhere is refused, and nothing of it told: %s',
+  'a module elsewhere is refused, without any of its content: %s',
   (module) => {
     const { root, load } = place();
     symlinkSync('../secret', join(root, 'tool/link'));
@@ -41,7 +41,7 @@ test.each(['../secret', '/etc/hostname', 'link', 'up/secret', '.', 'missing', 'f
   },
 );
 
-test('what is no regular file, or too large, is refused', () => {
+test('an irregular or oversized file is refused', () => {
   const { root, load } = place();
   mkdirSync(join(root, 'tool/directory.js'));
   expect(() => load(manifest('directory.js'))).toThrow(/not a regular file/u);
@@ -63,7 +63,7 @@ function problemsOf(text: string): string {
   return '';
 }
 
-test('what is left out is nothing', () => {
+test('omitted keys are empty or have their defaults', () => {
   expect(parseManifest(least, 'tool.toml')).toMatchObject({
     hosts: [],
     paths: { read: [], write: [] },
@@ -77,7 +77,7 @@ test('what is left out is nothing', () => {
   });
 });
 
-describe('a manifest that is wrong', () => {
+describe('an invalid manifest', () => {
   test.each([
     ['', '"name" is missing'],
     [`${least}host = ["a.test"]`, 'unknown key "host"'],
@@ -106,11 +106,11 @@ describe('a manifest that is wrong', () => {
     expect(problemsOf(text)).toContain(message);
   });
 
-  test('says everything at once', () => {
+  test('reports all problems at once', () => {
     expect(problemsOf('memory = 0\nother = 1\n').split('\n').length).toBeGreaterThan(3);
   });
 
-  test('never ends in another error, whatever it holds', () => {
+  test('never throws another error, for any content', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -6,20 +6,20 @@ const entry = { path: '/home/dev/app', trustedAt: 1_700_000_000_000, level: 'alw
 const parse = (value: unknown): unknown => parseConsilium(JSON.stringify(value), 'trust.json');
 
 describe('a trust file of Consilium', () => {
-  test('as its program writes it', () => {
+  test('is read as its program writes it', () => {
     expect(parse({ version: 1, entries: [entry, { ...entry, level: 'session' }] })).toEqual([
       entry,
       { ...entry, level: 'session' },
     ]);
   });
 
-  test('as its document has it', () => {
+  test('is read as its documentation shows it', () => {
     expect(
       parse({ workspaces: [{ path: '/home/dev/app', level: 'session', trustedAt: '2023-11-14T22:13:20.000Z' }] }),
     ).toEqual([{ ...entry, level: 'session' }]);
   });
 
-  test('that is empty', () => {
+  test('may be empty', () => {
     expect(parse({ version: 1, entries: [] })).toEqual([]);
   });
 
@@ -33,8 +33,8 @@ describe('a trust file of Consilium', () => {
     ['a path with a NUL', { entries: [{ ...entry, path: '/a\0b' }] }, /entries\[0\]/u],
     ['another level', { entries: [entry, { ...entry, level: 'all' }] }, /entries\[1\]/u],
     ['no time', { workspaces: [{ ...entry, trustedAt: undefined }] }, /workspaces\[0\]/u],
-    ['a time that is none', { workspaces: [{ ...entry, trustedAt: 'then' }] }, /workspaces\[0\]/u],
-    ['a time beyond all', { entries: [{ ...entry, trustedAt: 1e300 }] }, /entries\[0\]/u],
+    ['an invalid time', { workspaces: [{ ...entry, trustedAt: 'then' }] }, /workspaces\[0\]/u],
+    ['an impossible time', { entries: [{ ...entry, trustedAt: 1e300 }] }, /entries\[0\]/u],
     ['a null for a row', { entries: [null] }, /entries\[0\]/u],
   ])('that holds %s is refused as a whole', (_name, value, message) => {
     expect(() => parse(value)).toThrow(
@@ -49,7 +49,7 @@ describe('a trust file of Consilium', () => {
     },
   );
 
-  test('law: any value is directories, or refused in our words', () => {
+  test('law: any value gives directories, or a refusal of Holdfast', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -13,10 +13,10 @@ const other: ExecutableField = { path: 'mcpServers.more.command', effect: 'runs'
 
 describe('the state of a file', () => {
   const table: Readonly<Record<string, readonly [FoundFile, readonly TrustEntry[], TrustState]>> = {
-    'that nobody has seen': [foundFile(), [], 'new'],
-    'of which another path was approved': [foundFile(), [trustEntry({ path: 'a/.mcp.json' })], 'new'],
-    'that is what was approved': [foundFile(), [trustEntry()], 'approved'],
-    'that is what was approved for this login, though not for always': [
+    'that is new': [foundFile(), [], 'new'],
+    'that was approved under another path': [foundFile(), [trustEntry({ path: 'a/.mcp.json' })], 'new'],
+    'with its approved content': [foundFile(), [trustEntry()], 'approved'],
+    'with the content that was approved for this login only': [
       foundFile(),
       [trustEntry({ sha256: sha('older'), approvedAt: '2027-01-01T00:00:00.000Z' }), trustEntry({ level: 'session' })],
       'approved',
@@ -26,12 +26,12 @@ describe('the state of a file', () => {
       [trustEntry()],
       'changed',
     ],
-    'with one executable field more': [
+    'with an additional executable field': [
       foundFile({ text: 'x', fields: [commandField, other] }),
       [trustEntry()],
       'changed',
     ],
-    'with one executable field less': [foundFile({ text: 'x', fields: [] }), [trustEntry()], 'changed'],
+    'without one executable field': [foundFile({ text: 'x', fields: [] }), [trustEntry()], 'changed'],
     'with the same field twice': [
       foundFile({ text: 'x', fields: [commandField, commandField] }),
       [trustEntry()],
@@ -43,49 +43,53 @@ describe('the state of a file', () => {
       'prose',
     ],
     'with other white space': [foundFile({ text: '{ }' }), [trustEntry()], 'prose'],
-    'that speaks otherwise': [
+    'with a different text for the model': [
       foundFile({ text: 'x', fields: [commandField, { ...spoken, value: 'Be quick.' }] }),
       [trustEntry({ fields: [commandField, spoken] })],
       'prose',
     ],
-    'that speaks now': [foundFile({ text: 'x', fields: [commandField, spoken] }), [trustEntry()], 'prose'],
-    'whose script is another': [
+    'with a new text for the model': [
+      foundFile({ text: 'x', fields: [commandField, spoken] }),
+      [trustEntry()],
+      'prose',
+    ],
+    'with a changed script': [
       foundFile({ scripts: [{ path: 'x.sh', sha256: sha('new') }] }),
       [trustEntry({ scripts: [{ path: 'x.sh', sha256: sha('old') }] })],
       'changed',
     ],
-    'whose script has come into being': [
+    'with a new script': [
       foundFile({ scripts: [{ path: 'x.sh', sha256: sha('new') }] }),
       [trustEntry({ scripts: [{ path: 'x.sh' }] })],
       'changed',
     ],
-    'whose script is gone': [
+    'with a removed script': [
       foundFile({ scripts: [{ path: 'x.sh' }] }),
       [trustEntry({ scripts: [{ path: 'x.sh', sha256: sha('old') }] })],
       'changed',
     ],
-    'that names a script more, in no field': [
+    'that names one more script, outside its fields': [
       foundFile({ text: 'x', scripts: [{ path: 'x.sh' }] }),
       [trustEntry()],
       'changed',
     ],
-    'whose fields nobody can read': [foundFile({ text: '{', problem: 'broken' }), [trustEntry()], 'changed'],
-    'that counts as something else now': [
+    'with unreadable fields': [foundFile({ text: '{', problem: 'broken' }), [trustEntry()], 'changed'],
+    'that now belongs to another surface': [
       foundFile({ text: 'x', surface: { ...mcpSurface, name: 'other' } }),
       [trustEntry()],
       'changed',
     ],
-    'that is as a whole a program': [
+    'that is a program': [
       foundFile({ text: 'x', surface: { ...mcpSurface, format: 'source', fields: [] }, fields: [] }),
       [trustEntry({ fields: [] })],
       'changed',
     ],
-    'that is a text to a model': [
+    'that is a text for a model': [
       foundFile({ text: 'x', surface: rulesSurface, fields: [] }),
       [trustEntry({ surface: 'agents-md', fields: [] })],
       'prose',
     ],
-    'that is a text to a model, with a tool that it may use now': [
+    'that is a text for a model, with a newly permitted tool': [
       foundFile({
         text: 'x',
         surface: rulesSurface,
@@ -116,7 +120,7 @@ describe('the state of a file', () => {
   });
 });
 
-test('an approved file that vanished is reported gone, once, at its path', () => {
+test('an approved file that vanished is reported as gone, once, at its path', () => {
   const files = [foundFile({ path: 'c' }), foundFile({ path: 'a' })];
   const entries = [trustEntry({ path: 'b' }), trustEntry({ path: 'b', level: 'session' }), trustEntry({ path: 'a' })];
   expect(trustStatus({ files }, { entries }).map(({ path, state }) => [path, state])).toEqual([
@@ -126,7 +130,7 @@ test('an approved file that vanished is reported gone, once, at its path', () =>
   ]);
 });
 
-test('a path that is called like something of every object is a path', () => {
+test('a path with the name of an object’s own property is an ordinary path', () => {
   expect(stateOf(foundFile({ path: '__proto__' }))).toBe('new');
   expect(stateOf(foundFile({ path: 'constructor' }), trustEntry({ path: 'constructor' }))).toBe('approved');
 });
@@ -148,11 +152,11 @@ function answer(texts: PolicyTexts, approved: 'approved' | 'new', file = found):
   return result.kind === 'approved' ? `${result.kind} by ${result.by}` : result.kind;
 }
 
-describe('a policy and a person', () => {
+describe('the answers of a policy and a person', () => {
   test.each<readonly [string, PolicyTexts, readonly [unapproved: string, approved: string]]>([
-    ['nothing is said', {}, ['unanswered', 'approved by person']],
+    ['no rule applies', {}, ['unanswered', 'approved by person']],
     ['a rule allows these bytes', { user: rule('allow', mine) }, ['approved by policy', 'approved by policy']],
-    ['a rule has these bytes noted', { user: rule('audit', mine) }, ['approved by policy', 'approved by policy']],
+    ['a rule notes these bytes', { user: rule('audit', mine) }, ['approved by policy', 'approved by policy']],
     ['a rule allows other bytes', { user: rule('allow', others) }, ['unanswered', 'approved by person']],
     ['a rule allows any bytes', { user: rule('allow') }, ['approved by policy', 'approved by policy']],
     ['a rule denies', { user: rule('deny') }, ['refused', 'refused']],
@@ -170,7 +174,7 @@ describe('a policy and a person', () => {
     expect([answer(texts, 'new'), answer(texts, 'approved')]).toEqual(answers);
   });
 
-  test('a rule about a file says nothing of the scripts that it names', () => {
+  test('a rule about a file does not cover the scripts that it names', () => {
     expect([
       answer({ user: rule('allow', mine) }, 'new', withScript),
       answer({ user: rule('allow', mine) }, 'approved', withScript),

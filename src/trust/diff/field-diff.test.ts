@@ -31,17 +31,17 @@ describe('changes between fields', () => {
       ],
     ],
     [
-      'a key that is there again',
+      'a key that now occurs twice',
       [fields(field('a', '1')), fields(field('a', '1'), field('a', '2'))],
       [{ path: 'a', effect: 'runs', after: '2' }],
     ],
     [
-      'a key that is there twice alike',
+      'a key that now occurs twice with the same value',
       [fields(field('a', '1')), fields(field('a', '1'), field('a', '1'))],
       [{ path: 'a', effect: 'runs', after: '1' }],
     ],
     [
-      'all of a key that is there twice',
+      'both values of a duplicate key',
       [fields(field('a', '1'), field('a', '2')), fields(field('a', '3'), field('a', '4'))],
       [
         { path: 'a', effect: 'runs', before: '1' },
@@ -54,7 +54,7 @@ describe('changes between fields', () => {
     expect(fieldDiff(before, after)).toEqual(changes);
   });
 
-  test('everything is new where nothing was approved', () => {
+  test('everything is new without an approval', () => {
     expect(fieldDiff(undefined, fields(field('__proto__', '1')))).toEqual([
       { path: '__proto__', effect: 'runs', after: '1' },
     ]);
@@ -88,7 +88,7 @@ describe('changes between fields', () => {
     );
   });
 
-  test('law: there is a change exactly where there is one', () => {
+  test('law: a change is reported exactly where there is one', () => {
     fc.assert(
       fc.property(some, (before) => {
         expect(fieldDiff({ fields: before }, { fields: before.toReversed() })).toEqual([]);
@@ -97,7 +97,7 @@ describe('changes between fields', () => {
   });
 });
 
-test('scripts change by their hashes, come and go', () => {
+test('scripts change by their hashes, appear and disappear', () => {
   const before = {
     scripts: [
       { path: 'same', sha256: sha('1') },

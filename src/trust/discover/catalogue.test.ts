@@ -448,7 +448,7 @@ const catalogue: readonly Pattern[] = [
 ];
 
 test.each(catalogue.map((pattern) => [pattern.number, pattern.path, pattern] as const))(
-  'pattern %s: %s is found with what it does',
+  'pattern %s: %s is found with its effects',
   async (...[, , pattern]) => {
     const root = makeRepository({
       'tools/server.js': 'x',

@@ -15,7 +15,7 @@ const fileAt = ({ files }: Discovery, path: string): FoundFile =>
   files.find((file) => file.path === path) ?? expect.fail(`${path} is not found`);
 
 describe('found files', () => {
-  test('names of the table at every depth and in any case, with the hash of their bytes, by path', async () => {
+  test('have the names of the table, at every depth and in any case, with their hashes, ordered by path', async () => {
     const root = makeRepository({
       'b/c/.MCP.json': mcp,
       'AGENTS.md': 'a',
@@ -35,7 +35,7 @@ describe('found files', () => {
     expect(found).toMatchObject({ root, problems: [], looked: 10 });
   });
 
-  test('everything in a directory that is hidden as a whole', async () => {
+  test('include everything in a directory that is hidden as a whole', async () => {
     const root = makeRepository({
       '.claude/a/b/c.txt': 'x',
       '.claude/settings.json': '{}',
@@ -55,7 +55,7 @@ describe('found files', () => {
     expect(fileAt(found, '.cursor/x.bin').problem).toMatch(/NUL/u);
   });
 
-  test('of git are only those of the table, and of packages none', async () => {
+  test('include only the table’s files of git, and none of packages', async () => {
     const root = makeRepository({
       '.git/config': '[core]\n\tbare = false\n',
       '.git/hooks/pre-commit': 'x',
@@ -78,7 +78,7 @@ describe('found files', () => {
     ]);
   });
 
-  test('files that count only with fields, if they have one', async () => {
+  test('include files that count only with fields, if they have one', async () => {
     const root = makeRepository({
       'a.json': '{"x":1}',
       'b.json': '{"$schema":"https://x/y"}',
@@ -92,7 +92,7 @@ describe('found files', () => {
     expect(paths(await discover(root))).toEqual(['b.json', 'broken.json', 'd/.gitattributes', 'e/.env.local']);
   });
 
-  test('are none in an ordinary repository', async () => {
+  test('are absent from an ordinary repository', async () => {
     const root = makeRepository({
       'src/a.ts': 'x',
       'README.md': 'x',
@@ -106,7 +106,7 @@ describe('found files', () => {
     expect(await discover(root)).toMatchObject({ files: [], problems: [] });
   });
 
-  test('a root that is not there is an error', async () => {
+  test('a missing root is an error', async () => {
     await expect(discover('/nowhere/at/all')).rejects.toMatchObject({ code: 'HF_WORKSPACE_MISSING' });
   });
 });
@@ -138,7 +138,7 @@ describe('symlinks', () => {
     expect(fileAt(found, 'AGENTS.md').target).toBeUndefined();
   });
 
-  test('lead neither out of the root nor round in circles', async () => {
+  test('lead neither out of the root nor into cycles', async () => {
     const outside = makeRepository({ 'secret.md': 'secret', 'd/x.md': 'secret' });
     const root = makeRepository({
       'AGENTS.md': `-> ${outside}/secret.md`,
@@ -161,7 +161,7 @@ describe('symlinks', () => {
     expect(found.files.length).toBeLessThan(60);
   });
 
-  test('that take the place of a directory or a file during the walk lead nowhere', async () => {
+  test('that replace a directory or a file during the walk lead nowhere', async () => {
     const outside = makeRepository({ 'SKILL.md': 'secret', '.mcp.json': 'secret' });
     const root = makeRepository({ '.claude/skills/a/SKILL.md': 's', 'd/.mcp.json': mcp });
     const { readBelow } = await import('./open-below.ts');
@@ -196,7 +196,7 @@ describe('symlinks', () => {
 });
 
 describe('unreadable files', () => {
-  test('FIFOs, sockets and directories in the place of files hang nothing', async () => {
+  test('FIFOs, sockets and directories in place of files block nothing', async () => {
     const root = makeRepository({ 'CLAUDE.md/x': 'x' });
     execFileSync('mkfifo', [join(root, '.mcp.json')]);
     const found = await discover(root);
@@ -252,7 +252,7 @@ describe('memory', () => {
   };
   const without = ({ root, files, problems, looked }: Discovery): Discovery => ({ root, files, problems, looked });
 
-  test('gives the same as looking, and reads nothing that is as it was', async () => {
+  test('gives the same as a new search, and reads no unchanged files', async () => {
     const root = makeRepository({
       '.mcp.json': mcp,
       'server.js': 'x',
@@ -267,7 +267,7 @@ describe('memory', () => {
     expect((await later(() => discover(root, { memory }))).memory()).toBe(memory);
   });
 
-  test('a recent change is looked at again', async () => {
+  test('a recent change is read again', async () => {
     const root = makeRepository({ '.mcp.json': mcp });
     expect(JSON.parse((await discover(root)).memory().split('\n')[1] ?? '')).toMatchObject({
       top: [['', null, 1, ['.mcp.json'], [], []]],
@@ -276,9 +276,9 @@ describe('memory', () => {
   });
 
   const changes: readonly (readonly [what: string, change: (root: string) => void])[] = [
-    ['a file in place', (root) => put(root, { '.mcp.json': mcp.replace('node', 'evil') })],
+    ['a file, rewritten in place', (root) => put(root, { '.mcp.json': mcp.replace('node', 'evil') })],
     [
-      'a file with the size and times it had',
+      'a file with unchanged size and times',
       (root) => {
         const { atime, mtime } = statSync(join(root, '.mcp.json'));
         put(root, { '.mcp.json': mcp.replace('node', 'evil') });
@@ -293,8 +293,8 @@ describe('memory', () => {
       },
     ],
     ['a script', (root) => put(root, { 'server.js': 'evil' })],
-    ['a script that comes', (root) => put(root, { 'a/run.sh': 'evil' })],
-    ['a script that goes', (root) => rmSync(join(root, 'server.js'))],
+    ['a script that appears', (root) => put(root, { 'a/run.sh': 'evil' })],
+    ['a script that disappears', (root) => rmSync(join(root, 'server.js'))],
     ['a new file in a deep directory', (root) => put(root, { 'a/b/CLAUDE.md': 'evil' })],
     ['a new directory', (root) => put(root, { 'a/b/c/d/.claude/x': 'evil' })],
     [
@@ -305,7 +305,7 @@ describe('memory', () => {
         renameSync(join(root, 'a/n'), join(root, 'a/b'));
       },
     ],
-    ['a file that goes', (root) => rmSync(join(root, 'a/b/AGENTS.md'))],
+    ['a file that disappears', (root) => rmSync(join(root, 'a/b/AGENTS.md'))],
     [
       'a file that becomes a symlink',
       (root) => {
@@ -343,7 +343,7 @@ describe('memory', () => {
     },
   );
 
-  test('of another root, or with a changed byte, is ignored', async () => {
+  test('is ignored for another root, or after a changed byte', async () => {
     const root = makeRepository({ 'AGENTS.md': 'x' });
     const memory = (await later(() => discover(root))).memory();
     const other = makeRepository({ 'CLAUDE.md': 'x' });

@@ -5,7 +5,7 @@ import { isSame, stampOf } from './memory.ts';
 const stats = { dev: 1, ino: 2, size: 3, mtimeMs: 4, ctimeMs: 5 } as Stats;
 const stamp = [1, 2, 3, 4, 5] as const;
 
-test('an unchanged file is the same', () => {
+test('an unchanged file matches its stamp', () => {
   expect(stampOf(stats, 10_000)).toEqual(stamp);
   expect(isSame(stamp, stats)).toBe(true);
 });

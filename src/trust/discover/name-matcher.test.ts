@@ -68,7 +68,7 @@ describe('nameMatcher', () => {
     expect(surfaceOf(path)?.name).toBe(name);
   });
 
-  test('finds what the table says, for any path', () => {
+  test('agrees with the table, for any path', () => {
     const known = [...new Set(surfaces.flatMap(({ components }) => components))].map((name) =>
       name.replaceAll('**', 'deep').replaceAll('*', 'x'),
     );

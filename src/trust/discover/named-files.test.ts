@@ -49,11 +49,11 @@ describe('namedFiles', () => {
     expect(candidates('sh', 'evil')).toContain('evil');
   });
 
-  test('a path with blanks may be an argument of its own', () => {
+  test('a path with blanks may be one argument', () => {
     expect(candidates('node', 'my server.js')).toContain('pkg/my server.js');
   });
 
-  test('where a file says that its commands start counts', () => {
+  test('the directory in which a file starts its commands counts', () => {
     const named = namedFiles(['node', 'server.js'], {
       ...naming,
       directories: ['${workspaceFolder}/tools', '/home/dev/app/abs', '/elsewhere', '../..'],
@@ -65,7 +65,7 @@ describe('namedFiles', () => {
   });
 
   test.each(['. ./.env', 'node --env-file=.env.local', 'source sub/.env'])(
-    'what holds secrets is not hashed, and not kept: %s',
+    'files of secrets are neither hashed nor kept: %s',
     (command) => {
       expect(candidates(command).filter((path) => path.includes('.env'))).toEqual([]);
     },
@@ -82,17 +82,17 @@ describe('namedFiles', () => {
     '--flag',
     '/etc/passwd',
     '',
-  ])('%j names nothing of the repository', (command) => {
+  ])('%j names no file of the repository', (command) => {
     expect(candidates(command)).toEqual([]);
   });
 
-  test('only what can be nothing but a file is missed', () => {
+  test('a missing file is reported only if a word must be a file', () => {
     expect(expected('./x')).toEqual(['pkg/x']);
     expect(expected('tools/x.sh')).toEqual(['pkg/tools/x.sh']);
     expect(expected('@types/node', 'a/b', '1.2.3')).toEqual([undefined, undefined, undefined]);
   });
 
-  test('nothing leads out of the root, whatever the words are', () => {
+  test('no words lead out of the root', () => {
     const word = fc
       .array(
         fc.constantFrom('..', '.', '/', 'a', '$X/', '~', ' ', '"', '\\', '-m ', 'sh ', '.js', '\0', '{{x}}/', '%A%\\'),

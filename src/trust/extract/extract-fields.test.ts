@@ -22,7 +22,7 @@ const fieldsOf = async (name: string, text: string | Buffer): Promise<readonly s
 
 describe('every row of the table', () => {
   test.each(surfaces.map((row) => [row.name, row] as const))(
-    '%s: what it names is found in a sample',
+    '%s: finds its named fields in a sample',
     async (_, row) => {
       for (const { text, path } of sampleOf(row)) {
         const { fields, problem } = await extract(row, Buffer.from(text));
@@ -36,7 +36,7 @@ describe('every row of the table', () => {
   );
 
   test.each(surfaces.filter(({ format }) => format !== 'source').map((row) => [row.name, row] as const))(
-    '%s: bytes that are no text are one field',
+    '%s: binary content is one field',
     async (_, row) => {
       for (const bytes of [
         Buffer.from([0xff, 0xfe, 0x61, 0x00]),
@@ -52,7 +52,7 @@ describe('every row of the table', () => {
   );
 });
 
-describe('what is shown', () => {
+describe('the displayed fields', () => {
   test('hidden characters and escape sequences are revealed', async () => {
     const [field = ''] = await fieldsOf(
       'claude-mcp',
@@ -61,7 +61,7 @@ describe('what is shown', () => {
     for (const character of ['\u202E', '\u200B', '\u001B']) expect(field).not.toContain(character);
   });
 
-  test('a long value is cut, and a change behind the cut is seen', async () => {
+  test('a long value is cut, and a change after the cut is seen', async () => {
     const one = await fieldsOf(
       'claude-mcp',
       JSON.stringify({ mcpServers: { a: { command: `${'x'.repeat(5000)}1` } } }),
@@ -88,24 +88,24 @@ describe('what is shown', () => {
       '[http "https://x"]\n\textraheader = AUTHORIZATION: basic hunter2\n[core]\n\tpager = ./sink\n',
       './sink',
     ],
-  ])('%s: keys of someone are not, and what acts is', async (name, text, shown) => {
+  ])('%s: hides secrets, and shows effective values', async (name, text, shown) => {
     const all = (await fieldsOf(name, text)).join('\n');
     expect(all).not.toContain('hunter2');
     expect(all).toContain(shown);
   });
 });
 
-describe('files that are made to be hard', () => {
+describe('files made to be hard to read', () => {
   test.each([
     ['50 MB of JSON', 'claude-mcp', () => Buffer.alloc(50 << 20, '[')],
     ['50 MB of YAML', 'aider-config', () => Buffer.alloc(50 << 20, '- ')],
     [
-      'more fields than anybody reads',
+      'too many fields for a person',
       'claude-mcp',
       () => Buffer.from(JSON.stringify({ x: Array.from({ length: 100_000 }, (_, index) => index) })),
     ],
     ['a key twice', 'claude-mcp', () => Buffer.from('{"mcpServers":{},"mcpServers":{"a":{"command":"x"}}}')],
-  ])('%s: a problem, and the whole is a field', async (_, name, bytes) => {
+  ])('%s: is a problem, and the whole file is one field', async (_, name, bytes) => {
     const { fields, problem } = await extract(surfaceNamed(name), bytes());
     expect(problem).toBeDefined();
     expect(fields.at(-1)?.path).toBe('');
@@ -114,52 +114,48 @@ describe('files that are made to be hard', () => {
 
   const hard = ['jsonc', 'toml', 'yaml', 'ini', 'git-config', 'git-attributes', 'dotenv', 'xml', 'markdown'] as const;
 
-  test.each(hard)(
-    '%s: no text that is made for its reader takes more than linear time',
-    { timeout: 120_000 },
-    async (format) => {
-      const parts = [
-        '{"a":',
-        'a = 1\n',
-        '[a]\n',
-        'a: b\n',
-        '- a\n',
-        '<a>',
-        '<a b="c"/>',
-        '<',
-        '&amp;',
-        '!`',
-        '!{',
-        '@a ',
-        'A="',
-        "A='\n",
-        'A=\\\n',
-        '"',
-        '[[a]]\n',
-        'x.',
-        'a.b=1\n',
-        '? ',
-        '&a ',
-        '*a ',
-        '    ',
-        '\n',
-        '\r',
-        '---\n',
-        '\\u0061',
-        '"a":1,',
-      ];
-      const row =
-        surfaces.find((candidate) => candidate.format === format && candidate.fields.length > 0) ?? expect.fail(format);
-      const slow: string[] = [];
-      for (const part of parts) {
-        const times = await growth((size) => extract(row, Buffer.from(part.repeat(size / part.length))), 32 << 10);
-        if (times > linear) slow.push(`${JSON.stringify(part)} ${times.toFixed(1)}`);
-      }
-      expect(slow).toEqual([]);
-    },
-  );
+  test.each(hard)('%s: no text makes its reader take more than linear time', { timeout: 120_000 }, async (format) => {
+    const parts = [
+      '{"a":',
+      'a = 1\n',
+      '[a]\n',
+      'a: b\n',
+      '- a\n',
+      '<a>',
+      '<a b="c"/>',
+      '<',
+      '&amp;',
+      '!`',
+      '!{',
+      '@a ',
+      'A="',
+      "A='\n",
+      'A=\\\n',
+      '"',
+      '[[a]]\n',
+      'x.',
+      'a.b=1\n',
+      '? ',
+      '&a ',
+      '*a ',
+      '    ',
+      '\n',
+      '\r',
+      '---\n',
+      '\\u0061',
+      '"a":1,',
+    ];
+    const row =
+      surfaces.find((candidate) => candidate.format === format && candidate.fields.length > 0) ?? expect.fail(format);
+    const slow: string[] = [];
+    for (const part of parts) {
+      const times = await growth((size) => extract(row, Buffer.from(part.repeat(size / part.length))), 32 << 10);
+      if (times > linear) slow.push(`${JSON.stringify(part)} ${times.toFixed(1)}`);
+    }
+    expect(slow).toEqual([]);
+  });
 
-  test('mutated samples of every format never throw, and what is unreadable is a problem', {
+  test('mutated samples of every format never throw, and unreadable ones are a problem', {
     timeout: 120_000,
   }, async () => {
     const rows = [
@@ -270,7 +266,7 @@ const readable: readonly (readonly [
     { a: '1\nregistry=https://evil/\nhttps://more/', registry: 'https://evil/' },
   ],
   [
-    'dotenv with a quote that goes on to some readers alone',
+    'dotenv with a quote that only some readers continue',
     parseDotenv,
     'A="x\nNODE_OPTIONS=--require ./e.js\nB="y\n',
     { A: 'x\nNODE_OPTIONS=--require ./e.js\nB=', NODE_OPTIONS: '--require ./e.js', B: '"y' },
@@ -325,10 +321,10 @@ const broken: readonly (readonly [name: string, read: (text: string) => ParsedVa
       /line breaks/u,
     ],
     ['front matter of another language', markdown, '---js\n{ a: require("child_process") }\n---\nx', /front matter/u],
-    ['front matter that does not end for us', markdown, '---\nhooks: 1\nx: y---\nx', /front matter/u],
+    ['front matter without an end for Holdfast', markdown, '---\nhooks: 1\nx: y---\nx', /front matter/u],
     ['front matter that ends sooner for others', markdown, '---\nx: y--- \nhooks: 1\n---\nx', /front matter/u],
     ['front matter after a blank line', markdown, '\n---\nhooks: 1\n---\nx', /front matter/u],
-    ['XML in other characters', parseXml, '<?xml version="1.0" encoding="UTF-7"?><a/>', /another encoding/u],
+    ['XML in another encoding', parseXml, '<?xml version="1.0" encoding="UTF-7"?><a/>', /another encoding/u],
     ['YAML that names itself', parseYaml, 'a: &a [*a]\n', /names itself/u],
     [
       'YAML that grows',
@@ -339,7 +335,7 @@ const broken: readonly (readonly [name: string, read: (text: string) => ParsedVa
     ['many aliases', parseYaml, `a: &a 1\nb: [${'*a,'.repeat(200)}]`, /100 aliases/u],
     ['an alias of nothing', parseYaml, 'a: *x\n', /not plain YAML|names nothing/u],
     ['a tag that makes objects', parseYaml, 'a: !!python/object/apply:os.system ["id"]\n', /tag|not plain YAML/u],
-    ['a tag of one’s own', parseYaml, 'a: !run ls\n', /tag|not plain YAML/u],
+    ['a custom tag', parseYaml, 'a: !run ls\n', /tag|not plain YAML/u],
     ['a map as a key', parseYaml, '? {a: 1}\n: x\n', /not text/u],
     ['deep flow YAML', parseYaml, '['.repeat(100_000), /nested/u],
     ['deep block YAML', parseYaml, '- '.repeat(50_000), /nested/u],
@@ -368,7 +364,7 @@ const broken: readonly (readonly [name: string, read: (text: string) => ParsedVa
     ],
   ];
 
-describe('what readers take', () => {
+describe('accepted texts of each reader', () => {
   test.each(readable)('%s: %#', (...[, read, text, expected]) => {
     const { value, problem } = read(text);
     expect(problem).toBeUndefined();

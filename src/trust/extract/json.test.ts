@@ -42,11 +42,11 @@ describe('parseJson', () => {
     '{,}',
     'True',
     '<a/>',
-  ])('%j is told as broken', (text) => {
+  ])('%j is reported as broken', (text) => {
     expect(parseJson(text).problem).toMatch(/not JSON/u);
   });
 
-  test('both values of a key that is there twice are kept, and it is a problem', () => {
+  test('a duplicate key keeps both values, and is a problem', () => {
     const { value, problem } = parseJson(
       '{"mcpServers":{"a":{"command":"good"}},"mcpServers":{"a":{"command":"evil"}}}',
     );
@@ -56,13 +56,13 @@ describe('parseJson', () => {
   });
 
   test.each(['{"x": 1, // \r "command": "evil"\n}', '{"x": 1 // \u2028 , "command": "evil"\n}'])(
-    'a comment that ends for some readers only is a problem: %j',
+    'a comment that ends only for some readers is a problem: %j',
     (text) => {
       expect(parseJson(text).problem).toMatch(/line break/u);
     },
   );
 
-  test('a comment with Windows line ends is none', () => {
+  test('a comment with Windows line ends is no problem', () => {
     expect(parseJson('{ // one\r\n "a": 1 // two\r\n}\r\n').problem).toBeUndefined();
   });
 
@@ -71,7 +71,7 @@ describe('parseJson', () => {
     for (const open of ['[', '{"a":']) expect(parseJson(open.repeat(1_000_000)).problem).toMatch(/nested/u);
   });
 
-  test('all that JSON.parse takes is read as it does', () => {
+  test('reads all that JSON.parse accepts with the same result', () => {
     fc.assert(
       fc.property(fc.json(), (text) => void expect(plain(parseJson(text).value)).toEqual(plain(JSON.parse(text)))),
       { numRuns: rounds(300) },
@@ -79,13 +79,13 @@ describe('parseJson', () => {
   });
 
   test.each(['[', '{"a":', '"', '\\', '//', '/*', '/**/', '"\\', '[1,', '{"a":1,', ' ', '1', '\r', '//\n', '\\u'])(
-    '%j over and over is read in linear time',
+    '%j repeated is read in linear time',
     async (part) => {
       expect(await growth((size) => parseJson(`[${part.repeat(size / part.length)}`), 1 << 20)).toBeLessThan(linear);
     },
   );
 
-  test('any text is read', () => {
+  test('reads any text', () => {
     fc.assert(
       fc.property(
         fc

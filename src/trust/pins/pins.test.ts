@@ -39,7 +39,7 @@ describe('pins', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700);
   });
 
-  test('are the last eight of each tool, and what comes again is the newest', () => {
+  test('are the last eight of each tool, and a repeated one becomes the newest', () => {
     for (let version = 0; version < 10; version += 1) add('a', ['t', String(version)], ['u', '0']);
     add('a', ['t', '3']);
     expect(texts('a')?.filter((text) => text.startsWith('t'))).toEqual([
@@ -55,7 +55,7 @@ describe('pins', () => {
     expect(texts('a')?.filter((text) => text.startsWith('u'))).toEqual(['u=0']);
   });
 
-  test('that nobody could read again are not kept, and those that were there stay', () => {
+  test('that could not be read again are not kept, and the existing ones stay', () => {
     add('a', ['t', '{}']);
     expect(() => add('a', ['t', 'x'.repeat(32 * 1024 * 1024)])).toThrow(
       expect.objectContaining({ code: 'HF_TRUST_INVALID' }),
@@ -63,7 +63,7 @@ describe('pins', () => {
     expect(texts('a')).toEqual(['t={}']);
   });
 
-  test('are kept only if what decides does not throw', () => {
+  test('are kept only if the decision does not throw', () => {
     expect(() =>
       changePins(directory, 'a', () => {
         throw new TypeError('no');
@@ -73,13 +73,13 @@ describe('pins', () => {
   });
 });
 
-test('pins that a newer version has written are told from damaged ones', () => {
+test('differ from damaged ones if a newer version has written them', () => {
   add('a', ['t', '{}']);
   writeFileSync(files()[0] ?? '', '{"version":2}');
   expect(() => add('a', ['t', 'x'])).toThrow('newer version of Holdfast');
 });
 
-describe('approvals that are taken back', () => {
+describe('revoked approvals', () => {
   const remove = (server: string, ...tools: readonly string[]): readonly string[] => {
     const journalled: string[] = [];
     const gone = removePins(directory, {
@@ -91,7 +91,7 @@ describe('approvals that are taken back', () => {
     return journalled;
   };
 
-  test('of tools leave a trace: the server was seen, and what they say is another thing', () => {
+  test('of tools leave a trace: the server was seen, and its definitions count as changed', () => {
     add('a', ['t', '[1]'], ['t', '[2]'], ['u', '[]']);
     expect(remove('a', 't', 'x')).toEqual(['t=[1]', 't=[2]']);
     expect(texts('a')).toEqual(['u=[]', 't={}']);
@@ -102,7 +102,7 @@ describe('approvals that are taken back', () => {
     expect(texts('a')).toEqual(['t={}', 'u={}', 't=[3]']);
   });
 
-  test('of a server leave none, and those of others stay', () => {
+  test('of a server leave no trace, and those of others stay', () => {
     add('a', ['t', '[1]']);
     add('b', ['t', '[1]']);
     expect(remove('a')).toEqual(['t=[1]']);
@@ -110,7 +110,7 @@ describe('approvals that are taken back', () => {
     expect(remove('a')).toEqual([]);
   });
 
-  test('stay where the journal cannot have it', () => {
+  test('stay if the journal cannot record the removal', () => {
     add('a', ['t', '[1]']);
     for (const tools of [{}, { tools: ['t'] }])
       expect(() =>
@@ -126,7 +126,7 @@ describe('approvals that are taken back', () => {
   });
 });
 
-describe('what someone has tampered with is not believed', () => {
+describe('tampered files are refused', () => {
   test.each<readonly [string, (file: string) => void]>([
     ['another text', (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('kind', 'evil'))],
     ['no JSON', (file) => writeFileSync(file, '{')],

@@ -56,8 +56,8 @@ function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-describe('what was approved', () => {
-  test('is shown as a copy of these bytes', () => {
+describe('an approved file', () => {
+  test('is shown as a copy of its approved bytes', () => {
     const { show } = scene({ '.mcp.json': '{}', 'sub/CLAUDE.md': 'text' });
     expect(show(entry('.mcp.json', '{}'), entry('sub/CLAUDE.md', 'text'))).toEqual({
       approved: ['.mcp.json', 'sub/CLAUDE.md'],
@@ -66,7 +66,7 @@ describe('what was approved', () => {
     });
   });
 
-  test('of a directory is all that is in it', () => {
+  test('in a directory is shown without the rest of the directory', () => {
     const { show } = scene({ '.claude/a.md': 'a', '.claude/b.md': 'b', '.claude/c/d.md': 'd' });
     expect(show(entry('.claude/a.md', 'a'), entry('.claude/c/d.md', 'd'))).toEqual({
       approved: ['.claude', '.claude/a.md', '.claude/c/d.md'],
@@ -75,18 +75,18 @@ describe('what was approved', () => {
     });
   });
 
-  test('can be executed if it could be before', () => {
+  test('keeps its execute permission', () => {
     const { show, root } = scene({ '.claude/hook.sh': '#!/bin/sh' });
     chmodSync(join(root, '.claude/hook.sh'), 0o700);
     expect(show(entry('.claude/hook.sh', '#!/bin/sh')).mounts).toContain('file .claude/hook.sh: #!/bin/sh 544');
   });
 
-  test('by two levels is shown once', () => {
+  test('approved at two levels is shown once', () => {
     const { show } = scene({ '.mcp.json': '{}' });
     expect(show({ ...entry('.mcp.json', '{}'), level: 'session' }, entry('.mcp.json', '{}')).mounts).toHaveLength(1);
   });
 
-  test('brings the scripts that it names, as they were approved', () => {
+  test('brings the scripts that it names, with their approved bytes', () => {
     const { show } = scene({ '.mcp.json': '{"a":1}', 'tools/server.js': 'code' });
     expect(show(entry('.mcp.json', '{"a":1}', [{ path: 'tools/server.js', sha256: hashOf('code') }])).mounts).toEqual([
       'file .mcp.json: {"a":1} 444',
@@ -94,7 +94,7 @@ describe('what was approved', () => {
     ]);
   });
 
-  test('leaves writable what it names and no interpreter runs, unless it is executable', () => {
+  test('leaves named files writable if no interpreter runs them, unless they are executable', () => {
     const { show, root } = scene({ 'CLAUDE.md': 'See @README.md', 'README.md': 'r', 'package.json': '{}', run: 'x' });
     chmodSync(join(root, 'run'), 0o700);
     const scripts = [
@@ -111,7 +111,7 @@ describe('what was approved', () => {
     ).toEqual([]);
   });
 
-  test('in a directory that is a link is shown where the link leads, in one that is made first', () => {
+  test('in a linked directory is shown at the link’s target, once that directory exists', () => {
     const { show, root } = scene({ 'docs/settings.json': '{}', 'docs/x': '' });
     symlinkSync('docs', join(root, '.claude'));
     symlinkSync('.claude/settings.json', join(root, 'AGENTS.md'));
@@ -121,7 +121,7 @@ describe('what was approved', () => {
     });
   });
 
-  test('through a link is shown where the link leads', () => {
+  test('behind a link is shown at the link’s target', () => {
     const { show, root } = scene({ 'docs/guide.md': 'text' });
     symlinkSync('docs/guide.md', join(root, 'CLAUDE.md'));
     expect(show(entry('CLAUDE.md', 'text'))).toEqual({
@@ -135,12 +135,12 @@ describe('what was approved', () => {
 describe('nothing is shown', () => {
   const nothing = { approved: [], mounts: [], stale: [] };
 
-  test('of what has other bytes now', () => {
+  test('if its bytes have changed', () => {
     const { show } = scene({ '.mcp.json': '{"evil":1}' });
     expect(show(entry('.mcp.json', '{}'))).toEqual({ ...nothing, stale: ['.mcp.json'] });
   });
 
-  test('of what is gone, a directory, or a FIFO of sorts', () => {
+  test('if it is gone, a directory, or a FIFO', () => {
     const { show } = scene({ '.mcp.json/x': '' });
     expect(show(entry('.mcp.json', ''), entry('CLAUDE.md', 'x'))).toEqual(nothing);
   });
@@ -148,7 +148,7 @@ describe('nothing is shown', () => {
   test.each([
     ['changed', 'evil'],
     ['gone', undefined],
-  ] as const)('of what names a script that is %s', (_what, content) => {
+  ] as const)('if it names a script that is %s', (_what, content) => {
     const { show, put, root } = scene({ '.mcp.json': '{}', 'server.js': 'code' });
     if (content === undefined) rmSync(join(root, 'server.js'));
     else put('server.js', content);
@@ -158,25 +158,25 @@ describe('nothing is shown', () => {
     });
   });
 
-  test('of what names a script that was not there and now is', () => {
+  test('if it names a script that was absent and now exists', () => {
     const { show } = scene({ '.mcp.json': '{}', 'server.js': 'planted' });
     expect(show(entry('.mcp.json', '{}', [{ path: 'server.js' }]))).toEqual({ ...nothing, stale: ['.mcp.json'] });
   });
 
-  test('of a link that leads out of the workspace', () => {
+  test('if it is a link that leads out of the workspace', () => {
     const { show, root } = scene({ x: '' });
     writeFileSync(join(root, '..', `outside-${root.split('/').at(-1) ?? ''}`), 'secret');
     symlinkSync(`../outside-${root.split('/').at(-1) ?? ''}`, join(root, 'CLAUDE.md'));
     expect(show(entry('CLAUDE.md', 'secret'))).toEqual(nothing);
   });
 
-  test('in place of the workspace, where a directory is a link to that', () => {
+  test('in place of the workspace, if a directory is a link to it', () => {
     const { show, root } = scene({ 'settings.json': '{}' });
     symlinkSync('.', join(root, '.claude'));
     expect(show(entry('.claude/settings.json', '{}'))).toEqual(nothing);
   });
 
-  test('more of what boxes have anyway', () => {
+  test('if the box has it anyway', () => {
     const { show } = scene({ 'package.json': '{}' });
     expect(show(entry('package.json', '{}'))).toEqual(nothing);
   });

@@ -39,11 +39,11 @@ describe('a bundle of Sigstore', () => {
     };
   });
 
-  test('by the identity that is trusted counts', () => {
+  test('by the trusted identity counts', () => {
     expect(isBundledBy(signer, content, bundle)).toBe(true);
   });
 
-  test('counts for its bytes alone', () => {
+  test('counts for its own bytes alone', () => {
     for (const bytes of ['', '# Be nice', '# Be nice\n\n', '# Be evil\n'])
       expect(isBundledBy(signer, Buffer.from(bytes), bundle)).toBe(false);
   });
@@ -56,7 +56,7 @@ describe('a bundle of Sigstore', () => {
     { identity: 'dev@example-com' },
     { issuer: 'https://accounts.example.org' },
     { issuer: 'https://accounts.example.com/' },
-  ])('does not count for another: %j', (change) => {
+  ])('does not count for another signer: %j', (change) => {
     expect(isBundledBy({ ...signer, ...change }, content, bundle)).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe('a bundle of Sigstore', () => {
     expect(isBundledBy({ ...signer, trustedRoot: other.trustedRoot }, content, bundle)).toBe(false);
   });
 
-  test('made when its certificate was not valid does not count', () => {
+  test('made outside the validity of its certificate does not count', () => {
     const parsed = JSON.parse(bundle.toString()) as Bundle;
     const late = String(Math.floor(Date.now() / 1000) + 86_400);
     const entries = parsed.verificationMaterial.tlogEntries.map((entry) => ({ ...entry, integratedTime: late }));
@@ -82,7 +82,7 @@ describe('a bundle of Sigstore', () => {
     ).toBe(false);
   });
 
-  test('that no log has does not count', () => {
+  test('missing from the log does not count', () => {
     const parsed = JSON.parse(bundle.toString()) as Bundle;
     expect(
       isBundledBy(
@@ -96,7 +96,7 @@ describe('a bundle of Sigstore', () => {
   });
 
   test.each(['rawBytes', 'signedEntryTimestamp', 'canonicalizedBody', 'signature', 'digest'])(
-    'whose %s was changed does not count',
+    'with a changed %s does not count',
     (key) => {
       const text = bundle.toString();
       const [, value = ''] = new RegExp(`"${key}":"([^"]+)"`, 'u').exec(text) ?? [];
@@ -110,11 +110,11 @@ describe('a bundle of Sigstore', () => {
     },
   );
 
-  test.each(['', '{}', 'null', '[]', '{"mediaType":"x"}'])('that is none does not count: %j', (text) => {
+  test.each(['', '{}', 'null', '[]', '{"mediaType":"x"}'])('does not count if malformed: %j', (text) => {
     expect(isBundledBy(signer, content, Buffer.from(text))).toBe(false);
   });
 
-  test('needs a trust root that vouches for someone', () => {
+  test('needs a trust root with a certificate authority', () => {
     expect(() => checkTrustedRoot(world.trustedRoot)).not.toThrow();
     for (const text of ['', '{}', 'null', '{"certificateAuthorities": []}', '{"certificateAuthorities": 1}'])
       expect(() => checkTrustedRoot(text), text).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
@@ -170,13 +170,13 @@ describe('signer of', () => {
         expect(counts(plain, Buffer.from(`${plainSignature.toString('base64')}${end}`))).toBe(true);
     });
 
-    test('counts for its bytes and its key alone', () => {
+    test('counts for its own bytes and its own key alone', () => {
       expect(counts(plain, plainSignature, Buffer.from('# Be evil\n'))).toBe(false);
       expect(counts(parsePublicKey(pemOf(others)), plainSignature)).toBe(false);
     });
 
     // RFC 8032, section 5.1.7: with S + L in place of S, the equation would hold as well.
-    test('of which another was made by adding the order of the group does not count', () => {
+    test('does not count after the order of the group was added to it', () => {
       const s = littleEndian(plainSignature.subarray(32)) + order;
       const changed = Buffer.concat([
         plainSignature.subarray(0, 32),
@@ -196,11 +196,11 @@ describe('signer of', () => {
       ['base64 without its padding', Buffer.from(plainSignature.toString('base64').replaceAll('=', ''))],
       ['base64 for URLs', Buffer.from(`${plainSignature.toString('base64url')}==`.replace(/^(.{10})./u, '$1_'))],
       ['a signature in hexadecimal', Buffer.from(plainSignature.toString('hex'))],
-    ])('of %s is none', (_name, signature) => {
+    ])('of %s does not count', (_name, signature) => {
       expect(counts(plain, signature)).toBe(false);
     });
 
-    test('law: no other bytes are one', () => {
+    test('law: no other bytes count', () => {
       fc.assert(
         fc.property(fc.nat(63), fc.integer({ min: 1, max: 255 }), (at, change) => {
           const changed = Buffer.from(plainSignature);
@@ -221,12 +221,12 @@ describe('signer of', () => {
       ['by another key', { by: others.privateKey }],
       ['by a key of another name', { name: Buffer.alloc(8) }],
       ['with another comment than was signed', { comment: 'timestamp:2', signedComment: 'timestamp:1' }],
-      ['by an algorithm that is none', { algorithm: 'XX' }],
+      ['by an unknown algorithm', { algorithm: 'XX' }],
     ])('%s does not count', (_name, parts) => {
       expect(counts(mini, minisigned(parts))).toBe(false);
     });
 
-    test('does not count for what else the same key has signed meanwhile', () => {
+    test('does not count for other bytes that the same key signed', () => {
       const lines = minisigned({ comment: 'do as I say' }).toString().split('\n');
       const [line, global] = [lines[1], lines[3]].map((text) => Buffer.from(text ?? '', 'base64')) as [Buffer, Buffer];
       const digest = createHash('blake2b512').update(content).digest();
@@ -236,12 +236,12 @@ describe('signer of', () => {
       expect(counts(mini, Buffer.from(lines.with(1, renamed).join('\n')), digest)).toBe(false);
     });
 
-    test('does not count for a key that minisign did not make, nor the other way round', () => {
+    test('does not count for a key from elsewhere, nor a plain signature for a key of minisign', () => {
       expect(counts(plain, minisigned())).toBe(false);
       expect(counts(mini, plainSignature)).toBe(false);
     });
 
-    test('with lines more or less is none', () => {
+    test('does not count with too many or too few lines', () => {
       const lines = minisigned().toString().split('\n');
       for (const text of [
         lines.slice(0, 2).join('\n'),
@@ -251,7 +251,7 @@ describe('signer of', () => {
         expect(counts(mini, Buffer.from(text))).toBe(false);
     });
 
-    test('law: with any byte of it changed, but for the first comment, it is none', () => {
+    test('law: does not count with any changed byte, except in the first comment', () => {
       const signature = minisigned();
       const start = signature.indexOf('\n');
       fc.assert(
@@ -284,7 +284,7 @@ describe('signer of', () => {
       ['a signature of minisign', minisigned().toString()],
       ['half a key of minisign', minisignPublic().slice(0, -20)],
       ['bare base64', rawOf(keys).toString('base64')],
-    ])('%s is none', (_name, text) => {
+    ])('is not read from %s', (_name, text) => {
       expect(() => parsePublicKey(text)).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
     });
 

@@ -25,7 +25,7 @@ describe('an approval', () => {
       now: new Date(0),
     });
 
-  test('has the bytes that were shown, of the file and of the script that it names', () => {
+  test('has the displayed bytes of the file and of the script that it names', () => {
     expect(approve().map(({ contents }) => [...contents])).toEqual([
       [
         [sha(text), Buffer.from(text)],
@@ -35,7 +35,7 @@ describe('an approval', () => {
   });
 
   // Between the question and the answer, a box or a pull replaces the file.
-  test.each(['.mcp.json', 'run.sh'])('is refused where %s is another, gone, a FIFO or a directory', (name) => {
+  test.each(['.mcp.json', 'run.sh'])('is refused where %s is changed, gone, a FIFO or a directory', (name) => {
     const path = join(root, name);
     const others: readonly (() => unknown)[] = [
       () => writeFileSync(path, 'evil\n'),

@@ -64,10 +64,10 @@ const contents: Readonly<Record<string, readonly [string | Buffer, RegExp]>> = {
   'two of it': [good + good, /broken or cut off/u],
   'a byte order mark': [`\uFEFF${good}`, /broken or cut off/u],
   comments: [good.replace('{', '{ // mine\n'), /broken or cut off/u],
-  'bytes that are no UTF-8': [Buffer.concat([Buffer.from(good), Buffer.from([0xff])]), /is not UTF-8/u],
+  'bytes that are not UTF-8': [Buffer.concat([Buffer.from(good), Buffer.from([0xff])]), /is not UTF-8/u],
   zeros: [Buffer.alloc(4096), /broken or cut off/u],
   'a newer version': [written({ version: 2 }), /newer version/u],
-  'a newer version with other things in it': ['{"version":2,"workspaces":{}}', /newer version/u],
+  'a newer version with unknown keys': ['{"version":2,"workspaces":{}}', /newer version/u],
   'an older version': [written({ version: 0 }), /is not in the form/u],
   'a version in words': [written({ version: '1' }), /is not in the form/u],
   null: ['null', /is not in the form/u],
@@ -85,7 +85,7 @@ const contents: Readonly<Record<string, readonly [string | Buffer, RegExp]>> = {
   'an entry twice': [written({ entries: [plain.entries[0], plain.entries[0]] }), /names a file twice/u],
   'another workspace': [written({ workspace: '/home/dev/other' }), /is of another workspace, "\/home\/dev\/other"/u],
   'another level': [withEntry({ level: 'session' }), /is not in the form/u],
-  'a level that is none': [withEntry({ level: 'everything' }), /is not in the form/u],
+  'an unknown level': [withEntry({ level: 'everything' }), /is not in the form/u],
   'deep nesting': [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, /is not in the form|broken/u],
   'deep nesting in an entry': [
     good.replace('"fields": [', `"fields": [${'['.repeat(100_000)}${']'.repeat(100_000)},`),
@@ -93,17 +93,14 @@ const contents: Readonly<Record<string, readonly [string | Buffer, RegExp]>> = {
   ],
   'no time': [withEntry({ approvedAt: 'yesterday' }), /is not in the form/u],
   'a time of another form': [withEntry({ approvedAt: '2026-01-02' }), /is not in the form/u],
-  'an effect that is none': [
-    withEntry({ fields: [{ path: '', effect: 'toString', value: '' }] }),
-    /is not in the form/u,
-  ],
+  'an unknown effect': [withEntry({ fields: [{ path: '', effect: 'toString', value: '' }] }), /is not in the form/u],
   'an escaped form of the same text': [
     good.replace('docs-server', String.raw`docs\u002dserver`),
     /is not in the form/u,
   ],
 };
 
-describe('a record is refused, and stays as it is, when it holds', () => {
+describe('a record is refused, and stays unchanged, if it holds', () => {
   test.each(Object.entries(contents))('%s', (_name, [text, message]) => {
     const { paths, file } = withRecord(text);
     const before = readFileSync(file);
@@ -138,7 +135,7 @@ const planted: Readonly<Record<string, readonly [(file: string) => void, RegExp]
   'a directory': [(file) => (rmSync(file), mkdirSync(file, 0o700)), /is not a regular file/u],
   'a FIFO': [(file) => (rmSync(file), void execFileSync('mkfifo', ['-m', '600', file])), /is not a regular file/u],
   'a file that the group may write': [(file) => chmodSync(file, 0o660), /may be written by others/u],
-  'a file that everybody may write': [(file) => chmodSync(file, 0o602), /may be written by others/u],
+  'a file that anyone may write': [(file) => chmodSync(file, 0o602), /may be written by others/u],
   'a file of gigabytes': [
     (file) => truncateSync(file, longestRecord * 100),
     /more than anything that Holdfast writes/u,
@@ -150,7 +147,7 @@ const givenAway: typeof planted =
     ? { 'a file of another user': [(file) => chownSync(file, 65_534, 65_534), /belongs to another user/u] }
     : {};
 
-describe('what is not our file is refused, where a record is expected', () => {
+describe('foreign files are refused in place of a record', () => {
   test.each(Object.entries({ ...planted, ...givenAway }))('%s', (_name, [plant, message]) => {
     const { paths, file } = withRecord(good);
     expect(readTrust(paths, workspace).entries).toHaveLength(1);
@@ -158,15 +155,18 @@ describe('what is not our file is refused, where a record is expected', () => {
     expectRefused(paths, message);
   });
 
-  test.each(Object.entries({ ...planted, ...givenAway }))('%s, where approved bytes are', (_name, [plant, message]) => {
-    const paths = scratchPaths();
-    keepApprovals(paths, { workspace, level: 'always', approvals: [approval('x')], journal: () => undefined });
-    plant(join(objectsDirectory(paths), sha('x')));
-    expect(() => approvedBytes(paths, sha('x'))).toThrow(refused(message));
-  });
+  test.each(Object.entries({ ...planted, ...givenAway }))(
+    '%s, in place of approved bytes',
+    (_name, [plant, message]) => {
+      const paths = scratchPaths();
+      keepApprovals(paths, { workspace, level: 'always', approvals: [approval('x')], journal: () => undefined });
+      plant(join(objectsDirectory(paths), sha('x')));
+      expect(() => approvedBytes(paths, sha('x'))).toThrow(refused(message));
+    },
+  );
 
   test.each(['trust', 'objects', 'session'] as const)(
-    'the directory of %s that others may write to, or that is a symlink',
+    'a directory of %s that others may write to, or that is a symlink',
     (which) => {
       const paths = scratchPaths();
       for (const level of ['always', 'session'] as const)
@@ -214,7 +214,7 @@ const entries: fc.Arbitrary<readonly TrustEntry[]> = fc.uniqueArray(
 );
 
 describe('laws', () => {
-  test('a record comes back as it was written, and is written as it came', () => {
+  test('a record survives a round trip in both directions', () => {
     fc.assert(
       fc.property(entries, (all) => {
         const text = recordText({ version: 1, workspace, entries: all });
@@ -225,7 +225,7 @@ describe('laws', () => {
     );
   });
 
-  test('whatever becomes of its bytes, it is refused or says the same of every file that it still names', () => {
+  test('a changed record is refused, or has the same meaning for each file that it still names', () => {
     const bytes = Buffer.from(good);
     fc.assert(
       fc.property(

@@ -26,14 +26,14 @@ function modeOf(path: string): number {
   return statSync(path).mode & 0o7777;
 }
 
-describe('what was approved', () => {
-  test('is empty where nothing was, and makes nothing', () => {
+describe('the record of approvals', () => {
+  test('is empty at first, and creates no file', () => {
     const paths = scratchPaths();
     expect(readTrust(paths, workspace)).toEqual({ version: 1, workspace, entries: [] });
     expect(readdirSync(paths.root)).toEqual([]);
   });
 
-  test('is read as it was written, bytes included', () => {
+  test('is read as it was written, with the bytes', () => {
     const paths = scratchPaths();
     const [one, two] = [
       approval('one', { path: 'b' }),
@@ -44,7 +44,7 @@ describe('what was approved', () => {
     expect(approvedBytes(paths, sha('one')).toString()).toBe('one');
   });
 
-  test("is its user's alone", () => {
+  test('is readable by its user alone', () => {
     const paths = scratchPaths();
     keep(paths, [approval('one')]);
     keep(paths, [approval('two', { level: 'session' })], 'session');
@@ -59,13 +59,13 @@ describe('what was approved', () => {
     ).toEqual([0o600, 0o600, 0o400]);
   });
 
-  test('belongs to its workspace', () => {
+  test('belongs to one workspace', () => {
     const paths = scratchPaths();
     keep(paths, [approval('one')]);
     expect(readTrust(paths, '/home/dev/other').entries).toEqual([]);
   });
 
-  test('replaces what was approved of the same path at the same level', () => {
+  test('replaces an approval of the same path at the same level', () => {
     const paths = scratchPaths();
     keep(paths, [approval('one')]);
     keep(paths, [approval('two')]);
@@ -76,7 +76,7 @@ describe('what was approved', () => {
     ]);
   });
 
-  test('is not kept when the journal cannot be written', () => {
+  test('is not written when the journal cannot be written', () => {
     const paths = scratchPaths();
     const journal = (): never => {
       throw new Error('full');
@@ -90,7 +90,7 @@ describe('what was approved', () => {
 });
 
 describe('revoking', () => {
-  test('takes entries and bytes of both levels, and gives them', () => {
+  test('removes entries and bytes of both levels, and returns the entries', () => {
     const paths = scratchPaths();
     keep(paths, [approval('one', { path: 'a' }), approval('two', { path: 'b' })]);
     keep(paths, [approval('three', { path: 'a', level: 'session' })], 'session');
@@ -99,7 +99,7 @@ describe('revoking', () => {
     expect(readdirSync(join(paths.trust, 'objects'))).toEqual([sha('two')]);
   });
 
-  test('leaves no record where nothing is left', () => {
+  test('leaves no record without entries', () => {
     const paths = scratchPaths();
     keep(paths, [approval('one')]);
     revoke(paths, () => true);
@@ -107,7 +107,7 @@ describe('revoking', () => {
     expect(() => approvedBytes(paths, sha('one'))).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID' }));
   });
 
-  test('of what was never approved says so, without a trace', () => {
+  test('of an unapproved file returns nothing, and leaves no trace', () => {
     const paths = scratchPaths();
     expect(revoke(paths, () => true)).toEqual([]);
     expect(readdirSync(paths.root)).toEqual([]);
@@ -126,7 +126,7 @@ describe('revoking', () => {
     expect(approvedBytes(paths, sha('shared')).toString()).toBe('shared');
   });
 
-  test('collects nothing while a record cannot be read', () => {
+  test('removes no bytes while a record cannot be read', () => {
     const paths = scratchPaths();
     keep(paths, [approval('one', { path: 'a' }), approval('two', { path: 'b' })]);
     writeFileSync(join(paths.trust, `${'0'.repeat(32)}.json`), 'half a rec', { mode: 0o600 });
@@ -146,7 +146,7 @@ describe('revoking', () => {
 
 describe('a crash', () => {
   test.each(['record', 'object'])(
-    'in the middle of a %s leaves what was there, and the next change cleans up',
+    'in the middle of a %s leaves the old state, and the next change cleans up',
     (what) => {
       const paths = scratchPaths();
       keep(paths, [approval('one', { path: 'a' })]);
@@ -169,7 +169,7 @@ describe('a crash', () => {
   );
 });
 
-test('processes that approve at once lose nothing', async () => {
+test('concurrent approvals of several processes lose nothing', async () => {
   const paths = scratchPaths();
   const [processes, each] = [4, 5];
   const program = join(import.meta.dirname, '../testing/approver.ts');
@@ -187,7 +187,7 @@ test('processes that approve at once lose nothing', async () => {
   expect(entries.map(({ sha256 }) => approvedBytes(paths, sha256).toString())).toEqual(entries.map(({ path }) => path));
 });
 
-test('bytes that were changed behind our back are never given', () => {
+test('changed bytes are never returned', () => {
   const paths = scratchPaths();
   keep(paths, [approval('one')]);
   const object = join(paths.trust, 'objects', sha('one'));
@@ -209,7 +209,7 @@ test.each(['../../../etc/passwd', '', sha('x').toUpperCase(), `${sha('x')}\n`, `
   },
 );
 
-test('a directory that is none is told by its name', () => {
+test('a file in place of a directory is named in the error', () => {
   const paths = scratchPaths();
   writeFileSync(join(paths.root, 'run'), '');
   expect(() => keep(paths, [approval('one', { level: 'session' })], 'session')).toThrow(

@@ -32,16 +32,13 @@ describe('the table of surfaces', () => {
     ({ format, fields }) => fields.length > 0 && format !== 'markdown' && format !== 'dotenv',
   );
 
-  test.each(apart.map((row) => [row.name, row] as const))(
-    '%s: anyone who approves it is shown every key of it',
-    (_, { fields }) => {
-      const shown: string[] = [];
-      matchFields(map([['unknown', map([['key of tomorrow', scalar('./evil')]])]]), fields, ({ text }) =>
-        shown.push(text),
-      );
-      expect(shown).toEqual(['./evil']);
-    },
-  );
+  test.each(apart.map((row) => [row.name, row] as const))('%s: its approval shows every key of it', (_, { fields }) => {
+    const shown: string[] = [];
+    matchFields(map([['unknown', map([['key of tomorrow', scalar('./evil')]])]]), fields, ({ text }) =>
+      shown.push(text),
+    );
+    expect(shown).toEqual(['./evil']);
+  });
 
   test('names are unique and stable words', () => {
     expect(new Set(surfaces.map(nameOf)).size).toBe(surfaces.length);
@@ -63,7 +60,7 @@ describe('the table of surfaces', () => {
     },
   );
 
-  test('no row stands behind one that takes all it could', () => {
+  test('no row follows one that covers it completely', () => {
     const shadowed = surfaces.filter((row, index) =>
       surfaces
         .slice(0, index)
@@ -91,10 +88,10 @@ describe('the table of surfaces', () => {
   });
 });
 
-describe('what is hidden', () => {
+describe('the hidden names', () => {
   const names = hiddenSurfaceNames();
 
-  test('is said in at most eight components, of lower case, each once', () => {
+  test('have at most eight components, in lower case, each once', () => {
     expect(new Set(names.map((name) => name.join('/'))).size).toBe(names.length);
     for (const name of names) {
       expect(name.length).toBeLessThanOrEqual(8);
@@ -105,7 +102,7 @@ describe('what is hidden', () => {
     }
   });
 
-  test('is every hidden row, by its own name or by that of a directory above it', () => {
+  test('include every hidden row, by its own name or by that of a directory above it', () => {
     for (const { components, name } of hidden)
       expect(
         names.some((chain) =>
@@ -118,7 +115,7 @@ describe('what is hidden', () => {
       ).toBe(true);
   });
 
-  test('is protected from writing as well, or the row says why not', () => {
+  test('are protected from writes as well, or the row says why not', () => {
     const chains = [...protectedNames, ...policyFileNames, ...hiddenFileNames]
       .filter(({ depth }) => depth === 'beneath')
       .map(({ components }) => components);
@@ -128,7 +125,7 @@ describe('what is hidden', () => {
     expect(open.map(({ name, components }) => `${name}: ${components.join('/')}`)).toEqual([]);
   });
 
-  test('is nothing that a repository cannot be worked on without', () => {
+  test('include nothing that work in a repository needs', () => {
     for (const needed of [
       ['.git'],
       ['.git', 'config'],
@@ -145,7 +142,7 @@ describe('what is hidden', () => {
       ).toBe(false);
   });
 
-  test('is no secret: approving it would bring it into the box', () => {
+  test('include no secret, because an approval would bring it into the box', () => {
     const secrets = hiddenFileNames.map(({ components }) => components);
     const both = hidden.filter(
       (row) => row.secrets === undefined && secrets.some((chain) => isBelow(row.components, chain)),
@@ -209,7 +206,7 @@ describe('the fields', () => {
     'lfs.customtransfer.x.path',
     'alias.x',
     'submodule.x.update',
-  ])('git runs %s, and the table says so', (key) => {
+  ])('git runs %s, and the table has it', (key) => {
     expect(runningKeys.some((entry) => entry.key.test(key))).toBe(true);
     const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
     expect(

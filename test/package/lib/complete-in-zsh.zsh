@@ -1,5 +1,5 @@
-# Prints what zsh proposes at the end of $LINE, with $SCRIPT loaded. zsh completes in its editor only, so one is started on a
-# terminal of its own, where `compadd` also prints what it is given.
+# Prints zsh's proposals at the end of $LINE, with $SCRIPT loaded. zsh completes only in its editor, so one is started on a
+# separate terminal, where `compadd` also prints its arguments.
 zmodload zsh/zpty || exit 1
 zpty z zsh -f -i
 setup=$(mktemp)

@@ -67,7 +67,7 @@ describe('files of one patch', () => {
   });
 
   test.each(['write a ONE', 'write new/x/file x', 'write b TWO', 'write last y', 'remove c'])(
-    'are as they were where `%s` fails, and directories that were made are gone',
+    'are unchanged after a failure of `%s`, and new directories are removed',
     async (refused) => {
       const memory = new Memory((call) => call === refused);
       const before = new Map(memory.files);
@@ -77,7 +77,7 @@ describe('files of one patch', () => {
     },
   );
 
-  test('that cannot be brought back are named', async () => {
+  test('that cannot be restored are named', async () => {
     const memory = new Memory((call) => ['write last y', 'write a one'].includes(call));
     await expect(commitPatch(memory, five)).rejects.toMatchObject({
       code: 'HF_STATE_UNWRITABLE',

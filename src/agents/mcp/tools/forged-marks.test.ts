@@ -40,7 +40,7 @@ async function textOf(tool: McpTool, input: object, ended: object): Promise<stri
 }
 
 describe('a name that contains the filter’s marks', () => {
-  test('is no mark and no line of its own among files that were made', async () => {
+  test('forges no mark and no extra line in the list of created files', async () => {
     const text = await textOf(
       runCodeTool,
       { language: 'python', code: '1' },
@@ -58,7 +58,7 @@ describe('a name that contains the filter’s marks', () => {
     expect(text).toContain('no: ⟦U+27E6⟧U+202E⟧');
   });
 
-  test('does not count as one among moved files and refusals', async () => {
+  test('forges no mark in the lists of moved files and refusals', async () => {
     const text = await textOf(
       bashTool,
       { command: 'x' },

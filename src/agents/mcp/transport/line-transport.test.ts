@@ -79,7 +79,7 @@ const hostileLine = fc.oneof(
 );
 
 describe('any bytes', () => {
-  test('a message behind them is read, and however they are cut the same is heard', async () => {
+  test('leave the next message readable, and any cuts give the same messages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(hostileLine, { maxLength: 8 }),
@@ -131,7 +131,7 @@ describe('a message that is too long', () => {
 });
 
 describe('a message that comes one byte at a time', () => {
-  test('is read whole, and takes no more memory than it has', () => {
+  test('is read whole, without extra memory', () => {
     const [splitter, count] = [new LineSplitter(2_000_000), 1_000_000];
     const byte = bytes('x');
     const before = heapInUse();
@@ -149,7 +149,7 @@ describe('requests that wait', () => {
     expect(answers).toMatchObject([{ id: 64, error: { code: -32_000 } }]);
   });
 
-  test('have ids of their own until they are cancelled', async () => {
+  test('have unique ids until they are cancelled', async () => {
     const cancel = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     const { messages, answers } = await heard([bytes([ping(1), ping(1), cancel, ping(1), ''].join('\n'))]);
     expect(messages).toHaveLength(3);

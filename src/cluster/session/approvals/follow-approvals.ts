@@ -13,31 +13,31 @@ import type { RemoteStream } from '../../../kube/index.ts';
 import type { ClusterConnection } from '../connection.ts';
 import { execIn, FirstWords } from '../pod-streams.ts';
 
-/** A container in a cluster, whose questions a person on this machine answers. */
+/** A container in a cluster with questions for a person on this machine. */
 export interface AskingContainer {
-  /** Of the sandbox. */
+  /** Name of the sandbox. */
   readonly name: string;
   readonly pod: string;
   /** `supervisor` asks about connections, requests and credentials, `command` about the rest. */
   readonly container: 'supervisor' | 'command';
 }
 
-/** The container in the words of a person. */
+/** The container in a person's words. */
 export function askerOf({ name, container }: Pick<AskingContainer, 'name' | 'container'>): string {
   return container === 'supervisor' ? `the supervisor of ${name}` : `the box of ${name}`;
 }
 
-/** Bytes of one question, and questions of one container at a time: no container crowds out another. */
+/** Bytes of one question, and questions of one container at a time, so that no container crowds out another. */
 const longestLine = 1 << 20;
 const mostQuestions = 500;
-/** Milliseconds for an answer to be taken. */
+/** Milliseconds for the delivery of an answer. */
 const answerPatience = 15_000;
-/** Milliseconds between signs of life, without which the far end gives up. */
+/** Milliseconds between signs of life. Without them, the far end gives up. */
 const heartbeat = 15_000;
 
 /**
  * Follows the questions of one container through the API server. They come from a cluster, so their number and size are
- * bounded. Their IDs are this machine's own, so none is that of another session's question.
+ * bounded. This machine gives them IDs, so none has the ID of another session's question.
  */
 export function followApprovals(
   connection: ClusterConnection,
@@ -103,7 +103,7 @@ class FollowedApprovals implements ApprovalWatch {
   async answer({ hash, decision, code }: GivenAnswer): Promise<AnswerResult> {
     const question = this.#questions.get(hash);
     if (question === undefined || this.#stream === undefined) return { kind: 'unknown' };
-    // The policy of a pod is a copy, and its rules end with it.
+    // The policy of a pod is a copy, and its rules end with the pod.
     if (decision === 'always') return { kind: 'refused', message: 'no rule can be added to the policy of a pod' };
     const number = (this.#number += 1);
     const answered = new Promise<AnswerResult>((resolve) => this.#waiting.set(number, resolve));
@@ -152,8 +152,8 @@ class FollowedApprovals implements ApprovalWatch {
   }
 
   /**
-   * Attack: a cluster shows a harmless question under the hash of one that waits on this machine. Or the command's container
-   * does, under one of the supervisor's. A person then answers the other question.
+   * Attack: a cluster shows a harmless question under the hash of one that waits on this machine. Or the command's
+   * container shows one under the hash of the supervisor's. A person then answers the other question.
    */
   #own(hash: string): string {
     const { pod, container } = this.#asking;

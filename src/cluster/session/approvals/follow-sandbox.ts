@@ -7,8 +7,8 @@ export interface AskingSandbox extends Pick<AskingContainer, 'name' | 'pod'> {
 }
 
 /**
- * Follows the questions of all containers of a sandbox that ask. The end of one ends the others: a person who sees half of
- * the questions would believe in silence.
+ * Follows the questions of all containers of a sandbox that ask. The end of one ends the others: a person who sees half
+ * of the questions would take silence for consent.
  */
 export function followSandbox(
   connection: ClusterConnection,

@@ -3,19 +3,19 @@ import type { PendingApproval } from '../../../approvals/index.ts';
 import type { ClusterConnection } from '../connection.ts';
 import { askerOf, type AskingContainer, followApprovals } from './follow-approvals.ts';
 
-/** Questions announced by a line each. A screen full of them hides the command's output. */
+/** The number of questions that get a line each. A screen full of them would hide the command's output. */
 const mostTold = 3;
 const mostTries = 5;
 
 export interface ToldQuestions {
-  /** Resolves when the container hears this machine, or does not. */
+  /** Resolves when the container hears this machine, or definitely does not. */
   readonly heard: Promise<void>;
   close(): void;
 }
 
 /**
- * While it is open, questions of a container wait for a person, and a line says where to answer. The command may
- * paint over the terminal, so nothing is answered there.
+ * While it is open, questions of a container wait for a person, and a line names the place to answer. The command may
+ * paint over the terminal, so nobody answers there.
  */
 export function tellQuestions(
   connection: ClusterConnection,

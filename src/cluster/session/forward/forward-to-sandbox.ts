@@ -6,21 +6,23 @@ import { listenForPod } from './listen-for-pod.ts';
 import { type ForwardedPort, portsWanted, shownIn } from './shown-port.ts';
 
 export interface ForwardOptions {
-  /** `8080`, or `3000:8080` for port 8080 of the box as 3000. Default: all ports that the run shows. */
+  /** `8080`, or `3000:8080` for port 8080 of the box as 3000. Default: all ports that the run forwards. */
   readonly ports?: readonly string[];
-  /** Gets lines for a person: a connection that failed. */
+  /** Gets lines for a person about failed connections. */
   readonly onNotice: (line: string) => void;
 }
 
 /** Ports of a sandbox on this machine's loopback. */
 export interface ClusterForward {
   readonly ports: readonly Pick<ForwardedPort, 'host' | 'box'>[];
-  /** Resolves when the pod has ended, or after `close`. Rejects where the API server cannot be asked any more. */
+  /** Resolves when the pod has ended, or after `close`. Rejects when the API server cannot be asked any more. */
   readonly ended: Promise<'pod-ended' | 'closed'>;
   close(): void;
 }
 
-/** Shows ports of a running sandbox. Throws `HF_USAGE` for ports that its run does not show, and for taken ones. */
+/**
+ * Forwards ports of a running sandbox. Throws `HF_USAGE` for ports that its run does not forward, and for taken ones.
+ */
 export async function forwardToSandbox(
   connection: ClusterConnection,
   name: string,

@@ -6,18 +6,18 @@ import type { ForwardedPort } from './shown-port.ts';
 
 /** Ports of this machine's loopback that lead into a pod. */
 export interface PodListeners {
-  /** Names the pod. Connections have waited for it. */
+  /** Sets the pod. Connections have waited for it. */
   lead(pod: string): void;
   /** Ends the listeners and all connections. */
   close(): void;
 }
 
-/** Connections of one port at the same time. Each is one to the API server, which has limits of its own. */
+/** Parallel connections of one port. Each is one to the API server, which has its own limits. */
 const mostConnections = 256;
 
 /**
- * Listens on 127.0.0.1 only. Each connection is a WebSocket of its own, so the end of one leaves the others. Throws `HF_USAGE`
- * for a port that cannot be used.
+ * Listens on 127.0.0.1 only. Each connection is a separate WebSocket, so the end of one does not affect the others.
+ * Throws `HF_USAGE` for an unusable port.
  */
 export async function listenForPod(
   connection: ClusterConnection,
@@ -41,7 +41,7 @@ class WayIntoPod implements PodListeners {
   readonly #ending = new AbortController();
   readonly #servers: Server[] = [];
   readonly #clients = new Set<Socket>();
-  /** The last line about each port: a browser that tries again and again gets one. */
+  /** The last line about each port: a browser with many attempts gets one. */
   readonly #said = new Map<number, string>();
 
   constructor(connection: ClusterConnection, onNotice: (line: string) => void) {

@@ -9,7 +9,7 @@ export interface ForwardedPort {
 
 const pattern = /^(?:(?<host>\d{1,5}):)?(?<box>\d{1,5})$/u;
 
-/** Ports that a run shows. An annotation may hold anything: words that are no ports show nothing. */
+/** Ports that a run forwards. An annotation may hold anything: words that are not ports are ignored. */
 export function shownIn(words: readonly string[]): readonly ForwardedPort[] {
   return words.flatMap((word) => {
     const { host, box } = portsOf(word) ?? {};
@@ -18,8 +18,8 @@ export function shownIn(words: readonly string[]): readonly ForwardedPort[] {
 }
 
 /**
- * Returns the wanted ports, as `8080` or `3000:8080`, among those that a run shows. Default: all of them. Throws `HF_USAGE`
- * for others.
+ * Returns the requested ports, as `8080` or `3000:8080`, among those that a run forwards. Default: all of them. Throws
+ * `HF_USAGE` for others.
  */
 export function portsWanted(wanted: readonly string[], shown: readonly ForwardedPort[]): readonly ForwardedPort[] {
   if (shown.length === 0)

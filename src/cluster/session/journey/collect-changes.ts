@@ -24,8 +24,8 @@ export interface CollectedChanges {
 }
 
 /**
- * Brings a workspace back from a pod, and stages the changes of the command. The workspace here is not touched. Throws
- * `HF_CLUSTER_FAILED`, `HF_QUOTA_EXCEEDED` and `HF_DISK_FULL`; then nothing is staged.
+ * Brings a workspace back from a pod, and stages the changes of the command. Does not touch the workspace here. Throws
+ * `HF_CLUSTER_FAILED`, `HF_QUOTA_EXCEEDED` and `HF_DISK_FULL`, and then stages nothing.
  */
 export async function collectChanges(
   connection: ClusterConnection,
@@ -34,7 +34,7 @@ export async function collectChanges(
 ): Promise<CollectedChanges> {
   const layers = layersDirectory(connection.state);
   mkdirSync(layers, { recursive: true, mode: 0o700 });
-  // On the disk of the layers, and by a name that the store removes if this process is killed.
+  // On the disk of the layers, under a name that the store removes if this process is killed.
   const spool = mkdtempSync(join(layers, '.new-cluster-'));
   try {
     const returned = await again(connection, () =>
@@ -76,7 +76,7 @@ async function bringBack(
     return returned;
   } catch (error) {
     archive.destroy();
-    // An archive that is cut says less than its program, or than the connection that was lost.
+    // The error of its program, or of the lost connection, explains more than that of a truncated archive.
     if (early !== undefined) insistSuccess(early, 'bringing the workspace back', said.text);
     throw error;
   } finally {

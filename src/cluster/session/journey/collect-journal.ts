@@ -9,7 +9,7 @@ import type { ClusterConnection } from '../connection.ts';
 /** Events of a pod's supervisor that are in the journal of this machine. */
 export interface CollectedJournal {
   readonly events: number;
-  /** Lines that were left out: of other kinds, unreadable, or too many. */
+  /** Omitted lines: of other kinds, unreadable, or too many. */
   readonly leftOut: number;
 }
 
@@ -17,11 +17,11 @@ export interface JournalOfPod {
   readonly pod: string;
   /** ID of the run. */
   readonly run: string;
-  /** Of this machine. */
+  /** A workspace of this machine. */
   readonly workspace: string;
 }
 
-/** The supervisor's own kinds. A cluster may not write about anything else. */
+/** The supervisor's own kinds. A cluster may not write other ones. */
 const kept = [
   'connection',
   'request',
@@ -41,9 +41,9 @@ const longest = 32 << 20;
 const mostEvents = 100_000;
 
 /**
- * Appends the events of a pod's supervisor to the journal of this machine, so that `usage` and `why` know them. The
- * cluster can make them up. So their session is `cluster-RUN`, their workspace is that of the run, and their time is now.
- * Failures of the cluster are returned, and only others are thrown.
+ * Appends the events of a pod's supervisor to the journal of this machine, for `usage` and `why`. The cluster can
+ * invent them. So their session is `cluster-RUN`, their workspace is that of the run, and their time is now. Returns
+ * failures of the cluster, and throws only others.
  */
 export async function collectJournal(
   connection: ClusterConnection,

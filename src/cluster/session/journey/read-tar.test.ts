@@ -94,18 +94,18 @@ test.each<[string, readonly Made[], RegExp]>([
     /too many headers/u,
   ],
   ['a device of any size', [{ name: 'a', flag: '3', content: 'x'.repeat(2 << 20) }], /more than 1048576 bytes/u],
-  ['too much', [{ name: 'a', content: 'x'.repeat(2 << 20) }], /more than 1048576 bytes/u],
+  ['too much content', [{ name: 'a', content: 'x'.repeat(2 << 20) }], /more than 1048576 bytes/u],
 ])('%s is refused', async (_, entries, message) => {
   await expect(receive(archive(...entries))).rejects.toThrow(message);
 });
 
-test('an archive that ends too early is refused, wherever it ends', async () => {
+test('an archive that ends early is refused, at any place', async () => {
   const whole = archive({ name: 'a', content: 'abc' }, { name: 'b' });
   for (const length of [0, 100, 512, 600, 1024, 1536])
     await expect(receive(whole.subarray(0, length))).rejects.toThrow('ends too early');
 });
 
-test('what stayed here, and what no layer can hold, is left out', async () => {
+test('paths that were not sent, and files that no layer can hold, are left out', async () => {
   const { entries, leftOut } = await receive(
     archive({ name: 'stayed', flag: '5' }, { name: 'stayed/x' }, { name: 'fifo', flag: '6' }, { name: 'a' }),
   );
@@ -113,7 +113,7 @@ test('what stayed here, and what no layer can hold, is left out', async () => {
   expect(leftOut).toEqual(['stayed', 'stayed/x', 'fifo']);
 });
 
-test('an entry that never left is no deletion', () => {
+test('the absence of an unsent entry is no deletion', () => {
   const entries = new Map([['a', { type: 'symlink', target: 'x' } as const]]);
   expect(differenceOf({ ...sent, entries }, { entries: new Map(), leftOut: [] }).deleted).toEqual(['a']);
   expect(differenceOf(sent, { entries: new Map(), leftOut: [] }).deleted).toEqual([]);
@@ -133,7 +133,7 @@ test('pieces of any size give the same entries', async () => {
   }
 });
 
-test('any bytes end in a list or in one of our errors', async () => {
+test('any bytes end in a list or in an error of Holdfast', async () => {
   const whole = archive(
     { name: 'd', flag: '5' },
     { name: 'd/a', content: 'abc' },

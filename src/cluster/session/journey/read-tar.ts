@@ -1,15 +1,15 @@
 import { HoldfastError } from '../../../errors/index.ts';
 
-/** One entry of an archive. `content` has to be read to its end before the next entry. */
+/** One entry of an archive. The caller has to read `content` to its end before the next entry. */
 export interface TarEntry {
-  /** As the archive has it, bytes as latin1. */
+  /** The original bytes, as latin1. */
   readonly path: string;
   readonly type: 'file' | 'directory' | 'symlink' | 'hard-link' | 'other';
   readonly mode: number;
   readonly size: number;
   /** Seconds since 1970. */
   readonly modified: number;
-  /** Of links. */
+  /** Only for links. */
   readonly target: string;
   readonly content: AsyncIterable<Buffer>;
 }
@@ -22,7 +22,7 @@ const mostExtras = 8;
 
 /**
  * Reads an archive of a pod, which a box may have written: ustar, and the long names of GNU and pax. Throws
- * `HF_CLUSTER_FAILED` for bytes that are no archive or end too early.
+ * `HF_CLUSTER_FAILED` for bytes that are not an archive or end too early.
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const bytes = new ByteReader(source);
@@ -129,7 +129,7 @@ function textAt(bytes: Buffer, at: number, length: number): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** Octal, or base 256 where the first bit is set, as GNU tar writes large numbers. */
+/** Octal, or base 256 if the first bit is set, as GNU tar writes large numbers. */
 function numberAt(head: Buffer, at: number, length: number): number {
   const first = head[at] ?? 0;
   if ((first & 0x80) !== 0) {
@@ -175,7 +175,7 @@ class ByteReader {
     return (await this.take(Math.ceil(length / block) * block)).subarray(0, length);
   }
 
-  /** Can be iterated twice: the second goes on where the first stopped. */
+  /** Can be iterated twice: the second iteration continues after the first. */
   content(length: number): AsyncIterable<Buffer> {
     let missing = length;
     let padding = (block - (length % block)) % block;

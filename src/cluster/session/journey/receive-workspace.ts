@@ -5,7 +5,7 @@ import { HoldfastError } from '../../../errors/index.ts';
 import { readTar, type TarEntry } from './read-tar.ts';
 import type { SentWorkspace } from './types.ts';
 
-/** An entry of a workspace as it came back. Content that is the same as before is nowhere on the disk. */
+/** An entry of a returned workspace. Unchanged content is not on the disk. */
 export type ReturnedEntry =
   | { readonly type: 'directory'; readonly mode: number; readonly modified: number }
   | { readonly type: 'symlink'; readonly target: string }
@@ -23,7 +23,7 @@ export interface Receiving {
   readonly sent: SentWorkspace;
   /** A directory for contents. */
   readonly spool: string;
-  /** Bytes that may be kept. */
+  /** Bytes that it may keep. */
   readonly mostBytes: number;
 }
 
@@ -31,9 +31,9 @@ const mostEntries = 2_000_000;
 const longestPath = 4095;
 
 /**
- * Reads the archive of a workspace that a command has worked in. A box may have written it, so a name that leads out of
- * the workspace, or through something that is no directory, ends it all. Throws `HF_CLUSTER_FAILED`,
- * `HF_QUOTA_EXCEEDED` and `HF_DISK_FULL`.
+ * Reads the archive of a workspace after a command. A box may have written it. So a name that leads out of the
+ * workspace, or through a non-directory, ends the whole transfer. Throws `HF_CLUSTER_FAILED`, `HF_QUOTA_EXCEEDED` and
+ * `HF_DISK_FULL`.
  */
 export async function receiveWorkspace(
   source: AsyncIterable<Buffer>,
@@ -49,7 +49,7 @@ class Reception implements ReturnedWorkspace {
   readonly leftOut: string[] = [];
   readonly #receiving: Receiving;
   readonly #stayed: ReadonlySet<string>;
-  /** Bytes that an archive can have at most: all that was sent, and all that may be new. */
+  /** The most bytes that an archive can have: all sent ones, and all allowed new ones. */
   readonly #most: number;
   #announced = 0;
   #bytes = 0;
@@ -97,7 +97,7 @@ class Reception implements ReturnedWorkspace {
     }
   }
 
-  /** Another name of a file that came before. It becomes a file of its own. */
+  /** Another name of an earlier file. It becomes a separate file. */
   #linked({ target }: TarEntry, path: string): ReturnedEntry {
     const from = this.#checked(target);
     const first = this.entries.get(from);
@@ -112,7 +112,7 @@ class Reception implements ReturnedWorkspace {
     );
   }
 
-  /** Keeps the bytes, unless they are those that were sent. */
+  /** Keeps the bytes, unless they are equal to the sent ones. */
   async #contentOf({ size, content }: TarEntry, path: string): Promise<ReturnedContent> {
     const before = this.#receiving.sent.entries.get(path);
     const digest = before?.type === 'file' && before.size === size ? before.digest : undefined;

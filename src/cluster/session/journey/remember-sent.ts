@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { SentEntry, SentWorkspace } from './types.ts';
 
-/** A run in a cluster as this machine remembers it: what `stop` needs to bring the changes home. */
+/** This machine's record of a run in a cluster: `stop` needs it to bring the changes home. */
 export interface RememberedRun {
   readonly sent: SentWorkspace;
-  /** Bytes that changes may have. */
+  /** The most bytes of changes. */
   readonly mostBytes: number;
-  /** ID of the process that collects the changes itself. Absent: nobody waits for the command. */
+  /** ID of the process that collects the changes itself. Absent: no process waits for the command. */
   readonly client?: number;
 }
 
@@ -61,7 +61,7 @@ export function forgetRun(state: string, run: string): void {
 /** Milliseconds. No sandbox lives that long without a client. */
 const longest = 30 * 86_400_000;
 
-/** Removes what sandboxes have left that their clusters removed. */
+/** Removes the records of sandboxes that their clusters have removed. */
 function removeOld(directory: string): void {
   for (const name of readdirSync(directory)) {
     const file = join(directory, name);
@@ -70,7 +70,7 @@ function removeOld(directory: string): void {
   }
 }
 
-/** An ID comes back from the cluster, and becomes the name of a file. */
+/** An ID comes back from the cluster, and becomes a file name. */
 function isRunId(run: string): boolean {
   return /^[0-9a-f]{16}$/u.test(run);
 }

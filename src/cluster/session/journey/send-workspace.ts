@@ -7,14 +7,14 @@ import { tarOf } from './write-tar.ts';
 
 export interface Departure {
   readonly pod: string;
-  /** Real path here, and the path there. */
+  /** The real path here, and the path there. */
   readonly workspace: string;
   readonly found: FoundWorkspace;
   /** Milliseconds since 1970, before the walk. */
   readonly taken: number;
 }
 
-/** Brings a workspace into a pod. Throws `HF_CLUSTER_FAILED` if it does not arrive whole. */
+/** Brings a workspace into a pod. Throws `HF_CLUSTER_FAILED` if it does not arrive complete. */
 export async function sendWorkspace(connection: ClusterConnection, departure: Departure): Promise<SentWorkspace> {
   const { pod, workspace, found, taken } = departure;
   const said = new FirstWords();

@@ -24,8 +24,8 @@ interface Difference {
 }
 
 /**
- * Makes a staged layer of the changes of a command in a workspace, for `review`, `accept` and `undo`. Undefined if it
- * changed nothing. The workspace itself is not touched.
+ * Makes a staged layer from the changes of a command in a workspace, for `review`, `accept` and `undo`. Undefined
+ * without changes. Does not touch the workspace itself.
  */
 export function stageReturn(state: string, sent: SentWorkspace, returned: ReturnedWorkspace): StagedLayer | undefined {
   const difference = differenceOf(sent, returned);
@@ -63,16 +63,16 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** `S_IFCHR` of `stat.h`. With the device 0:0 it is an overlay's mark of a deleted name. */
+/** `S_IFCHR` of `stat.h`. With the device 0:0, it is an overlay's mark of a deleted name. */
 const characterDevice = 0o020000;
 
-/** The upper directory of a layer. Only this process writes there, and through no name that it did not make. */
+/** The upper directory of a layer. Only this process writes there, and only through names that it made. */
 class Upper {
   readonly #root: string;
   readonly #upper: string;
   readonly #returned: ReturnedWorkspace;
   readonly #made = new Map<string, number>();
-  /** Spooled contents that have their place; a further name of one is a copy. */
+  /** Spooled contents that are in place. A further name of one is a copy. */
   readonly #placed = new Map<string, Buffer>();
 
   constructor(root: string, upper: string, returned: ReturnedWorkspace) {
@@ -105,7 +105,7 @@ class Upper {
     utimesSync(at, entry.modified, entry.modified);
   }
 
-  /** Only its mode changed: the content is the host's, and a conflict if that is another by now. */
+  /** Only its mode changed. The content is the host's, and a conflict if the host's has changed by now. */
   #copyFromHost(path: string, at: Buffer): 'copied' | 'gone' {
     const root = openPlace(this.#root);
     try {
@@ -126,7 +126,7 @@ class Upper {
     this.#placed.set(file, at);
   }
 
-  /** Directories on the way look as on the host, so that they are no changes. */
+  /** Directories on the way have the host's properties, so that they are not changes. */
   #parent(path: string): void {
     const parent = parentOf(path);
     if (parent === '' || this.#made.has(parent)) return;

@@ -2,7 +2,7 @@ import { closeSync, readlinkSync } from 'node:fs';
 import { HoldfastError } from '../../../errors/index.ts';
 import { entryNames, entryPath, insidePlace, openPlace, statsOf } from '../../../staged/changes/place.ts';
 
-/** An entry that will be sent, as the walk sees it. */
+/** An entry to send, as the walk sees it. */
 export interface FoundEntry {
   /** Relative, bytes as latin1. */
   readonly path: string;
@@ -26,8 +26,7 @@ const mostEntries = 2_000_000;
 
 /**
  * Lists the files of a workspace that go to a cluster. Hidden files stay here. The walk follows no link, so a box that
- * works in the workspace meanwhile leads it nowhere else. Throws `HF_QUOTA_EXCEEDED` for a workspace that is
- * too large.
+ * works in the workspace meanwhile cannot redirect it. Throws `HF_QUOTA_EXCEEDED` for a workspace that is too large.
  */
 export function walkWorkspace(root: string, hidden: ReadonlySet<string>): FoundWorkspace {
   const walk: Walk = { found: [], leftOut: [], hidden, bytes: 0 };

@@ -10,15 +10,15 @@ import type { FoundEntry } from './walk-workspace.ts';
 const block = 512;
 const readSome = promisify(read);
 
-/** The list of sent files grows while the archive is read. */
+/** The list of sent files grows with the reading of the archive. */
 export interface Sending {
   readonly entries: Map<string, SentEntry>;
   readonly leftOut: string[];
 }
 
 /**
- * Yields an archive of a workspace for `tar -x`, and notes its entries. Throws `HF_ROOT_CHANGED` for a file that becomes
- * shorter while it is read.
+ * Yields an archive of a workspace for `tar -x`, and notes its entries. Throws `HF_ROOT_CHANGED` for a file that
+ * becomes shorter during the reading.
  */
 export async function* tarOf(root: string, found: readonly FoundEntry[], sending: Sending): AsyncGenerator<Buffer> {
   const place = openPlace(root);
@@ -64,7 +64,7 @@ async function* fileIn(place: number, entry: FoundEntry, sending: Sending): Asyn
   }
 }
 
-/** A directory on the way that has become a symlink leads nowhere. */
+/** A directory on the way that has become a symlink is not followed. */
 function openFile(place: number, path: string): number | undefined {
   try {
     return openAt(place, Buffer.from(path, 'latin1'), { flags, resolve: resolve.beneath | resolve.noSymlinks });
@@ -83,7 +83,7 @@ function becameShorter(path: string): HoldfastError {
 const typeFlags = { file: '0', symlink: '2', directory: '5' } as const;
 const longestInHeader = 100;
 
-/** Long names come first, in entries of their own, as GNU tar writes them: any bytes. */
+/** Long names come first, in separate entries, as GNU tar writes them: any bytes. */
 function headerOf(entry: FoundEntry): Buffer {
   const path = Buffer.from(entry.path, 'latin1');
   const target = Buffer.from(entry.target ?? '', 'latin1');
@@ -111,7 +111,7 @@ interface Header {
   readonly modified: number;
 }
 
-/** POSIX.1-1988, "ustar". Nobody's owner is sent: the pod has one user. */
+/** POSIX.1-1988, "ustar". Sends no owners: the pod has one user. */
 function header({ flag, path, target, mode, size, modified }: Header): Buffer {
   const bytes = Buffer.alloc(block);
   path.copy(bytes, 0, 0, longestInHeader);

@@ -33,7 +33,7 @@ export function claimWay(connection: ClusterConnection, live: ClusterRequest, st
     async connect(pod) {
       const { terminal = 'none' } = start;
       const place = { pod, container: 'command', argv: turnWords(live), stdin: 'open', terminal } as const;
-      // Only the first line starts the command: a stream whose opening was lost never does.
+      // Only the first line starts the command, so a stream with a lost opening never does.
       const stream = await again(connection, () => execIn(connection, place, start.onOutput));
       await stream.write(Buffer.from('\n'));
       return {
@@ -54,7 +54,7 @@ interface Wanted {
   readonly wait: number;
 }
 
-/** A pool may hold pods of an older template: a pod of another shape gets no workspace and no command. */
+/** A pool may hold pods of an older template. A pod of another shape gets no workspace and no command. */
 async function claimedPod(connection: ClusterConnection, claim: MadeObject, wanted: Wanted): Promise<string> {
   const until = Date.now() + wanted.wait;
   const found = await sandboxGiven(connection, claim, { until, wait: wanted.wait });
@@ -114,7 +114,7 @@ function reasonIn({ status }: KubeObject): string | undefined {
   return `${condition.reason}${message}`.replaceAll(/\s+/gu, ' ').slice(0, 300);
 }
 
-/** The container of the pod outlives the command, so only the notices of its watch count. */
+/** The pod's container outlives the command, so only the notices of its watch count. */
 function tellSupervisor(
   connection: ClusterConnection,
   { name, pod, over }: { readonly name: string; readonly pod: string; readonly over: AbortSignal },

@@ -15,13 +15,16 @@ export async function findClaimed(connection: ClusterConnection, name: string): 
   return { claim, ...(pod === undefined ? {} : { pod }) };
 }
 
-/** Returns the name of the sandbox that a claim has got. */
+/** Returns the name of the sandbox that a claim received. */
 export function claimedSandbox({ status }: KubeObject): string | undefined {
   const name = (status?.['sandbox'] as { readonly name?: unknown } | undefined)?.name;
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/** A status may be late or wrong: only a sandbox that belongs to the claim, and a pod that belongs to the sandbox, count. */
+/**
+ * A status may be late or wrong. Only a sandbox that belongs to the claim counts, and a pod that belongs to the
+ * sandbox.
+ */
 async function podBehind(connection: ClusterConnection, claim: KubeObject): Promise<KubeObject | undefined> {
   const named = claimedSandbox(claim);
   const sandbox = named === undefined ? undefined : await objectOf(connection, 'Sandbox', named);

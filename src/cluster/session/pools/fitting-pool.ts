@@ -4,7 +4,7 @@ import { type ClusterRequest, type PoolShape, shapeLabel, shapeParts } from '../
 import type { ClusterConnection } from '../connection.ts';
 import { poolShape, shapeId } from './pool-shape.ts';
 
-/** Throws `HF_CLUSTER_REFUSED` unless the pool is there, and its pods are as this run's would be. */
+/** Throws `HF_CLUSTER_REFUSED` unless the pool exists, and its pods equal those of this run. */
 export async function insistPool(connection: ClusterConnection, name: string, request: ClusterRequest): Promise<void> {
   const found = await shapeOfPool(connection, name);
   if (found === undefined)
@@ -22,7 +22,7 @@ export interface FoundShape {
   readonly parts: Partial<PoolShape>;
 }
 
-/** Undefined if there is no such pool. */
+/** Undefined without such a pool. */
 export async function shapeOfPool(
   { target, namespace }: ClusterConnection,
   name: string,

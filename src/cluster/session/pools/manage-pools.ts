@@ -12,11 +12,11 @@ import { poolShape, shapeId } from './pool-shape.ts';
 export interface ClusterPool {
   readonly name: string;
   readonly namespace: string;
-  /** Wanted number of waiting sandboxes. */
+  /** Requested number of waiting sandboxes. */
   readonly size: number;
-  /** The number that waits and is ready, as its controller says. */
+  /** The number of ready, waiting ones, according to its controller. */
   readonly ready: number;
-  /** Runs that have a sandbox of it. */
+  /** Runs with a sandbox of this pool. */
   readonly claims: number;
   /** One word for its policy, image, limits and workspace. */
   readonly shape: string;
@@ -29,8 +29,8 @@ export function poolManifests(request: ClusterRequest, replicas: number): readon
 }
 
 /**
- * Makes a pool, or changes the size of one that fits. Throws `HF_CLUSTER_REFUSED` for one of another policy, image, limit
- * or workspace, and the errors of rendering.
+ * Makes a pool, or changes the size of one that fits. Throws `HF_CLUSTER_REFUSED` for one of another policy, image,
+ * limit or workspace, and the errors of rendering.
  */
 export async function poolUp(
   connection: ClusterConnection,
@@ -44,7 +44,7 @@ export async function poolUp(
   if (found !== undefined) insistShape(name, found, request);
   journalChange(connection, { change: 'up', name, size, shape: shapeId(poolShape(request)) });
   for (const manifest of manifests) await makeObject(manifest, target);
-  // Of a pool that was there already.
+  // For a pool that existed before.
   const path = pathOf({ kind: 'SandboxWarmPool', namespace, name }, target);
   const contentType = 'application/merge-patch+json';
   const doing = `patch the SandboxWarmPool ${JSON.stringify(name)}`;
@@ -56,7 +56,7 @@ export async function poolUp(
   });
 }
 
-/** Before anything changes: a change that cannot be written down does not happen. */
+/** Before any change: a change without an entry in the journal does not happen. */
 function journalChange({ target, namespace, journal }: ClusterConnection, change: PoolChange): void {
   appendEvents(journal, [{ type: 'cluster.pool', server: target.access.server.origin, namespace, ...change }]);
 }
@@ -95,8 +95,8 @@ function numberIn(value: unknown): number {
 const timeToEnd = 90_000;
 
 /**
- * Removes a pool and the objects that its runs shared. Returns the removed objects. Throws `HF_CLUSTER_REFUSED` while a run has a
- * sandbox of it: its way out stays closed.
+ * Removes a pool and the objects that its runs shared. Returns the removed objects. Throws `HF_CLUSTER_REFUSED` while a
+ * run has a sandbox of it: its way out stays closed.
  */
 export async function poolDown(connection: ClusterConnection, name: string): Promise<readonly string[]> {
   checkName(name);
@@ -114,7 +114,7 @@ export async function poolDown(connection: ClusterConnection, name: string): Pro
   journalChange(connection, { change: 'down', name });
   const [sources, shared] = [found.filter(isSource), found.filter((object) => !isSource(object))];
   for (const object of sources) await removeObject(object, target);
-  // A claim that came in between has the last word.
+  // A claim that came in between wins.
   await insistUnclaimed(connection, name);
   await watchUntil(
     {
@@ -139,7 +139,7 @@ export async function poolDown(connection: ClusterConnection, name: string): Pro
   );
 }
 
-/** The objects that make pods. The pool comes first, or it would ask for the template. */
+/** The objects that make pods. The pool goes first, because it would ask for a missing template. */
 function isSource({ kind }: MadeObject): boolean {
   return kind === 'SandboxWarmPool' || kind === 'SandboxTemplate';
 }

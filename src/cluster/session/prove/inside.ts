@@ -5,10 +5,11 @@ import { kernelCall } from '../../../kernel/index.ts';
 import { probePort } from '../../index.ts';
 
 /*
- * The parts of a proof that run in a container. They decide nothing: the machine of `cluster doctor` reads the outcome.
+ * The parts of a proof that run in a container. They judge nothing: the machine of `cluster doctor` reads their
+ * results.
  */
 
-/** Says `nonce` to each client. A mesh that answers for everybody does not know it. */
+/** Sends `nonce` to each client. A mesh that answers for all addresses does not know it. */
 export async function listenAsProbe(nonce: string, port = probePort): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -21,7 +22,7 @@ export async function listenAsProbe(nonce: string, port = probePort): Promise<Se
 /** Milliseconds for a connection in a cluster. */
 const reachPatience = 4000;
 
-/** Returns `reached`, or the reason that nothing came. */
+/** Returns `reached`, or the reason for a failure. */
 export function reachProbe(address: string, nonce: string, port = probePort): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host: address, port });

@@ -12,13 +12,13 @@ import { proveContainer } from './prove-container.ts';
 import { addressOf, proveNetwork } from './prove-network.ts';
 
 export interface ProofOptions {
-  /** Milliseconds until the probe pods have to run. Default: five minutes. */
+  /** Milliseconds within which the probe pods have to run. Default: five minutes. */
   readonly wait?: number;
 }
 
 /**
- * Makes probe pods for facts that no API server tells, reads their outcome, and removes them. Where an examination found
- * something missing, no pod is made. Throws where something stays in the cluster, or where it is interrupted.
+ * Makes probe pods for facts that no API server reports, reads their results, and removes them. Makes no pod if an
+ * examination found something missing. Throws if an object stays in the cluster, or after an interruption.
  */
 export async function proveCluster(
   connection: ClusterConnection,
@@ -32,7 +32,7 @@ export async function proveCluster(
   return { ...examination, findings: [...asked, ...findings] };
 }
 
-/** Two proofs at a time have names of their own. */
+/** Two proofs at a time have separate names. */
 function ownRequest(connection: ClusterConnection, { pool: _pool, ...request }: ClusterRequest): ClusterRequest {
   const name = `${request.name}-${randomBytes(3).toString('hex')}`;
   return liveRequest(connection, { ...request, name }, { onOutput: () => undefined, onNotice: () => undefined });
@@ -58,7 +58,7 @@ async function withPods(
   return findings;
 }
 
-/** Before anything is made: what cannot be written down does not happen. */
+/** Before any object: a change without an entry in the journal does not happen. */
 function journalProof(
   { target, namespace, journal }: ClusterConnection,
   { workspace, name, run }: ClusterRequest,
@@ -96,7 +96,7 @@ async function findingsOf(
   return [...network, ...container];
 }
 
-/** A part that fails is one line of the report. An interruption ends it all. */
+/** A failed part is one line of the report. An interruption ends the whole proof. */
 async function orOneLine(
   { target }: ClusterConnection,
   prove: () => Promise<readonly ClusterFinding[]>,

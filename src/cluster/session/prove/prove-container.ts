@@ -6,10 +6,10 @@ import { type ClusterFinding, heldFinding, missingFinding, unknownFinding } from
 import type { ContainerAttempt } from './inside.ts';
 import { askReach } from './prove-network.ts';
 
-/** A pod as a run gets it, whose command was not started. */
+/** A pod as in a run, without the start of its command. */
 export interface RunProbe {
   readonly pod: string;
-  /** Of a pod that listens. */
+  /** Address of a listening pod. */
   readonly address: string | undefined;
   readonly nonce: string;
 }

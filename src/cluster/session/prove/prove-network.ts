@@ -7,12 +7,12 @@ import { askPod } from '../ask-pod.ts';
 import type { ClusterConnection } from '../connection.ts';
 import { type ClusterFinding, heldFinding, missingFinding, unknownFinding } from '../findings.ts';
 
-/** Pods of a proof that run. */
+/** The running pods of a proof. */
 export interface StartedProbes {
   readonly listener: KubeObject;
   readonly control: KubeObject;
   readonly behind: KubeObject;
-  /** A word that only a probe pod says. */
+  /** A word that only a probe pod sends. */
   readonly nonce: string;
 }
 
@@ -26,8 +26,8 @@ const out: Direction = { told: 'the way out of its pods', from: 'behind', to: 'l
 const into: Direction = { told: 'the way into its pods', from: 'control', to: 'behind' };
 
 /**
- * Whether the cluster enforces the `NetworkPolicy` of a run. A control pod takes the same way without a policy, before
- * and after: if it fails, nothing was shown, and the finding is `unknown`.
+ * Whether the cluster enforces the `NetworkPolicy` of a run. A control pod tries the same connection without a policy,
+ * before and after. If the control fails, nothing is proved, and the finding is `unknown`.
  */
 export async function proveNetwork(
   connection: ClusterConnection,
@@ -71,7 +71,7 @@ async function direction(
   );
 }
 
-/** Milliseconds. Plug-ins take a moment for a pod that is new. */
+/** Milliseconds. Plug-ins need a moment for a new pod. */
 const pauses = [1000, 2000, 3000];
 
 async function reachPatiently(
@@ -90,7 +90,7 @@ async function reachPatiently(
   return { answer: await reach(connection, probes, way), waited: `, but only ${waited / 1000} s after the pod ran` };
 }
 
-/** `reached`, `stopped` with an errno, or words about what went wrong. */
+/** `reached`, `stopped` with an errno, or a message about the failure. */
 async function reach(
   connection: ClusterConnection,
   probes: StartedProbes,
@@ -121,7 +121,7 @@ export async function askReach(connection: ClusterConnection, { pod, address, no
   return `its program ended with ${answer.exitCode}${answer.said === '' ? '' : `: ${answer.said}`}`;
 }
 
-/** A node says any text. */
+/** A node may send any text. */
 export function addressOf({ status }: KubeObject): string | undefined {
   const address = status?.['podIP'];
   return typeof address === 'string' && isIP(address) !== 0 ? address : undefined;

@@ -48,7 +48,7 @@ describe('form', () => {
     });
   });
 
-  test('HTML stays as it is on request', async () => {
+  test('HTML stays unchanged on request', async () => {
     expect(
       await presentAnswer(
         { answer: answer('<p>a', { contentType: 'text/html' }), ...about },
@@ -85,7 +85,7 @@ describe('content that is not text', () => {
     },
   );
 
-  test('a type of the server cannot forge a line', async () => {
+  test('a type from the server cannot forge a line', async () => {
     const refused = await presentAnswer(
       { answer: answer('\0', { contentType: 'image/png\u202e\u2028x' }), ...about },
       { convertHtml },
@@ -94,7 +94,7 @@ describe('content that is not text', () => {
     expect(refused.kind === 'refused' ? refused.refusal.message : '').not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
   });
 
-  test('that was cut off says so', async () => {
+  test('a truncated one is reported as truncated', async () => {
     const refused = await presentAnswer({ answer: answer('\0', { truncated: true }), ...about }, { convertHtml }, {});
     expect(refused.kind === 'refused' ? refused.refusal.message : '').toContain('more than 1 bytes');
   });
@@ -103,7 +103,7 @@ describe('content that is not text', () => {
 describe('invisible text', () => {
   const body = 'pay\u200b\u001b]0;x\u0007load';
 
-  test('is revealed and told, after the conversion', async () => {
+  test('is revealed and reported, after the conversion', async () => {
     const shown = await presentAnswer(
       { answer: answer(`<p>${body}`, { contentType: 'text/html' }), ...about },
       { convertHtml },
@@ -168,7 +168,7 @@ test.each([
   expect(natureOf(essence)).toBe(nature);
 });
 
-test('any header is read, at once', () => {
+test('any header is read quickly', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (header) => {
       expect(natureOf(parseContentType(header).essence)).toBeDefined();
@@ -192,8 +192,8 @@ test.each([
   ['a mark against the header', bytes(0xef, 0xbb, 0xbf, 0xc3, 0xbc), 'iso-8859-1', '\u00fc'],
   ['UTF-16 by its mark', bytes(0xff, 0xfe, 0x61, 0x00), undefined, 'a'],
   ['big-endian UTF-16 by its mark', bytes(0xfe, 0xff, 0x00, 0x61), undefined, 'a'],
-  ['a label nobody knows', Buffer.from('\u00fc'), 'klingon', '\u00fc'],
-  ['UTF-7, which nobody should read', Buffer.from('+ADw-script'), 'utf-7', '+ADw-script'],
+  ['an unknown label', Buffer.from('\u00fc'), 'klingon', '\u00fc'],
+  ['UTF-7, which is never decoded', Buffer.from('+ADw-script'), 'utf-7', '+ADw-script'],
   ['a wrong label', bytes(0xfc), 'utf-8', '\ufffd'],
   ['a character cut in two', Buffer.from('gr\u00fc').subarray(0, 3), undefined, 'gr'],
   ['nothing', bytes(), undefined, ''],
@@ -207,13 +207,13 @@ test.each([
   ['<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">', '\u65e5'],
   [`<meta charset=nothing>`, '\u201c\u00fa'],
   [`${' '.repeat(1100)}<meta charset=shift_jis>`, '\u201c\u00fa'],
-])('a page says by itself: %s', (head, expected) => {
+])('a page may declare its charset: %s', (head, expected) => {
   const page = Buffer.concat([Buffer.from(head), bytes(0x93, 0xfa)]);
   expect(decodeText(page, { nature: 'html' }).endsWith(expected)).toBe(true);
   expect(decodeText(page, { nature: 'text' }).endsWith('\u201c\u00fa')).toBe(true);
 });
 
-test('a page in ASCII that says UTF-16 is not', () => {
+test('a page in ASCII that claims UTF-16 is not UTF-16', () => {
   expect(decodeText(Buffer.from('<meta charset=utf-16le>\u00fc'), { nature: 'html' })).toBe(
     '<meta charset=utf-16le>\u00fc',
   );

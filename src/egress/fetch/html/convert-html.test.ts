@@ -14,14 +14,14 @@ async function textOf(html: string): Promise<string> {
 }
 
 describe('a page', () => {
-  test('reads as text', async () => {
+  test('becomes text', async () => {
     const text = await textOf(
       '<html><head><title>T</title></head><body><h1>Head <b>line</b></h1><p>One &amp; two.</p><ul><li>a</li><li>b</li></ul><ol><li>c</li></ol><pre>x\n  y</pre></body></html>',
     );
     expect(text).toBe('# Head line\n\nOne & two.\n\n * a\n * b\n\n 1. c\n\nx\n  y');
   });
 
-  test('links keep where they lead, from the page on', async () => {
+  test('links keep their targets, resolved against the page', async () => {
     const text = await textOf(
       '<a href="/a">root</a> <a href="b">beside</a> <a href="https://other.test/">other</a> <a href="https://same.test/">https://same.test/</a> <a href="#x">here</a> <a href="javascript:alert(1)">script</a> <a href="data:text/html,x">data</a>',
     );
@@ -74,17 +74,17 @@ describe('hostile pages', () => {
     expect(converted === 'late' ? converted : converted.form).toMatch(/^(?:html|stripped)$/u);
   });
 
-  test('a slow one comes without its tags', async () => {
+  test('a slow page comes without its tags', async () => {
     const { text, form } = await createHtmlConverter({ timeout: 1 })('<p>one</p><script>x</script><p>two</p>', here);
     expect({ text, form }).toEqual({ text: 'one two', form: 'stripped' });
   });
 
-  test('a memory-hungry one does too, and the process lives', async () => {
+  test('a page that needs too much memory does too, and the process survives', async () => {
     const { form } = await createHtmlConverter({ timeout: 20_000, memory: 20 })('<p>x'.repeat(1_000_000), here);
     expect(form).toBe('stripped');
   });
 
-  test('other work goes on meanwhile', async () => {
+  test('other work continues meanwhile', async () => {
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 1);
     await quick('<div>'.repeat(500_000), here);
@@ -120,7 +120,7 @@ test.each([['<'], ['<a'], ['<script>'], ['</script>'], ['<script'], ['>'], ['&']
   },
 );
 
-test('no script stays, whatever is around it', () => {
+test('no script remains, in any context', () => {
   const around = fc.string({ unit: fc.constantFrom('a', '<', '>', '/', 'b', ' ', '"', '!', '-'), maxLength: 12 });
   fc.assert(
     fc.property(around, around, (before, after) => {

@@ -15,7 +15,7 @@ const parsed = (text: string): RequestHead => {
 };
 
 describe('heads', () => {
-  test('are taken apart', () => {
+  test('are parsed into their parts', () => {
     expect(
       parsed(
         "M-Search /a?b=c HTTP/1.1\r\nHost: a\r\nX-Empty:\r\nX-Blanks: \t a b\t \r\n!#$%&'*+-.^_`|~9: \u0080\u00ff",
@@ -59,7 +59,7 @@ describe('heads', () => {
     expect(parseRequestHead(text)).toMatchObject({ kind: 'problem', status });
   });
 
-  test('are judged in time that grows with their length only', () => {
+  test('are judged in linear time', () => {
     atMost(6000, () => {
       for (const unit of [' ', '\t', 'a', ':', '\u00ff', '\r', '%']) {
         parseRequestHead(`GET / HTTP/1.1\r\nA: x${unit.repeat(60_000)}\u0001`);
@@ -97,7 +97,7 @@ describe('framing', () => {
     expect(framingOf(lines)).toMatchObject({ kind: 'problem', status: 400 });
   });
 
-  test('of HTTP/1.0 has no chunks', () => {
+  test('of HTTP/1.0 cannot be chunked', () => {
     expect(framingOf(['Transfer-Encoding: chunked'], 0)).toMatchObject({ kind: 'problem' });
   });
 });

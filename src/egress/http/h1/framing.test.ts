@@ -73,7 +73,7 @@ describe('framing', () => {
   });
 });
 
-test('no bytes make it throw', () => {
+test('no bytes cause an exception', () => {
   const unit = fc.constantFrom('HTTP/1.1 ', '2', '0', ' ', '\r\n', '\r', '\n', ':', 'a', '\0', '\u00ff');
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 20 }), (text) => {

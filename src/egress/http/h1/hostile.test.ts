@@ -43,7 +43,7 @@ async function hitAndRun(port: number, text: string, ending: 'end' | 'destroy' |
   socket.destroySoon();
 }
 
-test('any bytes of a client leave the front standing and nothing behind', async () => {
+test('any bytes of a client leave the front running and nothing behind', async () => {
   await using upstream = await httpUpstream((request, response) =>
     request
       .resume()
@@ -61,7 +61,7 @@ test('any bytes of a client leave the front standing and nothing behind', async 
   await expect.poll(front.open).toBe(0);
 });
 
-test('any bytes of a destination get the client an answer or an end, and leave the front standing', async () => {
+test('any bytes of a destination give the client an answer or an end, and leave the front running', async () => {
   let answer = '';
   await using upstream = await rawUpstream((socket) =>
     socket.on('data', () => socket.end(Buffer.from(answer, 'latin1'))),
@@ -79,7 +79,7 @@ test('any bytes of a destination get the client an answer or an end, and leave t
   await expect.poll(front.open).toBe(0);
 });
 
-test('a thousand clients that say half a head hold nothing but their connections, and the next one is served', async () => {
+test('a thousand clients with half a head hold only their connections, and the next one is served', async () => {
   await using upstream = await httpUpstream((_, response) => response.end('ok'));
   await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
   const sockets = Array.from({ length: 1000 }, () => connect(front.port, '127.0.0.1').on('error', () => undefined));

@@ -13,7 +13,7 @@ const connection = (): Http1Connection =>
   http1Connection(Object.assign(new PassThrough(), { alpn: 'http/1.1' as const }) satisfies Upstream);
 
 describe('idle connections', () => {
-  test('are given once, the freshest first, and only for their destination', () => {
+  test('are given once, the latest first, and only for their destination', () => {
     const idle = createIdleConnections();
     const [one, two] = [connection(), connection()];
     idle.give(one, destination, 'https');
@@ -48,7 +48,7 @@ describe('idle connections', () => {
     expect(idle.take(destination, 'https')).toBeUndefined();
   });
 
-  test('are not given when they have ended or said something unasked', async () => {
+  test('are not given if they have ended or sent unrequested bytes', async () => {
     const idle = createIdleConnections();
     const [ended, talking, gone] = [connection(), connection(), connection()];
     for (const each of [ended, talking, gone]) idle.give(each, destination, 'https');

@@ -80,7 +80,7 @@ describe('malformed', () => {
   });
 });
 
-test('unfinished is not the end', () => {
+test('unfinished content is not a whole one', () => {
   for (const text of [
     '',
     '3',
@@ -121,7 +121,7 @@ const message = fc
   )
   .map((parts) => parts.join(''));
 
-test('it makes no difference how the bytes are cut', () => {
+test('any cuts give the same result', () => {
   fc.assert(
     fc.property(message, fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }), (text, sizes) => {
       const bytes = Buffer.from(text, 'latin1');

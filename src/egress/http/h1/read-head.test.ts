@@ -33,7 +33,7 @@ describe('a head', () => {
     expect(await headOf(parts)).toEqual([{ kind: 'text', text }, rest]);
   });
 
-  test('it makes no difference how the bytes are cut', async () => {
+  test('any cuts give the same result', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 }), async (sizes) => {
         const text = 'POST /abc HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\nthe content';
@@ -52,7 +52,7 @@ describe('a head', () => {
   });
 
   test.each([[[]], [['GET / HT']], [['\r\n']], [['GET / HTTP/1.1\r\nA: b\r\n']]])(
-    'that never ends is none: %j',
+    'that never ends is no head: %j',
     async (parts) => {
       expect((await headOf(parts))[0]).toBeUndefined();
     },
@@ -66,7 +66,7 @@ describe('a head', () => {
     [['x'.repeat(100)], 400],
     [[`GET /${'a'.repeat(httpLimits.head)}`], 431],
     [[`GET / HTTP/1.1\r\nA: ${'a'.repeat(httpLimits.head)}\r\n\r\n`], 431],
-  ])('that is none is refused before its end: %#', async (parts, status) => {
+  ])('that is malformed is refused before its end: %#', async (parts, status) => {
     const stream = new PassThrough();
     const source = byteSource(stream);
     for (const part of parts) stream.write(Buffer.from(part, 'latin1'));
@@ -80,7 +80,7 @@ describe('a head', () => {
     },
   );
 
-  test.each(['SSH-2.0', 'HTTX', '+OK', 'HTTP/1.1 OK\r\n'])('of an answer that is none: %j', async (text) => {
+  test.each(['SSH-2.0', 'HTTX', '+OK', 'HTTP/1.1 OK\r\n'])('of a malformed answer: %j', async (text) => {
     const stream = new PassThrough();
     stream.write(text);
     expect(await readHttp1Head(byteSource(stream), { ...options, beginning: responseBeginning })).toMatchObject({
@@ -89,7 +89,7 @@ describe('a head', () => {
   });
 });
 
-test('a head that takes longer than its time is told of once; the wait before it is not counted', async () => {
+test('a slow head is reported once, and the wait before it does not count', async () => {
   vi.useFakeTimers();
   try {
     const stream = new PassThrough();

@@ -19,7 +19,7 @@ async function accepted(): Promise<readonly [client: Socket, accepted: Socket]> 
   return [client, socket];
 }
 
-test('a slow head is told so with 408, recorded, and its connection closed', async () => {
+test('a slow head gets 408, a record, and a closed connection', async () => {
   const [client, stream] = await accepted();
   const records: RequestRecord[] = [];
   const context = {
@@ -46,7 +46,7 @@ test('a slow head is told so with 408, recorded, and its connection closed', asy
   expect(records[0]?.verdict).toBeUndefined();
 });
 
-test('a connection that is closed gently lets its client finish, but not for ever', async () => {
+test('a gently closed connection lets its client finish, within limits', async () => {
   const [polite, first] = await accepted();
   first.write('the last answer');
   const closing = closeGently(first);

@@ -36,7 +36,7 @@ const turns = (): Promise<void> => sleep(50);
 
 describe('requests', () => {
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'])(
-    '%s arrives as it was sent',
+    '%s arrives unchanged',
     async (method) => {
       await using upstream = await httpUpstream(async (request, response) =>
         response.end(JSON.stringify([request.method, request.url, request.rawHeaders, await text(request)])),
@@ -96,7 +96,7 @@ describe('requests', () => {
     expect(JSON.parse(content)).toEqual(['one two', 'chunked', null, ['X-Sum', '7']]);
   });
 
-  test('bytes that are not ASCII arrive percent-encoded, as the rules saw them', async () => {
+  test('non-ASCII bytes arrive percent-encoded, as the rules saw them', async () => {
     await using upstream = await httpUpstream((request, response) => response.end(request.url));
     await using front = await startFront({ scheme: clear, upstreamPort: upstream.port });
     const { text: answer } = await rawExchange(
@@ -123,7 +123,7 @@ describe('requests', () => {
     }
   });
 
-  test('what means one connection only is not sent on', async () => {
+  test('hop-by-hop fields are not sent on', async () => {
     await using upstream = await httpUpstream((request, response) => {
       response.writeHead(200, [
         'Connection',
@@ -148,7 +148,7 @@ describe('requests', () => {
     expect(answer).not.toMatch(/keep-alive|drop-me|timeout/i);
   });
 
-  test('wait for the destination to say 100 before they send their content', async () => {
+  test('wait for 100 from the destination before they send their content', async () => {
     const seen: string[] = [];
     await using upstream = await httpUpstream(
       () => undefined,
@@ -176,7 +176,7 @@ describe('requests', () => {
     expect(seen).toEqual(['head', 'continue']);
   });
 
-  test('that are refused after Expect are told so without their content', async () => {
+  test('that are refused after Expect are answered without their content', async () => {
     await using upstream = await httpUpstream(
       () => undefined,
       (server) =>
@@ -194,7 +194,7 @@ describe('requests', () => {
     expect(isClosed).toBe(true);
   });
 
-  test('of HTTP/1.0 are answered in its way', async () => {
+  test('of HTTP/1.0 are answered in HTTP/1.0', async () => {
     await using upstream = await httpUpstream((_, response) => {
       response.write('one ');
       response.end('two');
@@ -299,7 +299,7 @@ describe('answers', () => {
     expect([response.content, response.rawTrailers]).toEqual(['abc', ['X-Sum', '3']]);
   });
 
-  test('that end with the connection leave the client its own', async () => {
+  test('that end with the connection leave the client’s connection open', async () => {
     await using upstream = await rawUpstream((socket) =>
       socket.on('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it')),
     );
@@ -310,7 +310,7 @@ describe('answers', () => {
     agent.destroy();
   });
 
-  test('that break off reach the client broken off', async () => {
+  test('that break off reach the client incomplete', async () => {
     for (const start of [
       'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n',
@@ -323,7 +323,7 @@ describe('answers', () => {
     }
   });
 
-  test('of 20 MB both ways arrive byte for byte, and no faster than they are read', async () => {
+  test('of 20 MB both ways arrive intact, no faster than they are read', async () => {
     await using upstream = await httpUpstream((request, response) => request.pipe(response));
     await using front = await startFront({ scheme: clear, upstreamPort: upstream.port });
     const content = randomBytes(20 * 1024 * 1024);
@@ -345,7 +345,7 @@ describe('answers', () => {
     expect(hash.digest('hex')).toBe(createHash('sha256').update(content).digest('hex'));
   });
 
-  test('nobody reads stop the destination from sending', async () => {
+  test('without a reader stop the destination from sending', async () => {
     let sent = 0;
     await using upstream = await httpUpstream((request, response) => {
       if (request.url === '/small') return void response.end();
@@ -409,7 +409,7 @@ describe('connections', () => {
     agent.destroy();
   });
 
-  test('that die under a request are replaced when it can be sent again, and only then', async () => {
+  test('that die under a request are replaced only if it can be repeated', async () => {
     let count = 0;
     await using upstream = await rawUpstream((socket) => {
       let own = 0;

@@ -86,7 +86,7 @@ const attacks: readonly (readonly [what: string, bytes: string, status: number])
   ['CONNECT to itself', `CONNECT api.test:443 HTTP/1.1\r\n${host}\r\n`, 405],
   ['a dot segment', `GET /a/../b HTTP/1.1\r\n${host}\r\n`, 400],
   ['an escaped dot segment', `GET /a/%2e%2e/b HTTP/1.1\r\n${host}\r\n`, 400],
-  ['a dot segment behind an escaped slash', `GET /a%2f..%2fb HTTP/1.1\r\n${host}\r\n`, 400],
+  ['a dot segment after an escaped slash', `GET /a%2f..%2fb HTTP/1.1\r\n${host}\r\n`, 400],
   ['a dot segment with parameters', `GET /a/..;/b HTTP/1.1\r\n${host}\r\n`, 400],
   ['a doubly escaped dot segment', `GET /a/%252e%252e/b HTTP/1.1\r\n${host}\r\n`, 400],
   ['a backslash', `GET /a\\..\\b HTTP/1.1\r\n${host}\r\n`, 400],
@@ -106,7 +106,7 @@ const attacks: readonly (readonly [what: string, bytes: string, status: number])
   ['a URL of another scheme', `GET https://api.test/ HTTP/1.1\r\n${host}\r\n`, 421],
   ['a URL that agrees with a host that does not', 'GET http://api.test/ HTTP/1.1\r\nHost: other.test\r\n\r\n', 421],
   [
-    'a WebSocket with a key that is none',
+    'a WebSocket with an invalid key',
     `GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n`,
     400,
   ],
@@ -117,7 +117,7 @@ const attacks: readonly (readonly [what: string, bytes: string, status: number])
   ],
 ];
 
-describe('a request is refused, at once and by itself, when it has', () => {
+describe('a request is refused, at once and alone, if it has', () => {
   test.each(attacks)('%s', async (_, bytes, status) => {
     const seen: (string | undefined)[] = [];
     await using upstream = await httpUpstream((request, response) => {
@@ -160,7 +160,7 @@ const badChunks: readonly (readonly [what: string, bytes: string])[] = [
   ['trailers without end', `1\r\nx\r\n0\r\n${'a: b\r\n'.repeat(4000)}`],
 ];
 
-describe('chunked content breaks off when it has', () => {
+describe('chunked content is cut off if it has', () => {
   test.each(badChunks)('%s', async (_, bytes) => {
     const seen: string[] = [];
     await using upstream = await httpUpstream((request) => {
@@ -199,7 +199,7 @@ const badAnswers: readonly (readonly [what: string, bytes: string])[] = [
   ['nothing', ''],
 ];
 
-describe('an answer is refused, and its connection not used again, when it has', () => {
+describe('an answer is refused, and its connection not reused, if it has', () => {
   test.each(badAnswers)('%s', async (_, bytes) => {
     await using upstream = await rawUpstream((socket) =>
       socket.once('data', () => (bytes === '' ? socket.end() : socket.write(Buffer.from(bytes, 'latin1')))),
@@ -215,7 +215,7 @@ describe('an answer is refused, and its connection not used again, when it has',
   });
 });
 
-test('an answer that brings a second one along poisons nobody: the connection is dropped', async () => {
+test('an answer with a second one behind it poisons no request: the connection is dropped', async () => {
   let connections = 0;
   await using upstream = await rawUpstream((socket) => {
     connections += 1;

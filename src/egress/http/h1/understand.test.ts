@@ -14,7 +14,7 @@ function understoodFrom(start: string, lines: readonly string[], where: Intercep
 }
 
 describe('a request', () => {
-  test('is taken apart', () => {
+  test('is parsed into its parts', () => {
     const fields = [field('Content-Length', '3'), field('X-A', 'b')];
     expect(
       understoodFrom('POST https://api.test:8443/a?b HTTP/1.1', [
@@ -91,7 +91,7 @@ describe('an upgrade', () => {
     ['GET / HTTP/1.1', ['Connection: Upgrade', 'Upgrade: SPDY/3.1']],
     ['GET / HTTP/1.1', ['Connection: Upgrade', 'Upgrade: TLS/1.0, tcp']],
     ['GET / HTTP/1.1', ['Connection: Upgrade']],
-  ])('%s %j is none', (start, lines) => {
+  ])('%s %j is not one', (start, lines) => {
     expect(asked(start, lines)).toEqual({ kind: 'none' });
   });
 
@@ -104,7 +104,7 @@ describe('an upgrade', () => {
     },
   );
 
-  test('is answered by who knows the key: the example of RFC 6455', () => {
+  test('is answered by a server that knows the key: the example of RFC 6455', () => {
     const request = [field('Sec-WebSocket-Key', key)];
     const accept = field('Sec-WebSocket-Accept', 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=');
     expect(isWebSocketAnswer(request, [field('upgrade', 'WebSocket'), accept])).toBe(true);

@@ -59,7 +59,7 @@ function closed(stream: ClientHttp2Stream): Promise<void> {
 const h2 = { alpn: 'h2' } as const;
 
 describe('streams', () => {
-  test('arrive as they were sent, with content and trailers both ways', async () => {
+  test('arrive unchanged, with content and trailers both ways', async () => {
     await using upstream = await http2Upstream(async (stream, headers) => {
       let sum: unknown;
       stream.on('trailers', (trailers) => (sum = trailers['x-sum']));
@@ -106,7 +106,7 @@ describe('streams', () => {
     expect(front.records).toMatchObject([{ status: 201, request: { method: 'POST', path: '/a', scheme: 'https' } }]);
   });
 
-  test('run side by side over one connection to the destination', async () => {
+  test('run in parallel over one connection to the destination', async () => {
     // No stream is answered before all of them are there: one after the other they would never be.
     const all = Promise.withResolvers<void>();
     let there = 0;
@@ -142,7 +142,7 @@ describe('streams', () => {
     });
   });
 
-  test('pass on what comes before the answer', async () => {
+  test('pass on interim answers', async () => {
     await using upstream = await http2Upstream((stream) => {
       stream.additionalHeaders({ ':status': 103, link: '</a.css>; rel=preload' });
       stream.respond({ ':status': 200 });
@@ -156,7 +156,7 @@ describe('streams', () => {
     await once(stream, 'response');
   });
 
-  test('carry 20 MB both ways byte for byte', async () => {
+  test('carry 20 MB both ways intact', async () => {
     await using upstream = await http2Upstream((stream) => {
       stream.respond({ ':status': 200 });
       stream.pipe(stream);
@@ -167,7 +167,7 @@ describe('streams', () => {
     expect((await ask(session, { ':method': 'POST', ':path': '/' }, content)).content === content).toBe(true);
   });
 
-  test('nobody reads stop the destination from sending', async () => {
+  test('without a reader stop the destination from sending', async () => {
     let sent = 0;
     await using upstream = await http2Upstream((stream, { ':path': path }) => {
       stream.respond({ ':status': 200 });
@@ -226,7 +226,7 @@ describe('resets', () => {
     expect(stream.rstCode).toBe(constants.NGHTTP2_INTERNAL_ERROR);
   });
 
-  test('by the client in the middle of its content are no end of it', async () => {
+  test('by the client in the middle of its content do not end the content', async () => {
     const arrived = Promise.withResolvers<void>();
     const seen = Promise.withResolvers<readonly [unknown, boolean]>();
     await using upstream = await http2Upstream((stream) => {
@@ -259,7 +259,7 @@ describe('resets', () => {
     expect(await reset.promise).toBe(constants.NGHTTP2_CANCEL);
   });
 
-  test('a destination that goes away is gone to again', async () => {
+  test('a destination that goes away is dialled again', async () => {
     let gone = 0;
     await using upstream = await http2Upstream((stream) => {
       stream.respond({ ':status': 200 });
@@ -275,7 +275,7 @@ describe('resets', () => {
     expect(front.opened()).toBe(3);
   });
 
-  test('a client that goes takes its streams with it', async () => {
+  test('a client that leaves takes its streams with it', async () => {
     const closed = Promise.withResolvers<void>();
     await using upstream = await http2Upstream((stream) => {
       stream.respond({ ':status': 200 });
@@ -344,7 +344,7 @@ describe('refusals', () => {
     expect(answers.map(({ headers }) => headers[':status'])).toEqual([200, 403, 200, 403, 200]);
   });
 
-  test('of a destination that cannot be opened any more', async () => {
+  test('of a destination that can no longer be opened', async () => {
     await using upstream = await httpsUpstream((_, response) => response.end('ok'));
     await using front = await startFront({ ...h2, upstreamPort: upstream.port });
     expect(await refusedWith({ ':path': '/' }, front)).toMatchObject({

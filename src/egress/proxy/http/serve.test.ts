@@ -28,7 +28,7 @@ describe('a client is admitted', () => {
     expect(sent(`${scheme} ${base64(`holdfast:${secret}`)}`)).toBe(true);
   });
 
-  test('also in the URL-safe alphabet and without padding', () => {
+  test('also with the URL-safe alphabet and without padding', () => {
     expect(sent(`Basic ${Buffer.from(`holdfast:${secret}`).toString('base64url')}`)).toBe(true);
   });
 });
@@ -45,7 +45,7 @@ describe('a client is not admitted', () => {
     ['with a longer secret', [`Basic ${base64(`holdfast:${secret}x`)}`]],
     ['with a shorter secret', [`Basic ${base64(`holdfast:${secret.slice(0, -1)}`)}`]],
     ['with an empty secret', [`Basic ${base64('holdfast:')}`]],
-    ['with a NUL behind it', [`Basic ${base64(`holdfast:${secret}\0`)}`]],
+    ['with a NUL after it', [`Basic ${base64(`holdfast:${secret}\0`)}`]],
     ['with it twice', [`Basic ${base64(`holdfast:${secret}`)}`, `Basic ${base64(`holdfast:${secret}`)}`]],
     ['with one right and one wrong', [`Basic ${base64(`holdfast:${secret}`)}`, 'Basic eA==']],
     ['with a list', [`Basic ${base64(`holdfast:${secret}`)}, Basic eA==`]],
@@ -54,13 +54,13 @@ describe('a client is not admitted', () => {
     expect(sent(...values)).toBe(false);
   });
 
-  test('by a field for someone else', () => {
+  test('by another field', () => {
     expect(isAuthorised([field('Authorization', `Basic ${base64(`holdfast:${secret}`)}`)], guard)).toBe(false);
   });
 });
 
 describe('a head', () => {
-  test('ends with an empty line, and what follows is kept apart', () => {
+  test('ends with an empty line, and later bytes are kept apart', () => {
     expect(parseHead(Buffer.from('CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n\x16\x03'))).toEqual({
       kind: 'parsed',
       value: 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443',
@@ -80,7 +80,7 @@ describe('a head', () => {
     'GET / HTTP/1.1\r\n',
     'GET / HTTP/1.1\r\n\r',
     'GET / HTTP/1.1\r\nA: b\r\n',
-  ])('%j is not all of it', (text) => {
+  ])('%j is incomplete', (text) => {
     expect(parseHead(Buffer.from(text))).toEqual({ kind: 'incomplete' });
   });
 
@@ -105,7 +105,7 @@ describe('a head', () => {
     expect(parseHead(Buffer.alloc(longestProxyHead + 1, 0x61)).kind).toBe('malformed');
   });
 
-  test('keeps every octet as it came', () => {
+  test('keeps every octet', () => {
     expect(parseHead(Buffer.from([0x61, 0xff, 0x80, 0x0d, 0x0a, 0x0d, 0x0a]))).toMatchObject({
       value: 'a\u00ff\u0080',
     });
@@ -116,7 +116,7 @@ describe('hostile bytes', () => {
   const unit = fc.constantFrom(0x0d, 0x0a, 0x0d, 0x0a, 0x61, 0x00, 0xff, 0x20);
   const input = fc.array(unit, { maxLength: 60 }).map((each) => Buffer.from(each));
 
-  test('never make a head that holds an empty line or runs past its end', () => {
+  test('never make a head with an empty line or past its end', () => {
     fc.assert(
       fc.property(input, (bytes) => {
         const parsed = parseHead(bytes);
@@ -129,7 +129,7 @@ describe('hostile bytes', () => {
     );
   });
 
-  test('that are a head in pieces are the same head at once', () => {
+  test('give the same head in pieces and at once', () => {
     fc.assert(
       fc.property(input, (bytes) => {
         const { parsed } = byteByByte(parseHead, bytes);
@@ -204,7 +204,7 @@ function rewritten(text: string): string {
 }
 
 describe('in origin form', () => {
-  test('the URL becomes a path and Host, and nothing for the proxy is left', () => {
+  test('the URL becomes a path and Host, and no field for the proxy remains', () => {
     const text =
       'GET http://a.test:8080/x?y HTTP/1.1\r\nUser-Agent: u\r\nHost: a.test:8080\r\nProxy-Authorization: Basic c2VjcmV0\r\nProxy-Connection: keep-alive\r\nPROXY-FOO: 1\r\nAccept: */*';
     expect(rewritten(text)).toBe(
@@ -212,7 +212,7 @@ describe('in origin form', () => {
     );
   });
 
-  test('HTTP/1.0 stays itself, and gets a Host', () => {
+  test('HTTP/1.0 keeps its version, and gets a Host', () => {
     expect(rewritten('GET http://a.test/ HTTP/1.0')).toBe(
       'GET / HTTP/1.0\r\nHost: a.test\r\nConnection: close\r\n\r\n',
     );
@@ -230,7 +230,7 @@ describe('in origin form', () => {
     ).toContain(`\r\nConnection: ${to}\r\n`);
   });
 
-  test('an upgrade is still one', () => {
+  test('an upgrade stays an upgrade', () => {
     const text = rewritten(
       'GET http://a.test/ws HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: k',
     );
@@ -238,14 +238,14 @@ describe('in origin form', () => {
     expect(text).toContain('\r\nUpgrade: websocket\r\n');
   });
 
-  test('what frames the content is untouched', () => {
+  test('framing fields stay unchanged', () => {
     const text = rewritten(
       'POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\nX: caf\u00e9',
     );
     expect(text).toContain('\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\nX: caf\u00e9\r\n');
   });
 
-  test('is a head of one request for the destination, whatever the URL and the fields hold', () => {
+  test('is a head of one request for the destination, for any URL and fields', () => {
     const path = fc.string({
       unit: fc.constantFrom('a', '/', '.', '%', ':', '@', '?', '=', ' ', '\r', '\n', '\0', '\u00fc'),
       maxLength: 20,
@@ -339,14 +339,14 @@ test.each([
   expect(parseAuthorityForm(text)).toBeUndefined();
 });
 
-test('a port may be left out only where there is another', () => {
+test('a port may be omitted only where there is a default', () => {
   expect(parseAuthorityForm('example.com', 80)).toEqual({ host: 'example.com', port: 80 });
   expect(parseAuthorityForm('example.com:8080', 80)).toEqual({ host: 'example.com', port: 8080 });
   expect(parseAuthorityForm('[::1]', 80)).toEqual({ host: '::1', port: 80 });
   expect(parseAuthorityForm('example.com:', 80)).toBeUndefined();
 });
 
-test('any text is a destination or nothing', () => {
+test('any text is a destination or invalid', () => {
   const unit = fc.constantFrom('a', '1', '.', ':', '[', ']', '@', '%', '/', '-', ' ', '\0', '\r', '\u00fc', 'f');
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 24 }), (text) => {

@@ -15,11 +15,11 @@ test.each([
   ['upstream-timeout', 6],
   ['malformed-host', 1],
   ['overloaded', 1],
-] as const)('%s is told as %i', (code, expected) => {
+] as const)('%s has the reply code %i', (code, expected) => {
   expect(replyCodeOf(code)).toBe(expected);
 });
 
-test('a reply says nothing of our own end', () => {
+test('a reply does not reveal the local address', () => {
   expect([...reply(replyCodes.succeeded)]).toEqual([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
   expect([...reply(replyCodes.commandNotSupported)]).toEqual([5, 7, 0, 1, 0, 0, 0, 0, 0, 0]);
 });
@@ -46,11 +46,11 @@ describe('the greeting', () => {
     expect(parseGreeting(Buffer.from(input))).toEqual({ kind: 'parsed', value, length });
   });
 
-  test.each([[[5]], [[5, 1]], [[5, 3, 0, 1]], [[5, 255, 2]]])('%j is not all of it', (input) => {
+  test.each([[[5]], [[5, 1]], [[5, 3, 0, 1]], [[5, 255, 2]]])('%j is incomplete', (input) => {
     expect(parseGreeting(Buffer.from(input))).toEqual({ kind: 'incomplete' });
   });
 
-  test.each([[[4, 1, 2]], [[5, 0]], [[0]], [[0x47, 0x45]]])('%j is none', (input) => {
+  test.each([[[4, 1, 2]], [[5, 0]], [[0]], [[0x47, 0x45]]])('%j is malformed', (input) => {
     expect(parseGreeting(Buffer.from(input))).toMatchObject({
       kind: 'malformed',
       reason: expect.stringMatching(/\.$/),
@@ -75,11 +75,11 @@ describe('the credentials', () => {
     });
   });
 
-  test.each([[[1]], [[1, 2, 65]], [[1, 1, 65]], [[1, 1, 65, 2, 65]]])('%j is not all of it', (input) => {
+  test.each([[[1]], [[1, 2, 65]], [[1, 1, 65]], [[1, 1, 65, 2, 65]]])('%j is incomplete', (input) => {
     expect(parseCredentials(Buffer.from(input))).toEqual({ kind: 'incomplete' });
   });
 
-  test.each([[[0, 1, 65, 1, 65]], [[5, 1, 0, 1]], [[2]]])('%j is none', (input) => {
+  test.each([[[0, 1, 65, 1, 65]], [[5, 1, 0, 1]], [[2]]])('%j is malformed', (input) => {
     expect(parseCredentials(Buffer.from(input)).kind).toBe('malformed');
   });
 });
@@ -89,7 +89,7 @@ describe('the request', () => {
     ['a name', named('example.com'), 'example.com', 443],
     ['a name in capitals with a dot', named('EXAMPLE.com.', 22), 'example.com', 22],
     ['a name in Unicode', named('b\u00fccher.de'), 'xn--bcher-kva.de', 443],
-    ['a name with what IDNA leaves out', named('\ufeffexample\u200b.com'), 'example.com', 443],
+    ['a name with characters that IDNA removes', named('\ufeffexample\u200b.com'), 'example.com', 443],
     ['an address as a name', named('127.0.0.1'), '127.0.0.1', 443],
     ['an odd spelling as a name', named('0x7f.1'), '127.0.0.1', 443],
     ['IPv4', bytes([5, 1, 0, 1, 192, 0, 2, 1, 0, 80]), '192.0.2.1', 80],
@@ -125,7 +125,7 @@ describe('the request', () => {
     ['overlong UTF-8', bytes([5, 1, 0, 3, 2, 0xc0, 0xae, 0, 80])],
     ['a number that is not an address', named('256.0.0.1')],
     ['a percent escape', named('example%2ecom')],
-  ])('%s in the name is no host', (_, input) => {
+  ])('%s in the name is not a host', (_, input) => {
     expect(parseRequest(input)).toMatchObject({
       kind: 'parsed',
       value: { host: { kind: 'invalid' } },
@@ -133,14 +133,14 @@ describe('the request', () => {
     });
   });
 
-  test.each([[2], [3], [0], [255]])('command %i is told', (command) => {
+  test.each([[2], [3], [0], [255]])('command %i is passed on', (command) => {
     expect(parseRequest(bytes([5, command, 0, 1, 1, 2, 3, 4, 0, 80]))).toMatchObject({
       kind: 'parsed',
       value: { command },
     });
   });
 
-  test.each([[0], [2], [5], [255]])('address type %i is told', (type) => {
+  test.each([[0], [2], [5], [255]])('address type %i is reported as unsupported', (type) => {
     expect(parseRequest(bytes([5, 1, 0, type, 1, 2, 3]))).toMatchObject({
       kind: 'parsed',
       value: { host: { kind: 'unsupported' } },
@@ -157,11 +157,11 @@ describe('the request', () => {
     [[5, 1, 0, 3]],
     [[5, 1, 0, 3, 2, 65, 66, 0]],
     [[5, 1, 0, 4, 1]],
-  ])('%j is not all of it', (input) => {
+  ])('%j is incomplete', (input) => {
     expect(parseRequest(Buffer.from(input))).toEqual({ kind: 'incomplete' });
   });
 
-  test.each([[[4, 1, 0, 1]], [[5, 1, 1, 1]], [[5, 1, 255]]])('%j is none', (input) => {
+  test.each([[[4, 1, 0, 1]], [[5, 1, 1, 1]], [[5, 1, 255]]])('%j is malformed', (input) => {
     expect(parseRequest(Buffer.from(input)).kind).toBe('malformed');
   });
 });
@@ -171,7 +171,7 @@ describe.each([
   ['credentials', parseCredentials, 513],
   ['request', parseRequest, 600],
 ] as const)('hostile bytes as %s', (_, parser, most) => {
-  test('are parsed, malformed or too few, and never more than a message', () => {
+  test('are parsed, malformed or incomplete, and never longer than a message', () => {
     fc.assert(
       fc.property(hostile, (input) => {
         const parsed = parser(input);
@@ -183,7 +183,7 @@ describe.each([
     );
   });
 
-  test('mean the same however they are split', () => {
+  test('mean the same in any pieces', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 40, max: 6 }).map((each) => Buffer.from([5, ...each])),
@@ -201,7 +201,7 @@ describe.each([
   });
 });
 
-test('whatever a name holds, a host that comes out of it is one', () => {
+test('a host from any name is a normalised one', () => {
   const unit = fc.constantFrom(
     'a',
     'B',

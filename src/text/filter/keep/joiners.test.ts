@@ -8,15 +8,15 @@ function asked(marked: string): { readonly text: string; readonly at: number } {
   return { text: marked.replace('|', ''), at: marked.indexOf('|') };
 }
 
-describe('joiners that are kept', () => {
+describe('joiners that stay', () => {
   test.each([
     ['Arabic letters', 'ب|\u200cب'],
-    ['a joiner behind an Arabic letter', 'ه|\u200d'],
+    ['a joiner after an Arabic letter', 'ه|\u200d'],
     ['a joiner before one', '|\u200dه'],
     ['vowels between', 'بَ|\u200cبِ'],
     ['Syriac', 'ܫ|\u200cܠ'],
     ['a virama', 'क्|\u200dष'],
-    ['a nukta behind the virama', 'क़्|\u200dष'],
+    ['a nukta after the virama', 'क़्|\u200dष'],
     ['a virama and a Latin letter', 'क्|\u200cx'],
     ['before a virama', 'র|\u200d্য'],
     ['Khmer', 'ប|\u200c៊'],
@@ -28,7 +28,7 @@ describe('joiners that are kept', () => {
   });
 });
 
-describe('joiners that are not', () => {
+describe('joiners that are revealed', () => {
   test.each([
     ['Latin letters', 'a|\u200cb'],
     ['digits', '1|\u200d2'],
@@ -78,7 +78,7 @@ describe('the end of a joined emoji', () => {
     '👩\ufe0f\ufe0f|\u200d💻',
     '👩|\u200d💻\u200d💻',
     `👩${'\u200d👩'.repeat(20)}|\u200d💻`,
-  ])('%s is none', (marked) => {
+  ])('%s is not a joined emoji', (marked) => {
     const { text, at } = asked(marked);
     expect(keepJoinedEmoji(text, at)).toBe(at);
   });

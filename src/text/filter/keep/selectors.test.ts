@@ -61,12 +61,12 @@ describe('the rows', () => {
     expect(within(first, from, to)).toBe(written);
   });
 
-  test('hieroglyphs, the extended ones too', () => {
+  test('covers hieroglyphs, with the extended ones', () => {
     const hieroglyphs = first.filter((point) => point >= 0x12fff && point < 0x14600);
     expect([hieroglyphs[0], hieroglyphs.at(-1), hieroglyphs.length]).toEqual([0x13000, 0x143fa, 0x430 + 0xf9b]);
   });
 
-  test('the second form is one of script capitals, punctuation and hieroglyphs', () => {
+  test('the second selector covers script capitals, punctuation and hieroglyphs', () => {
     expect(
       second
         .filter((point) => point < 0x13000 || point > 0x143fa)
@@ -75,22 +75,22 @@ describe('the rows', () => {
     ).toBe('‘’“”ℋℐℒℛℬℰℱℳ、。！，．：；？𝒜𝒞𝒟𝒢𝒥𝒦𝒩𝒪𝒫𝒬𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵');
   });
 
-  test.each([0xfe02, 0xfe03, 0xfe04, 0xfe05, 0xfe06])('selector %i turns hieroglyphs only', (selector) => {
+  test.each([0xfe02, 0xfe03, 0xfe04, 0xfe05, 0xfe06])('selector %i rotates hieroglyphs only', (selector) => {
     expect(basesOf(selector)).toEqual(second.filter((point) => point >= 0x13000 && point <= 0x143fa));
   });
 
-  test.each([0xfe07, 0xfe0d, 0xe0100])('selector %i chooses nothing here', (selector) => {
+  test.each([0xfe07, 0xfe0d, 0xe0100])('selector %i has no pairs here', (selector) => {
     expect(basesOf(selector)).toEqual([]);
   });
 
-  test('there is nothing else in the first row', () => {
+  test('the first row has no other pairs', () => {
     expect(first.filter((point) => point < 0x13000 || point > 0x143fa)).toHaveLength(
       1 + 4 + 8 + 16 + 8 + 2 + 6 + 18 + 16 + 11 + 6 + 5,
     );
   });
 });
 
-describe('pairs that it does not', () => {
+describe('pairs that Unicode does not list', () => {
   test.each([
     ['another digit', 0x31, 0xfe00],
     ['the zero with another selector', 0x30, 0xfe01],

@@ -33,10 +33,10 @@ const caps = { pages: 4, entries: 100 };
 
 describe('a module with caps', () => {
   test.each([
-    ['that declares no most', [0, 1], 4],
+    ['that declares no maximum', [0, 1], 4],
     ['that declares less', [1, 1, 2], 2],
     ['that declares more', [1, 1, ...leb128(65_536)], 4],
-    ['that starts with all', [0, 4], 4],
+    ['that starts at its maximum', [0, 4], 4],
   ] as const)('%s grows to them and no further', (_, memory, pages) => {
     const { m } = exportsOf(capModule(moduleWith(memory), caps));
     m.grow(pages - m.buffer.byteLength / 65_536);
@@ -44,11 +44,11 @@ describe('a module with caps', () => {
     expect(m.buffer.byteLength).toBe(pages * 65_536);
   });
 
-  test('without them it would grow on', () => {
+  test('grows further without them', () => {
     expect(exportsOf(moduleWith([0, 1])).m.grow(100)).toBe(1);
   });
 
-  test('its table is one of them', () => {
+  test('has a capped table', () => {
     const { t } = exportsOf(capModule(moduleWith([0, 0], [0, 1]), caps));
     t.grow(99);
     expect(() => t.grow(1)).toThrow(RangeError);
@@ -66,7 +66,7 @@ describe('a module with caps', () => {
   });
 });
 
-test('whatever the bytes are, it is a module of the caps or a failure that says why', () => {
+test('any bytes give a module with the caps, or a failure with a reason', () => {
   const whole = moduleWith([0, 1], [0, 1]);
   const changed = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 4 }).map((changes) => {
     const bytes = Uint8Array.from(whole);
