@@ -195,12 +195,18 @@ export const components: readonly Component[] = [
     name: 'confinement (C)',
     built: 'launcher',
     files: ['native/src/launch/confine/*.c'],
-    tests: ['test/seccomp.test', 'test/landlock/', 'test/limits', 'test/launcher-refused-calls'],
+    tests: [
+      'test/seccomp.test',
+      'test/landlock/',
+      'test/backends/landlock-versions',
+      'test/limits',
+      'test/launcher-refused-calls',
+    ],
   },
   {
     name: 'plans as bytes (C)',
     built: 'launcher',
     files: ['native/src/launch/plan/*.c'],
-    tests: ['test/launcher-hostile-plans', 'test/staged-hostile-plans'],
+    tests: ['test/launcher-decoder', 'test/launcher-hostile-plans', 'test/staged-hostile-plans'],
   },
 ];
