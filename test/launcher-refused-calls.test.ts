@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Plan } from '../src/plan/types.ts';
@@ -63,5 +63,40 @@ describe.runIf(process.platform === 'linux' && has('strace'))('the command does 
       }
       expect(nth).toBeGreaterThan(least);
     });
+  });
+});
+
+test.runIf(process.platform === 'linux' && has('strace'))(
+  'a protected place that cannot be opened ends the box, and is named with the reason',
+  async () => {
+    const failures: unknown[] = [];
+    for (let nth = 1; ; nth += 1) {
+      const ended = await refusing('openat2', nth, {});
+      if (ended === undefined) break;
+      failures.push(...ended.reports.filter(({ kind }) => kind === 'failed'));
+    }
+    const path = join(workspace, '.git/hooks');
+    expect(failures).toContainEqual({
+      kind: 'failed',
+      stage: 'open protected path',
+      path,
+      errno: constants.errno.EPERM,
+    });
+  },
+);
+
+// Attack: what the host has in the place of a device is a file of its own, which the box could then write.
+test.runIf(process.getuid?.() === 0 && has('unshare'))('a file in the place of a device ends the box', async () => {
+  const file = join(scratch, 'file');
+  writeFileSync(file, 'x');
+  const script = 'mount --bind "$0" /dev/full && exec "$@"';
+  const by = ['/usr/bin/unshare', '--mount', '/bin/sh', '-c', script, file];
+  const ended = await launchWith({ bytes: encodeSmall(smallPlan(workspace, [])), workspace, by });
+  expect(ended).toMatchObject({ ran: false, code: 125 });
+  expect(ended.reports).toContainEqual({
+    kind: 'failed',
+    stage: 'open device',
+    path: '/dev/full',
+    errno: constants.errno.ENODEV,
   });
 });
