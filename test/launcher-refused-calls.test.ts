@@ -85,7 +85,7 @@ test.runIf(process.platform === 'linux' && has('strace'))(
   },
 );
 
-// Attack: what the host has in the place of a device is a file of its own, which the box could then write.
+// Attack: a file of the host in the place of a device, which the box could then write.
 test.runIf(process.getuid?.() === 0 && has('unshare'))('a file in the place of a device ends the box', async () => {
   const file = join(scratch, 'file');
   writeFileSync(file, 'x');

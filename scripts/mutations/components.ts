@@ -143,6 +143,8 @@ export const components: readonly Component[] = [
   {
     name: 'plans',
     known: {
+      'if (components === undefined) throw unenforceable(pattern.source, rule);':
+        'the check of the policy refuses such a pattern first',
       'if (fact.real === path) return named;': 'spares a second decision about the same path',
       "if (groups.join(' ') === 'creations connections watches') return unpackProgram(builtGuards[architecture]);":
         'spares the assembly of a filter that a test holds to be the same',
