@@ -1,95 +1,22 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allProcesses, commandLineOf } from '../scripts/testing/processes.ts';
-import { encodePlan } from '../src/backends/launcher/encode-plan.ts';
-import { type LauncherReport, ReportReader } from '../src/backends/launcher/reports.ts';
 import { cgroupFacts } from '../src/place/host/cgroups.ts';
-import { pathFact } from '../src/place/host/path-facts.ts';
-import type { BindMount, Mount } from '../src/plan/mount.ts';
-import { seccompFilter } from '../src/plan/seccomp/filter.ts';
-import { notifyFilter } from '../src/plan/seccomp/notify.ts';
 import type { CgroupPlan, Plan } from '../src/plan/types.ts';
-import { repository } from './lib/holdfast.ts';
+import { type Ended, encodeSmall, launcher, launchWith, smallPlan } from './lib/bare-launcher.ts';
 
-const launcher = join(repository, 'native/build/holdfast-launch');
 const group = `holdfast-hostile-${process.pid}`;
-const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
 const headerSize = 8;
 
 let scratch: string;
 let workspace: string;
 let encoded: Buffer;
 
-interface Ended {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly reports: readonly LauncherReport[];
-  /** Whether the plan's command ran. */
-  readonly ran: boolean;
-}
-
-/** Hands bytes to the launcher as its supervisor would, and waits for it to end. */
-async function launchWith(bytes: Buffer, then: 'close' | 'hold' = 'hold'): Promise<Ended> {
-  const child = spawn(launcher, [], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    env: {},
-    cwd: '/',
-    timeout: 20_000,
-  });
-  const control = child.stdio[3] as Duplex;
-  const reader = new ReportReader();
-  const reports: LauncherReport[] = [];
-  control.on('data', (chunk: Buffer) => reports.push(...reader.push(chunk)));
-  control.on('error', () => undefined);
-  control.write(bytes);
-  if (then === 'close') control.end();
-  const closed = new Promise((resolve) => control.once('close', resolve));
-  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  await closed;
-  return { code, signal, reports, ran: emptyWorkspace() === 'changed' };
-}
-
-/** The command makes a file, under any name in the plan. */
-function emptyWorkspace(): 'changed' | 'unchanged' {
-  // As bytes: a flipped bit may leave a name that is not UTF-8.
-  const made = readdirSync(workspace, { encoding: 'buffer' }).filter(
-    (name) => !['.git', 'sub'].includes(name.toString()),
-  );
-  for (const name of made) unlinkSync(Buffer.concat([Buffer.from(`${workspace}/`), name]));
-  return made.length > 0 ? 'changed' : 'unchanged';
-}
-
 function kinds({ reports }: Ended): readonly string[] {
   return reports.map(({ kind }) => kind);
-}
-
-function bind(path: string, access: BindMount['access']): BindMount {
-  const fact = pathFact(path);
-  if (fact.kind === 'missing') throw new Error(`${path} is missing`);
-  return {
-    kind: 'bind',
-    source: path,
-    target: path,
-    access,
-    ownership: access === 'read-only' && process.getuid?.() === 0 ? 'foreign' : 'as-is',
-    identity: fact.identity,
-    presence: 'required',
-  };
 }
 
 /** One group in every hierarchy that this machine opens to the tests. */
@@ -106,48 +33,13 @@ function cgroups(): readonly CgroupPlan[] {
       }));
 }
 
-/** A small plan with every part that changes the host or the box. */
 function plan(): Plan {
-  const links = ['bin', 'lib', 'lib64'].flatMap((name): Mount[] =>
-    pathFact(`/${name}`).kind === 'present' ? [{ kind: 'symlink', target: `/${name}`, to: `usr/${name}` }] : [],
-  );
-  return {
-    command: { argv: ['touch', 'ran'], cwd: workspace, environment: { PATH: '/usr/bin' } },
-    mounts: [
-      { kind: 'proc', target: '/proc' },
-      { kind: 'devices', target: '/dev', shmSize: 4096 },
-      { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1 << 20 },
-      bind('/usr', 'read-only'),
-      ...links,
-      bind(workspace, 'read-write'),
-      { kind: 'file', target: '/run/x', mode: 0o444, content: 'x' },
-    ],
-    protection: {
-      roots: [workspace],
-      gitDirectories: [],
-      shownRoots: [],
-      guarded: [],
-      released: [],
-      names: [
-        { components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: '' },
-        { components: ['.env'], effect: 'hidden', except: ['.env.x'], scope: 'anywhere', reason: '' },
-      ],
-    },
-    landlock: {
-      minimumAbi: 0,
-      execution: 'any',
-      rules: [
-        { path: '/', access: 'read' },
-        { path: workspace, access: 'write' },
-      ],
-    },
-    seccomp: { ptrace: 'deny' },
-    notify: { kind: 'guard', groups: ['creations', 'connections'] },
-    programs: [],
-    limits: { processes: 50, openFiles: 64, wall: 10_000, grace: 100, cgroups: cgroups() },
-    network: { kind: 'closed' },
-    requires: [],
-  };
+  return smallPlan(workspace, cgroups());
+}
+
+/** Hands them to the launcher as they are. */
+async function launch(bytes: Buffer, ending?: 'close'): Promise<Ended> {
+  return launchWith({ bytes, workspace, ...(ending === undefined ? {} : { ending }) });
 }
 
 /** Possible remains of a box on the host. */
@@ -190,18 +82,14 @@ beforeAll(() => {
   scratch = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-hostile-')));
   workspace = join(scratch, 'ws');
   mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
-  encoded = encodePlan(plan(), {
-    seccomp: seccompFilter({ architecture, ptrace: 'deny' }).bytes,
-    notify: notifyFilter({ architecture, groups: ['creations'] }),
-    stderr: 'direct',
-  });
+  encoded = encodeSmall(plan());
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe.runIf(process.platform === 'linux')('the launcher with a plan that is', { timeout: 240_000 }, () => {
   test('valid runs the command, and leaves nothing behind', async () => {
     const before = leftovers();
-    const ended = await launchWith(encoded);
+    const ended = await launch(encoded);
     expect(ended).toMatchObject({ code: 0, signal: null, ran: true });
     expect(kinds(ended)).toEqual(['protected', 'started', 'exit']);
     expect(leftovers()).toEqual(before);
@@ -220,7 +108,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
       encoded.length - 1,
       ...Array.from({ length: 60 }, () => Math.floor(random.next().value * encoded.length)),
     ];
-    for (const length of lengths) refusedPlan(await launchWith(encoded.subarray(0, length), 'close'), 'read plan');
+    for (const length of lengths) refusedPlan(await launch(encoded.subarray(0, length), 'close'), 'read plan');
     expect(leftovers()).toEqual(before);
   });
 
@@ -229,7 +117,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     const random = numbers(2);
     const payload = encoded.subarray(headerSize);
     for (let round = 0; round < 80; round += 1) {
-      const ended = await launchWith(withHeader(payload.subarray(0, Math.floor(random.next().value * payload.length))));
+      const ended = await launch(withHeader(payload.subarray(0, Math.floor(random.next().value * payload.length))));
       // A cut between two records can leave a complete plan that lacks a limit or a rule.
       if (ended.ran) expect(kinds(ended)).toEqual(expect.arrayContaining(['started', 'exit']));
       else refusedPlan(ended, 'decode plan');
@@ -245,6 +133,11 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     ['empty', () => withHeader(Buffer.alloc(0)), 'decode plan'],
     ['32 MiB of zeros', () => withHeader(Buffer.alloc(32 << 20)), 'decode plan'],
     ['one record that claims 4 GiB', () => withHeader(Buffer.from('01000000ffffffff', 'hex')), 'decode plan'],
+    [
+      'a word without an end',
+      () => withHeader(Buffer.concat([encoded.subarray(headerSize), Buffer.from('0100000000000000', 'hex')])),
+      'decode plan',
+    ],
     [
       'a million empty records',
       () => withHeader(Buffer.alloc(8 << 20, Buffer.from('1500000000000000', 'hex'))),
@@ -263,13 +156,13 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     ],
   ])('%s is refused', async (_name, bytes, stage) => {
     const before = leftovers();
-    refusedPlan(await launchWith(bytes(), 'close'), stage);
+    refusedPlan(await launch(bytes(), 'close'), stage);
     expect(leftovers()).toEqual(before);
   });
 
   test('followed by more bytes ends the box, as the supervisor’s word does', async () => {
     const before = leftovers();
-    const ended = await launchWith(Buffer.concat([encoded, Buffer.from('more')]));
+    const ended = await launch(Buffer.concat([encoded, Buffer.from('more')]));
     expect(ended.signal).toBeNull();
     expect(ended.reports.at(-1)).toMatchObject({ kind: 'exit' });
     expect(leftovers()).toEqual(before);
@@ -284,7 +177,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
       const bytes = Buffer.from(encoded);
       const at = headerSize + Math.floor(random.next().value * (bytes.length - headerSize));
       bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random.next().value * 8));
-      const ended = await launchWith(bytes, 'hold');
+      const ended = await launch(bytes);
       expectWhole(ended, `bit of byte ${at} in round ${round}`);
       outcomes[ended.code === 125 && kinds(ended).includes('failed') ? 'refused' : ended.ran ? 'ran' : 'other'] += 1;
     }
@@ -306,7 +199,7 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
         Math.floor(random.next().value * chosen.length),
       ];
       const shuffled = chosen.toSpliced(from, 1).toSpliced(to, 0, ...chosen.slice(from, from + 1));
-      expectWhole(await launchWith(withHeader(Buffer.concat(shuffled))), `round ${round}`);
+      expectWhole(await launch(withHeader(Buffer.concat(shuffled))), `round ${round}`);
     }
     expect(leftovers()).toEqual(before);
   });
@@ -351,15 +244,8 @@ test('withheld names are found behind links, up to their own depth, and no furth
   ] as const)
     symlinkSync(to, join(workspace, 'sub', name));
   const { protection, ...rest } = plan();
-  const bytes = encodePlan(
-    { ...rest, protection: { ...protection, names, withholding: [workspace], approved: [] } },
-    {
-      seccomp: seccompFilter({ architecture, ptrace: 'deny' }).bytes,
-      notify: notifyFilter({ architecture, groups: ['creations'] }),
-      stderr: 'direct',
-    },
-  );
-  const { reports } = await launchWith(bytes).finally(() => rmSync(join(workspace, 'sub'), { recursive: true }));
+  const bytes = encodeSmall({ ...rest, protection: { ...protection, names, withholding: [workspace], approved: [] } });
+  const { reports } = await launch(bytes).finally(() => rmSync(join(workspace, 'sub'), { recursive: true }));
   const hidden = reports.flatMap((report) =>
     report.kind === 'protected' && report.effect === 'hidden' ? [report.path.toString()] : [],
   );

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { has, Project } from './lib/holdfast.ts';
+import { binary, has, Project } from './lib/holdfast.ts';
 
 const isRoot = process.getuid?.() === 0;
 const pidsGroup = isRoot && existsSync('/sys/fs/cgroup/pids');
@@ -62,6 +62,13 @@ describe('limits end with the session', () => {
     using project = new Project();
     withLimits(project, 'cpu_time = "1s"');
     expect(project.inside('while :; do :; done').status).toBeGreaterThan(128);
+  });
+
+  test('a limit of the caller stays where the policy has none', () => {
+    using project = new Project();
+    const command = `ulimit -S -t 4321; exec ${binary} run -- sh -c 'ulimit -S -t; ulimit -H -t'`;
+    const [inside, hard] = [command, 'ulimit -H -t'].map((words) => project.outside('sh', ['-c', words]).stdout);
+    expect(inside).toBe(`4321\n${hard}`);
   });
 
   test.runIf(isRoot && has('find'))('no control group is left', async () => {

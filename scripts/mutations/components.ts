@@ -114,15 +114,21 @@ export const components: readonly Component[] = [
   { name: 'server', files: ['src/serve/**/*.ts'], tests: ['src/serve'], wide: ['test/serve', 'test/library'] },
   {
     name: 'policy decisions',
+    known: {
+      'if (first === undefined) return [];': 'without a first wish there are no others: only the compiler asks for it',
+    },
     files: ['src/policy/*.ts', 'src/policy/layers/*.ts'],
     tests: ['src/policy'],
-    wide: ['src', 'test/file-rules'],
+    wide: ['src/cli', 'src/notify', 'src/place', 'src/plan', 'test/file-rules'],
   },
   {
     name: 'policy patterns',
+    known: {
+      "if (plain !== undefined) return { kind: 'v4', bits: plain };": 'spares the reading of unusual spellings',
+    },
     files: ['src/policy/patterns/*.ts', 'src/policy/normalise/*.ts'],
     tests: ['src/policy'],
-    wide: ['src', 'test/file-rules'],
+    wide: ['src/cli', 'src/notify', 'src/place', 'src/plan', 'test/file-rules'],
   },
   {
     name: 'command rules',
@@ -136,6 +142,13 @@ export const components: readonly Component[] = [
   },
   {
     name: 'plans',
+    known: {
+      'if (components === undefined) throw unenforceable(pattern.source, rule);':
+        'the check of the policy refuses such a pattern first',
+      'if (fact.real === path) return named;': 'spares a second decision about the same path',
+      "if (groups.join(' ') === 'creations connections watches') return unpackProgram(builtGuards[architecture]);":
+        'spares the assembly of a filter that a test holds to be the same',
+    },
     files: ['src/plan/*.ts', 'src/plan/seccomp/**/*.ts'],
     tests: ['src/plan', 'src/backends'],
     wide: ['src/place', 'test/defaults', 'test/file-rules', 'test/seccomp'],
@@ -172,18 +185,30 @@ export const components: readonly Component[] = [
     name: 'root of the box (C)',
     built: 'launcher',
     files: ['native/src/launch/root/{root,mount,masks,protect,devices}.c'],
-    tests: ['test/files.test', 'test/covered-again', 'test/staged-hostile', 'test/workspace-of-another'],
+    tests: [
+      'test/files.test',
+      'test/covered-again',
+      'test/staged-hostile',
+      'test/workspace-of-another',
+      'test/launcher-refused-calls',
+    ],
   },
   {
     name: 'confinement (C)',
     built: 'launcher',
     files: ['native/src/launch/confine/*.c'],
-    tests: ['test/seccomp.test', 'test/landlock/', 'test/limits'],
+    tests: [
+      'test/seccomp.test',
+      'test/landlock/',
+      'test/backends/landlock-versions',
+      'test/limits',
+      'test/launcher-refused-calls',
+    ],
   },
   {
     name: 'plans as bytes (C)',
     built: 'launcher',
     files: ['native/src/launch/plan/*.c'],
-    tests: ['test/launcher-hostile-plans', 'test/staged-hostile-plans'],
+    tests: ['test/launcher-decoder', 'test/launcher-hostile-plans', 'test/staged-hostile-plans'],
   },
 ];

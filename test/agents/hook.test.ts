@@ -193,6 +193,21 @@ describe('results', () => {
 describe('one policy', () => {
   const place = served();
 
+  test.each(['claude', 'codex'] as const)('a question of %s to a person is only ever answered with no', (agent) => {
+    const { project } = place;
+    mkdirSync(join(project.home, '.ssh'), { recursive: true });
+    const asked = (command: string): unknown => {
+      const call = callOf(agent, project.workspace, ['Bash', { command }]);
+      const { status, reply } = ask(project, agent, { ...call, hook_event_name: 'PermissionRequest' });
+      expect(status).toBe(0);
+      return reply;
+    };
+    expect(asked('cat ~/.ssh/id_rsa')).toMatchObject({
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny' } },
+    });
+    expect(asked('echo hello')).toEqual({});
+  });
+
   test('a rule that asks makes Claude Code ask, and the command still runs in the box', () => {
     const { project } = place;
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nask = ["git push"]\n');

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/types.ts';
+import { encodeSmall, launchWith, smallPlan } from '../lib/bare-launcher.ts';
 import { binary, Project } from '../lib/holdfast.ts';
 
 /** The kernels of the last years, by their Landlock version; 0 has none. */
@@ -119,3 +121,13 @@ describe.runIf(process.platform === 'linux')('Landlock alone on kernels of the l
     expect(spawnSync('ls', ['ran'], { cwd: project.workspace }).status).not.toBe(0);
   });
 });
+
+test.runIf(process.platform === 'linux').each([4, 5, 6, 7])(
+  'Landlock %i: a box for another kernel starts, which needs mounts',
+  async (version) => {
+    const workspace = mkdtempSync(join(scratch, 'ws-'));
+    const plan: Plan = { ...smallPlan(workspace, []), seccomp: { ptrace: 'deny', nesting: 'runtime' } };
+    const by = [join(scratch, 'abi'), String(version)];
+    expect(await launchWith({ bytes: encodeSmall(plan), workspace, by })).toMatchObject({ code: 0, ran: true });
+  },
+);

@@ -49,8 +49,7 @@ const codex: HookDialect = {
   tools: codexTools,
   decode: (message) =>
     decodeCall(message, { PreToolUse: 'before', PermissionRequest: 'permission', PostToolUse: 'after' }),
-  encode: (call, answer) =>
-    call.moment === 'permission' ? codexEncodePermission(answer) : codexEncodeTool(call, answer),
+  encode: (call, answer) => (call.moment === 'permission' ? encodePermission(answer) : codexEncodeTool(call, answer)),
 };
 
 const moments: Readonly<Record<string, HookCall['moment']>> = {
@@ -193,18 +192,6 @@ function codexEncodeTool({ event }: HookCall, answer: HookAnswer): HookReply {
     case 'replace':
       return say({ decision: 'block', reason: `${answer.note}\n${resultText(answer.result)}` });
   }
-}
-
-function codexEncodePermission(answer: HookAnswer): HookReply {
-  if (answer.kind !== 'deny' && answer.kind !== 'ask') return silence;
-  return answer.kind === 'ask'
-    ? silence
-    : say({
-        hookSpecificOutput: {
-          hookEventName: 'PermissionRequest',
-          decision: { behavior: 'deny', message: answer.reason },
-        },
-      });
 }
 
 function decode(message: JsonObject): HookCall {

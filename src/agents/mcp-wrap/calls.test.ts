@@ -23,15 +23,16 @@ describe('a call', () => {
   });
 
   test.each([
-    [{}],
-    [{ name: 7 }],
-    [{ name: ['read'] }],
-    [{ name: 'read', arguments: [] }],
-    [{ name: 'read', arguments: 'x' }],
-  ])('%j is not a call', async (params) => {
+    [{}, 'a call names its tool'],
+    [{ name: 7 }, 'a call names its tool'],
+    [{ name: ['read'] }, 'a call names its tool'],
+    [{ name: 'read', arguments: [] }, 'the arguments of a call are an object'],
+    [{ name: 'read', arguments: 'x' }, 'the arguments of a call are an object'],
+  ])('%j is not a call, and costs the server nothing', async (params, message) => {
     const relayed = new Relayed({ policy: allowed, serve: offering(() => [listing('read')]) });
-    expect((await relayed.ask('tools/call', params)).error).toMatchObject({ code: -32_602 });
+    expect((await relayed.ask('tools/call', params)).error).toMatchObject({ code: -32_602, message });
     expect(relayed.served).not.toContain('tools/call');
+    expect(relayed.served).not.toContain('tools/list');
   });
 
   test('takes along its name, its arguments and where progress goes, and nothing else', async () => {

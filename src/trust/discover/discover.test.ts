@@ -335,6 +335,16 @@ describe('memory', () => {
     expect(without(await later(() => discover(root, { memory: before.memory() })))).toEqual(without(fresh));
   });
 
+  test('sees a directory that takes the place of a file, behind a symlink into packages', async () => {
+    const root = makeRepository({ 'node_modules/x': 'y', '.claude/skills': '-> ../node_modules/x' });
+    const before = await later(() => discover(root));
+    rmSync(join(root, 'node_modules/x'));
+    put(root, { 'node_modules/x/evil/SKILL.md': 'evil' });
+    const seen = await later(() => discover(root, { memory: before.memory() }));
+    expect(paths(seen)).toEqual(['.claude/skills/evil/SKILL.md']);
+    expect(without(seen)).toEqual(without(await discover(root)));
+  });
+
   test.each(['', 'x', '{}', '\n', `${sha('{}')}\n{}`, `${sha('null')}\nnull`.slice(0, 20)])(
     'foreign content is ignored: %j',
     async (memory) => {

@@ -94,6 +94,8 @@ int match_entry(struct walk *walk, int parent, const char *entry, const struct s
   if (suspect && effect != TOO_MANY_NAMES && !walk->found->after && !walk->layer && may_be_secret(walk->plan, walk->root, walk->path) && holds_secret(parent, entry, &walk->found->judged)) effect = EFFECT_HIDDEN;
   if (effect != TOO_MANY_NAMES && withheld && !walk->found->after && is_withheld(walk->plan, walk->root, walk->path, withheld) && !leads_out(walk, parent, entry)) effect = EFFECT_HIDDEN;
   if (effect > -2 && effect < EFFECT_READ_ONLY && is_guarded(walk->plan, walk->root, walk->path)) effect = EFFECT_READ_ONLY;
+  /* Afterwards, the whole directory is quarantined (attack: a directory in which more names begin than a walk follows). */
+  if (effect == TOO_MANY_NAMES && walk->found->after) effect = EFFECT_READ_ONLY;
   if (effect == TOO_MANY_NAMES) return E2BIG;
   if (walk->at != UNSEEN && (effect >= 0 || suspect || withheld)) note_meaning(walk->found->seen, walk->at);
   return effect < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)effect);
