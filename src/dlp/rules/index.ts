@@ -206,8 +206,6 @@ export const rulePacks = { keys, 'private-keys': privateKeys, tokens, payment, p
   Record<string, readonly SecretRule[]>
 >;
 
-export type RulePackName = keyof typeof rulePacks;
-
 /** All packs except `personal`, because many programs process people's names and numbers. */
 export const defaultRules: readonly SecretRule[] = [...keys, ...privateKeys, ...tokens, ...payment];
 

@@ -19,7 +19,7 @@ import {
 } from './memory.ts';
 import { type CallLogFile, namedFiles } from './named-files.ts';
 import { readBelow } from './open-below.ts';
-import { type SurfaceCandidate, walkSurfaces } from './walk.ts';
+import { type SurfaceCandidate, type SurfaceWalk, walkSurfaces } from './walk.ts';
 
 export interface DiscoverOptions {
   /**
@@ -83,15 +83,7 @@ export async function discover(root: string, { memory, limits }: DiscoverOptions
  */
 const mostCost = 20;
 
-interface Search {
-  readonly root: string;
-  readonly before: Memory;
-  readonly after: Memory;
-  readonly limits: AllLimits;
-  readonly problems: Problems;
-  readonly now: number;
-  changed: boolean;
-  linked: boolean;
+interface Search extends SurfaceWalk {
   /** Bytes read so far. */
   read: number;
   /** Parsing cost so far. */

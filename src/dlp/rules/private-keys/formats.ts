@@ -80,12 +80,6 @@ export function isBech32(text: string): boolean {
   );
 }
 
-/** Returns the six checksum characters for a prefix and the data after the separator. */
-export function bech32Checksum(prefix: string, data: string): string {
-  const rest = polymod([...expanded(prefix), ...valuesOf(data), 0, 0, 0, 0, 0, 0]) ^ 1;
-  return Array.from({ length: 6 }, (_, place) => alphabet[(rest >>> (5 * (5 - place))) & 31] ?? '').join('');
-}
-
 function valuesOf(data: string): readonly number[] {
   return [...data].map((character) => alphabet.indexOf(character));
 }
