@@ -14,7 +14,7 @@ import {
 import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import { type HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { withDirectoryLock } from '../kernel/index.ts';
 import { syncStore, unwritable, writeOwnFile } from '../trust/store/write-own-file.ts';
 import { mostBundleBytes } from './bundle-fields.ts';

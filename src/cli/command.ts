@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { HoldfastError } from '../errors/index.ts';
-import type { Recovered } from '../staged/apply/index.ts';
+import type { Recovered } from '../staged/apply/unmake.ts';
 import { escapeHidden } from '../text/escape-hidden.ts';
 import { escapeJson } from '../text/escape-json.ts';
 

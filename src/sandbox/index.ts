@@ -122,14 +122,12 @@ export {
 export type { Review, ReviewCounts } from '../staged/session/review-layer.ts';
 export type { Detail as ReviewDetail } from '../staged/session/review-lines.ts';
 export type { StagedLayerSummary, StagedList } from '../staged/session/list-staged.ts';
-export type {
-  AcceptRecord,
-  AcceptReport,
-  DiscardReport,
-  StagedLeftOut,
-  Recovered,
-  UndoReport,
-} from '../staged/apply/index.ts';
+export type { AcceptRecord } from '../staged/apply/record.ts';
+export type { AcceptReport } from '../staged/apply/accept.ts';
+export type { DiscardReport } from '../staged/apply/discard.ts';
+export type { StagedLeftOut } from '../staged/apply/select.ts';
+export type { Recovered } from '../staged/apply/unmake.ts';
+export type { UndoReport } from '../staged/apply/undo.ts';
 export type { StagedChange, Conflict, EntryFacts, StagedLayer, StagedRoot } from '../staged/types.ts';
 export type { WorkspaceCheckpoints } from '../checkpoints/session/workspace-checkpoints.ts';
 export type {

@@ -9,14 +9,9 @@
  */
 export { analyse } from './analyse/analyse.ts';
 export type { AnalyseOptions, StandardInput, ShellName } from './analyse/languages.ts';
-export {
-  classOf,
-  type ClassPlace,
-  type ClassReason,
-  type CommandClass,
-  commandClasses,
-  type LineClass,
-} from './class/index.ts';
+export { classOf, type ClassReason, type LineClass } from './class/class-of.ts';
+export type { ClassPlace } from './class/path-class.ts';
+export { type CommandClass, commandClasses } from './class/command-class.ts';
 export { explainAnalysis, type ExplainOptions, printableText, quotedWord } from './explain/explain.ts';
 export {
   powershellProgram,

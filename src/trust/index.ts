@@ -18,7 +18,9 @@ export type {
   TrustStatus,
 } from './types.ts';
 export { hiddenSurfaceNames } from './surfaces/hidden-surface-names.ts';
-export { discover, type Discovered, type DiscoverOptions, type DiscoveryLimits, notEntered } from './discover/index.ts';
+export { discover, type Discovered, type DiscoverOptions } from './discover/discover.ts';
+export type { DiscoveryLimits } from './discover/memory.ts';
+export { notEntered } from './discover/listing.ts';
 export type { TrustPaths } from './store/layout.ts';
 export {
   type AllPins,

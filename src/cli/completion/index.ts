@@ -10,7 +10,7 @@ import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { findInstallation } from '../../place/host/installation.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { findWorkspace } from '../../place/host/workspace.ts';
-import { findLayers } from '../../staged/store/index.ts';
+import { findLayers } from '../../staged/store/open-layer.ts';
 import { Trash } from '../../trash/index.ts';
 import { listWorktrees } from '../../worktree/index.ts';
 import { openWatch } from '../approvals/answer.ts';

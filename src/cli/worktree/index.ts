@@ -37,12 +37,12 @@ export const worktreeCommand: Command = {
     if (action === undefined) throw unknownAction('worktree', [...actions.keys()], name);
     if (words.length !== action.words)
       throw usageError('worktree', `worktree ${name} takes ${action.words} arguments, not ${words.length}`);
-    const written = action.run({
+    const text = action.run({
       input,
       directory: join(statePaths(homedir(), input.io.environment).state, 'worktrees'),
       id: words[0] ?? '',
     });
-    input.io.stdout.write(written);
+    input.io.stdout.write(text);
     return 0;
   },
 };

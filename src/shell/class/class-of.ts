@@ -1,3 +1,7 @@
+/**
+ * The most that a command line can do, in one of seven words. The classes, the bounds, and further effects of tools are
+ * tables. `classOf` reads an analysis by them and looks nothing up.
+ */
 import { isHarmlessSetting } from '../loads-code.ts';
 import { isShellBuiltin } from '../shell-builtin.ts';
 import { plainText, wordAsTyped } from '../tools/words.ts';

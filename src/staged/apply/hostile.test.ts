@@ -13,11 +13,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { applyLayer, listAccepts, recoverAccepts, undoLayer } from './index.ts';
+import { applyLayer } from './accept.ts';
+import { undoLayer } from './undo.ts';
+import { recoverAccepts } from './unmake.ts';
 import { isHoldfastError } from '../../errors/index.ts';
-import { openLayer } from '../store/index.ts';
+import { openLayer } from '../store/open-layer.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
-import { withRecordLock } from './record.ts';
+import { withRecordLock, listAccepts } from './record.ts';
 import { crashAt, crashes, crashFrom } from './testing/crash.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble } from './testing/stage-scene.ts';

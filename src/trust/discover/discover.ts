@@ -1,3 +1,10 @@
+/**
+ * Discovery: searches a repository for the names of the table, reads each found file once, and reports everything that
+ * it could not read.
+ *
+ * All input is hostile, and may change while it is read. Discovery writes nothing. The memory of an earlier discovery
+ * saves reads, but never replaces the bytes that are used.
+ */
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 import { sha256Of } from '../store/layout.ts';

@@ -21,9 +21,7 @@ export const age: SecretRule = {
 };
 
 const names = ['PrivateKey', 'PresharedKey'];
-
 const separator = /[ \t]{0,4}=[ \t]{0,4}/uy;
-
 const value = /[0-9A-Za-z+/]{43}=(?![0-9A-Za-z+/=])/uy;
 
 /** A key of a WireGuard tunnel, found by its name in the configuration. */
@@ -41,17 +39,11 @@ export const wireguard: SecretRule = {
 };
 
 const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
-
 const generator = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
-
 const lead = 'Private-Lines: ';
-
 const count = /Private-Lines: \d{1,3}(?:\r?\n|\\n)/uy;
-
 const line = /[0-9A-Za-z+/=]{4,64}(?:\r?\n|\\n)?/uy;
-
 const mostLines = 400;
-
 const fewestCharacters = 40;
 
 /** The private part of a PuTTY key file. */
