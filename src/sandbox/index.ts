@@ -142,7 +142,7 @@ export type {
   ShownDifference,
 } from '../checkpoints/index.ts';
 export type { UserTrash } from '../trash/session/user-trash.ts';
-export type { TrashEntry } from '../trash/index.ts';
+export type { TrashEntry } from '../trash/entry-file.ts';
 export type { SandboxCredentials } from './sandbox-policy.ts';
 export type { ShownCredential, ShownCredentials } from '../credentials/session/shown-credentials.ts';
 export {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { AgentName, Fresh, HookReply } from '../../agents/hooks/index.ts';
+import type { Fresh } from '../../agents/hooks/fresh-decisions.ts';
+import type { AgentName, HookReply } from '../../agents/hooks/types.ts';
 import { backendNames } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
@@ -243,8 +244,9 @@ export class HookAnswers {
 
   async answer(agent: AgentName, { place, environment, text }: HookQuestion): Promise<HookReply> {
     // Lazy, because most servers never answer hooks, and loading this takes time.
-    const [{ answerHook, openHookHost }, { freshDecisions }] = await Promise.all([
-      import('../../agents/hooks/index.ts'),
+    const [{ answerHook }, { openHookHost }, { freshDecisions }] = await Promise.all([
+      import('../../agents/hooks/answer-hook.ts'),
+      import('../../agents/hooks/open-host.ts'),
       import('../../agents/hooks/fresh-decisions.ts'),
     ]);
     const fresh = (this.#fresh ??= freshDecisions());
