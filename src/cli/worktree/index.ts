@@ -6,7 +6,7 @@ import { createWorktree, listWorktrees } from '../../worktree/create.ts';
 import { handBack } from '../../worktree/hand-back.ts';
 import { removeWorktree } from '../../worktree/remove.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText } from '../command.ts';
-import { unknownAction, usageError } from '../usage-error.ts';
+import { namedAction, usageError } from '../usage-error.ts';
 
 const usage = `usage: holdfast worktree create [--branch NAME] [--json]
        holdfast worktree [list] [--json]
@@ -35,8 +35,7 @@ export const worktreeCommand: Command = {
   alone: 'list',
   async run(input) {
     const [name = '', ...words] = input.positionals;
-    const action = actions.get(name);
-    if (action === undefined) throw unknownAction('worktree', [...actions.keys()], name);
+    const action = namedAction('worktree', actions, name);
     if (words.length !== action.words)
       throw usageError('worktree', `worktree ${name} takes ${action.words} arguments, not ${words.length}`);
     const directory = join(statePaths(homedir(), input.io.environment).state, 'worktrees');

@@ -214,30 +214,6 @@ export interface ListedRun {
   readonly askedAt: number;
 }
 
-/** `queued`: it waits for others to start. `failed`: there was no box, or no command to run in it. */
-type CommandState = 'queued' | 'running' | 'ended' | 'failed';
-
-/** A command of a server. */
-export interface ListedCommand {
-  /** Unique in its server. */
-  readonly id: string;
-  readonly session: string;
-  readonly argv: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly askedAt: number;
-  readonly state: CommandState;
-  /** PID of the first process of its box, in the host's numbering. */
-  readonly pid?: number;
-  /** Set once it has ended: 0 to 255, 128+n for signal n. */
-  readonly exitCode?: number;
-  /** Reason why the command did not run. */
-  readonly message?: string;
-  /** `terminal`: it has its own terminal, and takes typed input. */
-  readonly streams: 'pipes' | 'terminal';
-  /** Number of watchers. */
-  readonly attached: number;
-}
-
 /** Answers hooks of coding agents, as a process of each would. Parses unchanged policies only once. */
 export class HookAnswers {
   #fresh: Fresh | undefined;
