@@ -1,11 +1,6 @@
 import { homedir } from 'node:os';
-import {
-  Checkpoints,
-  type CheckpointSummary,
-  type CheckpointEntry,
-  type CheckpointLeftOut,
-  type ShownDifference,
-} from '../checkpoints/index.ts';
+import { Checkpoints, type ShownDifference } from '../checkpoints/checkpoints.ts';
+import type { CheckpointSummary, CheckpointEntry, CheckpointLeftOut } from '../checkpoints/types.ts';
 import { HoldfastError } from '../errors/index.ts';
 import {
   createJournalled,

@@ -40,7 +40,8 @@ export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './sa
 export type { PolicyRequest } from '../policy/request.ts';
 export type { Verdict } from '../policy/verdict.ts';
 export { commandClass, type CommandClassOptions } from './explain-command.ts';
-export { type ClassReason, type CommandClass, commandClasses, type LineClass } from '../shell/index.ts';
+export type { ClassReason, LineClass } from '../shell/class/class-of.ts';
+export { type CommandClass, commandClasses } from '../shell/class/command-class.ts';
 export type { PolicyText } from '../place/policy-texts.ts';
 export type { OutputChunk, OutputName } from '../session/commands/output-tape.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/fetch/types.ts';
@@ -133,14 +134,13 @@ export type { WorkspaceCheckpoints } from '../checkpoints/session/workspace-chec
 export type {
   Checkpoint,
   CheckpointSummary,
-  Comparison,
   Difference,
   CheckpointEntry,
   CheckpointLeftOut,
-  PendingRestore,
-  Restored,
-  ShownDifference,
-} from '../checkpoints/index.ts';
+} from '../checkpoints/types.ts';
+export type { Comparison, ShownDifference } from '../checkpoints/checkpoints.ts';
+export type { PendingRestore } from '../checkpoints/restore/journal.ts';
+export type { Restored } from '../checkpoints/restore/restore.ts';
 export type { UserTrash } from '../trash/session/user-trash.ts';
 export type { TrashEntry } from '../trash/entry-file.ts';
 export type { SandboxCredentials } from './sandbox-policy.ts';

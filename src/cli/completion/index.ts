@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Checkpoints } from '../../checkpoints/index.ts';
+import { Checkpoints } from '../../checkpoints/checkpoints.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { findInstallation } from '../../place/host/installation.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
