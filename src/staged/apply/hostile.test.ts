@@ -211,7 +211,7 @@ describe('a record whose removal was killed', () => {
   // success.
   trial('an accept beside commands that recover is made, or says that it was not', { timeout: 120_000 }, async () => {
     const scene = stageScene('echo 1 >a');
-    const source = join(import.meta.dirname, 'index.ts');
+    const source = join(import.meta.dirname, 'unmake.ts');
     const script = `const { recoverAccepts } = await import(${JSON.stringify(source)}); console.log('ready'); for (;;) try { recoverAccepts(${JSON.stringify(scene.state)}); } catch {}`;
     const others = [0, 1].map(() => spawn(process.execPath, ['--input-type=module', '-e', script]));
     onTestFinished(() => others.forEach((other) => other.kill('SIGKILL')));
