@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyLayer } from '../src/staged/apply/index.ts';
-import { createLayer } from '../src/staged/store/index.ts';
+import { applyLayer } from '../src/staged/apply/accept.ts';
+import { createLayer } from '../src/staged/store/create-layer.ts';
 import { ratio } from './lib/compare.ts';
 import { runner, selfTimed, type Contestant } from './lib/contestant.ts';
 import { measure } from './lib/measure.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Checkpoints } from '../src/checkpoints/index.ts';
+import { Checkpoints } from '../src/checkpoints/checkpoints.ts';
 import { measure } from './lib/measure.ts';
 import { type Contestant, selfTimed } from './lib/contestant.ts';
 import { type Report, timeTable } from './lib/report.ts';

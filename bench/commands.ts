@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { analyse } from '../src/shell/index.ts';
+import { analyse } from '../src/shell/analyse/analyse.ts';
 import { hostileTexts } from '../src/shell/analyse/testing/hostile-texts.ts';
 import { type Report, titles } from './lib/report.ts';
 import { quantile } from './lib/stats.ts';

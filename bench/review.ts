@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLayer } from '../src/staged/store/index.ts';
+import { createLayer } from '../src/staged/store/create-layer.ts';
 import { medianOf } from './lib/compare.ts';
 import { absent, type Contestant, runner } from './lib/contestant.ts';
 import { measure } from './lib/measure.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { discover } from '../src/trust/index.ts';
+import { discover } from '../src/trust/discover/discover.ts';
 import { medianOf } from './lib/compare.ts';
 import { type Contestant, runner, selfTimed } from './lib/contestant.ts';
 import { measure } from './lib/measure.ts';

@@ -3,6 +3,6 @@
  * code.
  */
 import { writeFileSync } from 'node:fs';
-import { auditJsonSchema } from '../src/audit/schema/json-schema.ts';
+import { auditJsonSchema } from './json-schemas/audit.ts';
 
 writeFileSync('docs/audit-events.schema.json', `${JSON.stringify(auditJsonSchema(), undefined, 2)}\n`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { containerProfile, dockerRefuses, launcherCalls } from '../src/plan/seccomp/container-profile.ts';
+import { containerProfile, dockerRefuses, launcherCalls } from './container/profile.ts';
 import { renderContainerProfile } from './container-profile.ts';
 
 test('the published profile equals the tables', () => {

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Containers } from '../scripts/container/podman.ts';
 import { type ContainerRow, containerRows } from '../scripts/container/rows.ts';
-import { containerProfile, launcherCalls } from '../src/plan/seccomp/container-profile.ts';
+import { containerProfile, launcherCalls } from '../scripts/container/profile.ts';
 import { has, repository } from './lib/holdfast.ts';
 
 const root = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'holdfast/debian-root');

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AnswerResult, PendingApproval } from '../src/approvals/index.ts';
 import { appendEvents, type JournalEvent } from '../src/audit/index.ts';
-import { startDashboard } from '../src/dashboard/index.ts';
+import { startDashboard } from '../src/dashboard/server/start.ts';
 import { hasChromium, openPage, RunningDashboard, startChromium, type Watched } from './lib/dashboard.ts';
 import { callOf, findsOf } from './lib/dashboard-calls.ts';
 import { livingSession, manyEvents } from './lib/dashboard-events.ts';

@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appendEvents } from '../src/audit/index.ts';
-import { startDashboard, type Dashboard, type DashboardOptions } from '../src/dashboard/index.ts';
+import { startDashboard, type Dashboard, type DashboardOptions } from '../src/dashboard/server/start.ts';
 import { HoldfastError } from '../src/errors/index.ts';
 import { RunningDashboard } from './lib/dashboard.ts';
 import { manyEvents } from './lib/dashboard-events.ts';

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Sandbox } from '../src/sandbox/index.ts';
-import { applyLayer } from '../src/staged/apply/index.ts';
+import { applyLayer } from '../src/staged/apply/accept.ts';
 import { Crash, crashes } from '../src/staged/apply/testing/crash.ts';
-import { openLayer } from '../src/staged/store/index.ts';
+import { openLayer } from '../src/staged/store/open-layer.ts';
 import { Project } from './lib/holdfast.ts';
 
 const names = ['a', 'b', 'c', 'd'];

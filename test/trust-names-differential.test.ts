@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withheldPlace } from '../src/place/withheld-place.ts';
-import { discover, hiddenSurfaceNames, notEntered } from '../src/trust/index.ts';
+import { discover } from '../src/trust/discover/discover.ts';
+import { notEntered } from '../src/trust/discover/listing.ts';
+import { hiddenSurfaceNames } from '../src/trust/surfaces/hidden-surface-names.ts';
 import { backends, Project } from './lib/holdfast.ts';
 
 const names = hiddenSurfaceNames();

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { containerProfile } from '../../src/plan/seccomp/container-profile.ts';
+import { containerProfile } from './profile.ts';
 import { type ContainerRow, dockersProfile } from './rows.ts';
 
 /** For every container: no network, and a runtime that works with control groups of both versions. */

@@ -4,7 +4,7 @@ import { hiddenFileNames } from '../../src/policy/builtin/hidden.ts';
 import { protectedNames } from '../../src/policy/builtin/protected.ts';
 import type { BuiltinName } from '../../src/policy/builtin/builtin-name.ts';
 import { guardedLength } from '../../src/policy/patterns/guarded-length.ts';
-import { discover } from '../../src/trust/discover/index.ts';
+import { discover } from '../../src/trust/discover/discover.ts';
 import { secretsIn } from './secrets-in.ts';
 
 /** Holdfast's handling of one file of a repository without any approval. */

@@ -98,10 +98,13 @@ export type ApprovalOutcome =
       readonly message: string;
     };
 
-/** The queue of one session, for any number of channels. */
-export interface ApprovalQueue {
-  /** Never throws: an error becomes a denial that says so. */
+export interface AskingApprovals {
+  /** Waits for the answer. Never throws: an error becomes a denial that says so. */
   ask(subject: ApprovalSubject): Promise<ApprovalOutcome>;
+}
+
+/** The queue of one session, for any number of channels. */
+export interface ApprovalQueue extends AskingApprovals {
   /** Oldest first. */
   pending(): readonly PendingApproval[];
   answer(answer: ApprovalAnswer): AnswerResult;

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { escapeJson } from '../text/escape-json.ts';
+import { escapeJson } from '../text/escape-hidden.ts';
 import { currentVersion } from './chain.ts';
 import type { JournalEvent } from './events.ts';
 import { unusable } from './failure.ts';

@@ -14,9 +14,9 @@ import {
 import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import { type HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { withDirectoryLock } from '../kernel/index.ts';
-import { syncStore, writeOwnFile } from '../trust/store/write-own-file.ts';
+import { syncStore, unwritable, writeOwnFile } from '../trust/store/write-own-file.ts';
 import { mostBundleBytes } from './bundle-fields.ts';
 import { parseCentral, centralText } from './record.ts';
 import { type CentralRecord, failedBundle } from './types.ts';
@@ -102,7 +102,7 @@ export function changeForce<T>(paths: CentralPaths, work: () => T): T {
       failedBundle('another process is changing the policy in force', 'wait until it has ended'),
     );
   } catch (cause) {
-    throw isHoldfastError(cause) || !isOfSystem(cause) ? cause : unwritable(paths.directory, cause);
+    throw isHoldfastError(cause) || !isOfSystem(cause) ? cause : unwritable(paths.directory, cause, remedies);
   }
 }
 
@@ -160,19 +160,8 @@ function untrusted(path: string, why: string): HoldfastError {
   );
 }
 
+const remedies = { full: 'free some space, and fetch again', denied: 'run it as the administrator, as with sudo' };
+
 function isOfSystem(cause: unknown): cause is NodeJS.ErrnoException {
   return cause instanceof Error && 'syscall' in cause;
-}
-
-function unwritable(directory: string, cause: NodeJS.ErrnoException): HoldfastError {
-  const { code, path = directory } = cause;
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new HoldfastError('HF_DISK_FULL', `${path} cannot be written: the disk is full`, {
-      remedy: 'free some space, and fetch again',
-      cause,
-    });
-  return new HoldfastError('HF_STATE_UNWRITABLE', `${path} cannot be written: ${code ?? 'an unknown error'}`, {
-    remedy: 'run it as the administrator, as with sudo',
-    cause,
-  });
 }

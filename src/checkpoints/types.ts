@@ -1,3 +1,10 @@
+/**
+ * The checkpoints room: saves a live workspace with everything in it, and restores it.
+ *
+ * Contents are stored once, by their SHA-256, beside a manifest for each checkpoint. The room runs outside the box with
+ * the user's own rights, perhaps while a box works in the same tree. It opens every path from the workspace's
+ * descriptor, follows no symlink, and never leaves the workspace. The room knows no policy.
+ */
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { pathText } from '../kernel/index.ts';
 

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
 import { acceptByPolicy } from '../staged/session/accept-by-policy.ts';
 import { changedNames } from '../staged/session/review-json.ts';
-import { changeKey, type StagedLeftOut } from '../staged/apply/index.ts';
+import { changeKey, type StagedLeftOut } from '../staged/apply/select.ts';
 import { type Command, type CommandInput, isSet, printResult, safeText } from './command.ts';
 import { groundOf, namedLayer, tellRecovered, withSteps } from './staged-layer.ts';
 

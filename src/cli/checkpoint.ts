@@ -1,11 +1,6 @@
 import { homedir } from 'node:os';
-import {
-  Checkpoints,
-  type CheckpointSummary,
-  type CheckpointEntry,
-  type CheckpointLeftOut,
-  type ShownDifference,
-} from '../checkpoints/index.ts';
+import { Checkpoints, type ShownDifference } from '../checkpoints/checkpoints.ts';
+import type { CheckpointSummary, CheckpointEntry, CheckpointLeftOut } from '../checkpoints/types.ts';
 import { HoldfastError } from '../errors/index.ts';
 import {
   createJournalled,
@@ -17,7 +12,7 @@ import { statePaths } from '../place/host/state-paths.ts';
 import { findWorkspace } from '../place/host/workspace.ts';
 import { visibleName } from '../staged/diff/visible-text.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, optionText } from './command.ts';
-import { unknownAction, usageError } from './usage-error.ts';
+import { namedAction, usageError } from './usage-error.ts';
 import { sizeText, howMany, lastItems, listedName } from './listing.ts';
 import { lookOf } from './terminal/look.ts';
 import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
@@ -51,8 +46,7 @@ export const checkpointCommand: Command = {
   alone: 'list',
   async run(input) {
     const [name = '', ...words] = input.positionals;
-    const action = actions.get(name);
-    if (action === undefined) throw unknownAction('checkpoint', [...actions.keys()], name);
+    const action = namedAction('checkpoint', actions, name);
     const [least, most] = action.words;
     if (words.length < least || words.length > most)
       throw usageError(

@@ -1,8 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { HoldfastError } from '../errors/index.ts';
-import type { Recovered } from '../staged/apply/index.ts';
-import { escapeHidden } from '../text/escape-hidden.ts';
-import { escapeJson } from '../text/escape-json.ts';
+import type { Recovered } from '../staged/apply/unmake.ts';
+import { escapeHidden, escapeJson } from '../text/escape-hidden.ts';
 
 /** One subcommand. Its file holds the options and the printing; the library does the work. */
 export interface Command {

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { watchApprovals } from '../approvals/index.ts';
-import { type Dashboard, startDashboard } from '../dashboard/index.ts';
+import { type Dashboard, startDashboard } from '../dashboard/server/start.ts';
 import { findInstallation } from '../place/host/installation.ts';
 import { statePaths } from '../place/host/state-paths.ts';
 import { llmOf } from '../policy/llm/llm-of.ts';

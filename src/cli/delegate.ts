@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { agreeWith, delegate, planDelegation } from '../backends/delegate/delegate.ts';
 import {
   delegateLabel,
@@ -13,12 +12,13 @@ import {
 } from '../backends/delegate/find-guests.ts';
 import type { DelegatedOption, DelegatedRun } from '../backends/delegate/run.ts';
 import { HoldfastError } from '../errors/index.ts';
+import { installedVersion } from '../place/host/installation.ts';
 import { type AskedGuest, type CommandInput, safeText, optionTexts } from './command.ts';
 
 /** Runs `holdfast run` in a guest, with the Holdfast there. Resolves to its exit status. */
 export async function runInGuest(input: CommandInput, asked: AskedGuest): Promise<number> {
   const guest = await guestOf(asked);
-  await agreeWith(guest, ownVersion());
+  await agreeWith(guest, `holdfast ${installedVersion()}`);
   const command = planDelegation(delegatedRun(input), await withAutomount(guest));
   input.io.stderr.write(
     safeText(`holdfast: the box is one of ${asked.kind} (${delegateLabel} on any machine of the project)\n`),
@@ -90,20 +90,5 @@ function real(path: string): string {
     return realpathSync.native(path);
   } catch {
     return path;
-  }
-}
-
-/** The version, as `holdfast --version` prints it. */
-function ownVersion(): string {
-  for (
-    let directory = dirname(typeof __filename === 'string' ? __filename : fileURLToPath(import.meta.url));
-    ;
-    directory = dirname(directory)
-  ) {
-    const file = join(directory, 'package.json');
-    if (existsSync(file))
-      return `holdfast ${String((JSON.parse(readFileSync(file, 'utf8')) as { readonly version?: unknown }).version)}`;
-    if (directory === dirname(directory))
-      throw new HoldfastError('HF_INTERNAL', 'this installation has no package.json', { remedy: 'reinstall holdfast' });
   }
 }

@@ -63,7 +63,10 @@ function wordsOf({ positionals }: CommandInput): readonly [name: string, descrip
 
 /** Must not throw: any exit status but 0 and 2 lets the tool run. */
 async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> {
-  const { answerHook, openHookHost, refuseHook: refuseCall } = await import('../agents/hooks/index.ts');
+  const [{ answerHook, refuseHook: refuseCall }, { openHookHost }] = await Promise.all([
+    import('../agents/hooks/answer-hook.ts'),
+    import('../agents/hooks/open-host.ts'),
+  ]);
   try {
     const call = await readInput(most);
     if (call === undefined)

@@ -50,7 +50,7 @@ async function printProfile(input: CommandInput): Promise<number> {
     });
   const [session, { describeProfile }] = await Promise.all([
     openSession({ ...profiledSession({ ...input, values }), whenStrict: 'starts-nothing' }),
-    import('../backends/seatbelt/index.ts'),
+    import('../backends/seatbelt/profile.ts'),
   ]);
   input.io.stdout.write(safeText(describeProfile(planBox(session, { argv: wordsOf(input) }))));
   return 0;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { overlayTrouble, stageInto } from '../staged/changes/testing/overlay-scene.ts';
-import { createLayer } from '../staged/store/index.ts';
+import { createLayer } from '../staged/store/create-layer.ts';
 import { reviewCommand } from './review.ts';
 import { scene } from './testing/run.ts';
 

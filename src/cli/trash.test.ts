@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Trash } from '../trash/index.ts';
+import { Trash } from '../trash/trash.ts';
 import { eventsIn } from './testing/events-in.ts';
 import { scene } from './testing/run.ts';
 import { trashCommand } from './trash.ts';

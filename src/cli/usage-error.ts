@@ -22,6 +22,13 @@ export function unknownAction(command: string, actions: readonly string[], name:
   );
 }
 
+/** Returns the action of this name. Throws the error of `unknownAction` for any other name. */
+export function namedAction<Action>(command: string, actions: ReadonlyMap<string, Action>, name: string): Action {
+  const action = actions.get(name);
+  if (action === undefined) throw unknownAction(command, [...actions.keys()], name);
+  return action;
+}
+
 /** Options of other sandboxes, and the option that grants the same here. */
 const elsewhere: Readonly<Record<string, string>> = {
   'allow-env': 'env',

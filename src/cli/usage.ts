@@ -3,7 +3,7 @@ import { HoldfastError } from '../errors/index.ts';
 import { type Dimension, summarise, usageCsv, usageJson } from '../llm/index.ts';
 import { statePaths } from '../place/host/state-paths.ts';
 import { readModelCalls } from '../llm/session/read-calls.ts';
-import { escapeJson } from '../text/escape-json.ts';
+import { escapeJson } from '../text/escape-hidden.ts';
 import { filterOf } from './audit/input.ts';
 import { isSet, optionTexts, type Command, type CommandInput } from './command.ts';
 import { lookOf } from './terminal/look.ts';

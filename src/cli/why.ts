@@ -7,7 +7,7 @@ import type { PolicyRequest } from '../policy/request.ts';
 import type { Decision } from '../policy/verdict.ts';
 import type { SignTone } from '../text/signs.ts';
 import { classLine, explainCommandLine } from '../sandbox/explain-command.ts';
-import type { LineClass } from '../shell/index.ts';
+import type { LineClass } from '../shell/class/class-of.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText, optionTexts } from './command.ts';

@@ -1,3 +1,10 @@
+/**
+ * The room for git's configuration language. It parses a configuration, and knows which settings make git run a program
+ * or obey a file. It also reads the list of an interactive rebase.
+ *
+ * Pure. It reads nothing from the machine, and never applies a setting.
+ */
+
 export interface GitSetting {
   /** `section.name` or `section.Sub Section.name`. Section and name are in lower case. */
   readonly key: string;

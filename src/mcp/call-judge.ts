@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { join } from 'node:path';
 import process from 'node:process';
 import { journalledRequest } from '../approvals/queue/queue-journal.ts';
-import { appendEvents, type RefusalEvent } from '../audit/index.ts';
+import { appendEvents } from '../audit/index.ts';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { withDirectoryLock } from '../kernel/index.ts';
 import type { Place } from '../place/place.ts';
@@ -11,7 +11,7 @@ import { toolPattern } from '../policy/kinds/tool.ts';
 import type { PlacedFlow } from '../policy/mcp/types.ts';
 import { matchesWildcard } from '../policy/patterns/wildcard.ts';
 import type { ToolRequest } from '../policy/request.ts';
-import type { Verdict } from '../policy/verdict.ts';
+import { type JournalledVerdict, journalledVerdict } from '../policy/verdict.ts';
 import { sha256Of } from '../trust/store/layout.ts';
 import type { ServerBox } from './server-box.ts';
 import { originPlace } from '../policy/origin.ts';
@@ -20,7 +20,6 @@ export type CallRuling =
   | { readonly kind: 'allowed' }
   | { readonly kind: 'refused'; readonly message: string; readonly remedy: string; readonly rule: string };
 
-type Told = RefusalEvent['verdict'];
 type Outcome = 'audited' | 'approved';
 
 /** Decides about each call of a tool, by the rules about tools and by earlier calls in the agent's session. */
@@ -41,7 +40,7 @@ export class CallJudge {
    */
   async judge(tool: string, given: unknown, signal: AbortSignal): Promise<CallRuling> {
     const request: ToolRequest = { kind: 'tool', server: this.#server.name, tool, arguments: JSON.stringify(given) };
-    const verdicts = [told(decide(this.#server.policy, request)), ...this.#flowVerdicts(request)];
+    const verdicts = [journalledVerdict(decide(this.#server.policy, request)), ...this.#flowVerdicts(request)];
     const denied = verdicts.find(({ decision }) => decision !== 'allow' && decision !== 'audit' && decision !== 'ask');
     if (denied !== undefined) return this.#refuse(request, denied, denied.message);
     let outcome: Outcome = 'audited';
@@ -50,7 +49,7 @@ export class CallJudge {
       if (answer.kind === 'denied') return this.#refuse(request, verdict, `${verdict.message}: ${answer.message}`);
       outcome = 'approved';
     }
-    const [first] = verdicts as [Told, ...Told[]];
+    const [first] = verdicts as [JournalledVerdict, ...JournalledVerdict[]];
     this.#journal({
       type: 'enforcement',
       request,
@@ -74,7 +73,7 @@ export class CallJudge {
     if (this.#server.settings.flows.some(({ from }) => matchesAny(from, call))) this.#calls?.note(call);
   }
 
-  #flowVerdicts({ server, tool }: ToolRequest): readonly Told[] {
+  #flowVerdicts({ server, tool }: ToolRequest): readonly JournalledVerdict[] {
     const call = `${server}/${tool}`;
     const flows = this.#server.settings.flows.filter(({ to }) => matchesAny(to, call));
     if (flows.length === 0) return [];
@@ -85,7 +84,7 @@ export class CallJudge {
     });
   }
 
-  #refuse(request: ToolRequest, verdict: Told, message: string): CallRuling {
+  #refuse(request: ToolRequest, verdict: JournalledVerdict, message: string): CallRuling {
     this.#journal({ type: 'refusal', request, verdict, observed: 'enforcement' });
     return {
       kind: 'refused',
@@ -100,13 +99,13 @@ export class CallJudge {
       | {
           readonly type: 'refusal';
           readonly request: ToolRequest;
-          readonly verdict: Told;
+          readonly verdict: JournalledVerdict;
           readonly observed: 'enforcement';
         }
       | {
           readonly type: 'enforcement';
           readonly request: ToolRequest;
-          readonly verdict: Told;
+          readonly verdict: JournalledVerdict;
           readonly outcome: Outcome;
         },
   ): void {
@@ -121,12 +120,7 @@ function matchesAny(patterns: readonly string[], call: string): boolean {
   return patterns.some((pattern) => matchesWildcard(toolPattern(pattern), call));
 }
 
-/** Returns the parts of a verdict. A verdict may create its message and remedy lazily. */
-function told({ decision, code, rule, layer, file, line, message, remedy }: Verdict): Told {
-  return { decision, code, rule, layer, file, line, message, remedy };
-}
-
-function flowVerdict({ name, decision, reason, origin }: PlacedFlow, call: string, earlier: string): Told {
+function flowVerdict({ name, decision, reason, origin }: PlacedFlow, call: string, earlier: string): JournalledVerdict {
   return {
     decision,
     code: 'rule',

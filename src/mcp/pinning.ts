@@ -12,7 +12,7 @@ import {
   readPins,
   seenMark,
   type ServerPins,
-} from '../trust/index.ts';
+} from '../trust/pins/pins.ts';
 import {
   definitionLines,
   definitionOfSaid,

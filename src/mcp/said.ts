@@ -1,5 +1,5 @@
 import { canonicalJson } from '../approvals/queue/request-hash.ts';
-import { definitionOf, type Definition } from '../trust/index.ts';
+import { definitionOf, type Definition } from '../trust/pins/pins.ts';
 import { present } from '../text/index.ts';
 
 /** Kinds of a server's lists that are pinned. Resources change all the time, and are not pinned. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
-import { listLayers } from '../staged/store/index.ts';
+import { listLayers } from '../staged/store/open-layer.ts';
 import type { JournalMetrics } from './journal-metrics.ts';
 import { counted, type MetricSample } from './sample.ts';
 

@@ -1,3 +1,10 @@
+/**
+ * The metrics room provides figures for a monitoring system, in the text format of Prometheus.
+ *
+ * `table.ts` lists the metrics, and `counted.ts` lists the samples that each event of the journal adds. Both are data.
+ * Paths, hosts, sessions and texts may not become labels. A label is a word from a fixed list, or one of a limited
+ * number of names, so a box cannot create arbitrary labels.
+ */
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type JournalEntry, journalEntries, type JournalPosition, type JournalEvent } from '../audit/index.ts';

@@ -3,7 +3,7 @@ import { policyFrom } from '../policy/testing/policies.ts';
 import { compilePlan, planDemands, planLandlock } from './compile.ts';
 import { everyBox } from './levels.ts';
 import type { FileIdentity } from './mount.ts';
-import { sessionFile } from './session-file.ts';
+import { sessionFile } from './fixed-paths.ts';
 import { describePlan } from './describe.ts';
 import { host } from './testing/host.ts';
 

@@ -25,7 +25,7 @@ import { mountFinder, planPrograms, programMasks } from './mount-finder.ts';
 import type { Mount } from './mount.ts';
 import { planMounts } from './mounts.ts';
 import { planProtection, holdNames } from './protection.ts';
-import { sessionFile } from './session-file.ts';
+import { sessionFile } from './fixed-paths.ts';
 import type { Guarantee, LandlockPlan, LandlockRule, NotifyGroup, NotifyPlan, Plan, Protection } from './types.ts';
 
 export interface CompileOptions {

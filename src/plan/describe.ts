@@ -1,4 +1,4 @@
-import type { CommandStatement } from '../policy/layers/command-statements.ts';
+import type { CommandStatement } from '../policy/layers/layer.ts';
 import type { BoxEnvironment } from '../policy/settings/build-environment.ts';
 import type { Mount } from './mount.ts';
 import { type Architecture, architectures } from './seccomp/architecture.ts';

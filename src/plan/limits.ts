@@ -3,7 +3,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { Limits } from '../policy/settings/limits.ts';
 import { networkPlan } from '../policy/settings/network-plan.ts';
 import type { CgroupFacts, HostFacts } from './facts.ts';
-import type { RootFile } from './mount.ts';
+import { type RootFile, resolverOptions } from './mount.ts';
 import type { CgroupPlan, LimitPlan, NetworkPlan, OpenNetwork } from './types.ts';
 
 const defaultGrace = 5000;
@@ -129,21 +129,6 @@ export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'pat
     return fact?.kind === 'present' ? [{ kind: 'file', target: fact.real, mode: 0o444, content: contents[path] }] : [];
   });
 }
-
-/**
- * Returns the resolver file for a box without datagrams, in which glibc, Go and c-ares query over TCP. Leaves other
- * files as they are.
- */
-export function resolverOverTcp(file: RootFile): RootFile {
-  return file.content.endsWith(resolverOptions) && file.content.startsWith('nameserver ')
-    ? {
-        ...file,
-        content: file.content.replace(resolverOptions, `options use-vc${resolverOptions.slice('options'.length)}`),
-      }
-    : file;
-}
-
-const resolverOptions = 'options timeout:5 attempts:2\n';
 
 function contentsOf({ resolver }: OpenNetwork): Readonly<Record<(typeof resolverFiles)[number], string>> {
   const databases = ['passwd', 'group', 'shadow', 'networks', 'protocols', 'services', 'ethers', 'rpc'];

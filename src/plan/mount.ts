@@ -122,3 +122,6 @@ export interface MaskMount {
   readonly target: string;
   readonly type: FileIdentity['type'];
 }
+
+/** The options in the resolver file of a box. */
+export const resolverOptions = 'options timeout:5 attempts:2\n';

@@ -44,6 +44,18 @@ export interface Verdict {
   readonly redirectArgv?: readonly string[];
 }
 
+/** The fields of a verdict that the journal keeps. */
+export type JournalledVerdict = Pick<
+  Verdict,
+  'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'
+>;
+
+/** Copies these fields. A verdict has more, and may create its message and remedy lazily. */
+export function journalledVerdict(verdict: JournalledVerdict): JournalledVerdict {
+  const { decision, code, rule, layer, file, line, message, remedy } = verdict;
+  return { decision, code, rule, layer, file, line, message, remedy };
+}
+
 /** Every decision, from loosest to strictest. The order is a lattice: the meet of two decisions is the stricter one. */
 export const decisions = ['allow', 'audit', 'redirect', 'stage', 'ask', 'deny'] as const;
 

@@ -3,15 +3,10 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { type CommandExplanation, explainCommand } from '../policy/command/explain-command.ts';
 import type { CommandPart } from '../policy/command/types.ts';
-import {
-  analyse,
-  type Analysis,
-  explainAnalysis,
-  printableText,
-  quotedWord,
-  classOf,
-  type LineClass,
-} from '../shell/index.ts';
+import { analyse } from '../shell/analyse/analyse.ts';
+import { classOf, type LineClass } from '../shell/class/class-of.ts';
+import { explainAnalysis, printableText, quotedWord } from '../shell/explain/explain.ts';
+import type { Analysis } from '../shell/types.ts';
 import type { Why } from './why.ts';
 
 /** A command line in parts, with the decision on each. */

@@ -40,7 +40,8 @@ export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './sa
 export type { PolicyRequest } from '../policy/request.ts';
 export type { Verdict } from '../policy/verdict.ts';
 export { commandClass, type CommandClassOptions } from './explain-command.ts';
-export { type ClassReason, type CommandClass, commandClasses, type LineClass } from '../shell/index.ts';
+export type { ClassReason, LineClass } from '../shell/class/class-of.ts';
+export { type CommandClass, commandClasses } from '../shell/class/command-class.ts';
 export type { PolicyText } from '../place/policy-texts.ts';
 export type { OutputChunk, OutputName } from '../session/commands/output-tape.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/fetch/types.ts';
@@ -122,29 +123,26 @@ export {
 export type { Review, ReviewCounts } from '../staged/session/review-layer.ts';
 export type { Detail as ReviewDetail } from '../staged/session/review-lines.ts';
 export type { StagedLayerSummary, StagedList } from '../staged/session/list-staged.ts';
-export type {
-  AcceptRecord,
-  AcceptReport,
-  DiscardReport,
-  StagedLeftOut,
-  Recovered,
-  UndoReport,
-} from '../staged/apply/index.ts';
+export type { AcceptRecord } from '../staged/apply/record.ts';
+export type { AcceptReport } from '../staged/apply/accept.ts';
+export type { DiscardReport } from '../staged/apply/discard.ts';
+export type { StagedLeftOut } from '../staged/apply/select.ts';
+export type { Recovered } from '../staged/apply/unmake.ts';
+export type { UndoReport } from '../staged/apply/undo.ts';
 export type { StagedChange, Conflict, EntryFacts, StagedLayer, StagedRoot } from '../staged/types.ts';
 export type { WorkspaceCheckpoints } from '../checkpoints/session/workspace-checkpoints.ts';
 export type {
   Checkpoint,
   CheckpointSummary,
-  Comparison,
   Difference,
   CheckpointEntry,
   CheckpointLeftOut,
-  PendingRestore,
-  Restored,
-  ShownDifference,
-} from '../checkpoints/index.ts';
+} from '../checkpoints/types.ts';
+export type { Comparison, ShownDifference } from '../checkpoints/checkpoints.ts';
+export type { PendingRestore } from '../checkpoints/restore/journal.ts';
+export type { Restored } from '../checkpoints/restore/restore.ts';
 export type { UserTrash } from '../trash/session/user-trash.ts';
-export type { TrashEntry } from '../trash/index.ts';
+export type { TrashEntry } from '../trash/entry-file.ts';
 export type { SandboxCredentials } from './sandbox-policy.ts';
 export type { ShownCredential, ShownCredentials } from '../credentials/session/shown-credentials.ts';
 export {

@@ -15,7 +15,10 @@ import type { Grants } from '../place/grants.ts';
 import { Commands } from '../session/commands.ts';
 import { checkedMetadata, type Metadata } from '../session/session-options.ts';
 import { openSession, type Session } from '../session/session.ts';
-import type { AcceptReport, DiscardReport, Recovered, UndoReport } from '../staged/apply/index.ts';
+import type { AcceptReport } from '../staged/apply/accept.ts';
+import type { DiscardReport } from '../staged/apply/discard.ts';
+import type { UndoReport } from '../staged/apply/undo.ts';
+import type { Recovered } from '../staged/apply/unmake.ts';
 import type { AcceptChoice } from '../staged/session/layers.ts';
 import type { Review } from '../staged/session/review-layer.ts';
 import type { StagedChoice } from '../staged/session/staging.ts';
@@ -274,13 +277,7 @@ export class Sandbox {
     ];
     // Each step runs, even if an earlier one fails.
     const failures: unknown[] = [];
-    for (const step of steps) {
-      try {
-        await step();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
+    for (const step of steps) await (async () => step())().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 

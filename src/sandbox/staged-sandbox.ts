@@ -3,7 +3,9 @@ import { HoldfastError } from '../errors/index.ts';
 import type { FilePath, Files } from '../files/index.ts';
 import type { Commands } from '../session/commands.ts';
 import type { Session } from '../session/session.ts';
-import type { AcceptReport, DiscardReport, UndoReport } from '../staged/apply/index.ts';
+import type { AcceptReport } from '../staged/apply/accept.ts';
+import type { DiscardReport } from '../staged/apply/discard.ts';
+import type { UndoReport } from '../staged/apply/undo.ts';
 import { type AcceptChoice, hostPaths } from '../staged/session/layers.ts';
 import type { Review } from '../staged/session/review-layer.ts';
 import type { RestingBoxes, Staging } from '../staged/session/staging.ts';
@@ -60,8 +62,8 @@ export async function forkOwn(holder: Holder, count: number): Promise<readonly s
   const { paths } = holder.session.place;
   return stagingOf(holder.session).apart(boxesOf(holder), async (layer) => {
     const [{ forkLayer }, { withLayerLock }] = await Promise.all([
-      import('../staged/apply/index.ts'),
-      import('../staged/store/index.ts'),
+      import('../staged/apply/fork-layer.ts'),
+      import('../staged/store/lock-layer.ts'),
     ]);
     const made: string[] = [];
     try {
@@ -82,7 +84,10 @@ export async function dropForks(
   { session: { place } }: Pick<Holder, 'session'>,
   ids: readonly string[],
 ): Promise<void> {
-  const { openLayer, removeLayer, withLayerLock } = await import('../staged/store/index.ts');
+  const [{ openLayer, removeLayer }, { withLayerLock }] = await Promise.all([
+    import('../staged/store/open-layer.ts'),
+    import('../staged/store/lock-layer.ts'),
+  ]);
   for (const id of ids) {
     const layer = openLayer(place.paths.state, id);
     await withLayerLock(layer, () => removeLayer(layer));

@@ -11,7 +11,7 @@ import { boxPath, templatePlan } from '../place/place-plan.ts';
 import { type Place, type PlaceOptions, readPlace } from '../place/place.ts';
 import { planPlace, policyOfPlace } from '../place/planner.ts';
 import type { SessionDescription } from '../place/session-file.ts';
-import { sessionFile } from '../plan/session-file.ts';
+import { sessionFile } from '../plan/fixed-paths.ts';
 import { explanationFor, type Explanation } from '../policy/command/explain-command.ts';
 import type { CommandFacts } from '../policy/command/types.ts';
 import { decideAddress } from '../policy/decide.ts';

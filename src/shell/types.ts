@@ -1,3 +1,12 @@
+/**
+ * The shell room: the effects of a command line as its text shows them. It lists programs, paths that are read or
+ * written, and hosts. Pure: a text and a working directory go in, an `Analysis` comes out. Nothing is looked up on the
+ * machine.
+ *
+ * Analysis decides questions and explanations, but the box enforces. Anything not understood is reported as an
+ * `Opacity` with a reason: this room must never miss something silently. It uses no policies, file systems, processes
+ * or clocks, because the load of the machine must not change a decision.
+ */
 import type { CommandClass } from './class/command-class.ts';
 
 /** Offsets of UTF-16 code units in the analysed text: `start` inclusive, `end` exclusive. */

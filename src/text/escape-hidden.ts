@@ -23,3 +23,41 @@ function isKept(point: number, keep: 'lines' | 'nothing'): boolean {
 function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
+
+/**
+ * Spreadsheets take cells that begin with these characters, also in full width, for formulas, and a formula could
+ * exfiltrate data. Names of models, agents and files come from servers and boxes. An apostrophe turns such a cell into
+ * text. Holdfast's own names never begin with one, and programs that need exact names can use JSON.
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const formula = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r]/u;
+
+/** Returns one line of RFC 4180 with its line end. Hidden characters are escaped. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`;
+}
+
+function cellOf(text: string): string {
+  const shown = escapeHidden(text);
+  const safe = formula.test(shown) ? `'${shown}` : shown;
+  return /[",\s]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * Returns JSON with visible characters only. Others become escapes such as `\u200b`, which a parser reads as the same
+ * text.
+ */
+export function escapeJson(json: string): string {
+  if (/^[\n\x20-\x7e]*$/u.test(json)) return json;
+  let written = '';
+  for (const character of json) written += isShown(character.codePointAt(0) ?? 0) ? character : unitsOf(character);
+  return written;
+}
+
+/** JSON escapes UTF-16 code units, not code points. */
+function unitsOf(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeJson } from './escape-json.ts';
+import { escapeJson } from './escape-hidden.ts';
 
 test.each([
   ['plain', '"plain"'],

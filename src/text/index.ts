@@ -9,7 +9,7 @@
 export type { FilteredText, FilterOptions, FindingKind, TextFinding, TextForm, TextMode } from './types.ts';
 export { present } from './present.ts';
 export { boundaries, type Boundary, type BoundaryName } from './present.ts';
-export { csvLine } from './csv-line.ts';
+export { csvLine } from './escape-hidden.ts';
 export { describeFindings } from './describe-findings.ts';
 export { escapeHidden } from './escape-hidden.ts';
 export {

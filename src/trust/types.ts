@@ -1,3 +1,11 @@
+/**
+ * The trust room: the parts of a repository that could execute, redirect or speak to an agent, their approvals, and
+ * their changes since.
+ *
+ * Approvals are of bytes: a box gets the bytes that were hashed. Nothing of a repository is run or loaded here: it is
+ * read once, as hostile data. A missing approval never keeps a box from starting.
+ */
+
 /** Kinds of effects that a repository's file can have on someone who opens it. */
 export const surfaceKinds = [
   'mcp',

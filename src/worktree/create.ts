@@ -1,3 +1,11 @@
+/**
+ * The room of session worktrees: the fallback for hosts without a sandbox. An agent's changes go to its own git
+ * worktree, outside of the workspace and closed to other users. They come back as a branch that nothing merges by
+ * itself.
+ *
+ * A worktree keeps changes apart, but is no sandbox: a program in it has all rights of its user. Git runs from a fixed
+ * path with argument arrays. No program that the repository's configuration names runs with it.
+ */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

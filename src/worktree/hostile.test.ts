@@ -14,8 +14,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hookNames } from '../git-config/index.ts';
-import { createWorktree, handBack, listWorktrees, removeWorktree } from './index.ts';
+import { hookNames } from '../git-config/keys.ts';
+import { createWorktree, listWorktrees } from './create.ts';
+import { handBack } from './hand-back.ts';
+import { removeWorktree } from './remove.ts';
 import { ground, type Ground } from './testing/repository.ts';
 
 /** Every action on a worktree, with one change in it. */

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync 
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { createWorktree, listWorktrees, recoverWorktrees, removeWorktree } from './index.ts';
+import { createWorktree, listWorktrees, recoverWorktrees } from './create.ts';
+import { removeWorktree } from './remove.ts';
 import { ground, type Ground } from './testing/repository.ts';
 
 const state = (here: Ground): object => ({

@@ -10,7 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createWorktree, handBack, listWorktrees, removeWorktree } from './index.ts';
+import { createWorktree, listWorktrees } from './create.ts';
+import { handBack } from './hand-back.ts';
+import { removeWorktree } from './remove.ts';
 import { ground, type Ground } from './testing/repository.ts';
 
 const branches = (here: Ground): readonly string[] =>

@@ -1,4 +1,4 @@
-import { parseGitConfig, type GitSetting, type ParsedGitConfig } from '../../git-config/index.ts';
+import { parseGitConfig, type GitSetting, type ParsedGitConfig } from '../../git-config/parse.ts';
 
 /** Keys that a fresh `git init`, `clone`, `worktree add` or `submodule update` writes and that cannot run anything. */
 const harmlessKeys: readonly RegExp[] = [

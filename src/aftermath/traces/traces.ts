@@ -13,7 +13,7 @@ import {
 import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
-import { boxedRebase, execCommands } from '../../git-config/index.ts';
+import { boxedRebase, execCommands } from '../../git-config/rebase-list.ts';
 import type { GitTrace } from '../../place/git-config/traces.ts';
 import { isInside } from '../../place/host/workspace.ts';
 import { readText } from '../../place/host/read-text.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { eventSchemas } from '../../audit/schema/json-schema.ts';
+import { eventSchemas } from '../../../scripts/json-schemas/audit.ts';
 import type { HookAnswer, JudgedRequest } from './types.ts';
 import { decisionEvents } from './open-host.ts';
 import { settled } from './journal/settled.ts';

@@ -18,6 +18,7 @@ import type { JournalEvent } from '../../audit/index.ts';
 // Not imported through their indexes: this is all that a remembered decision loads.
 import { appendEvents } from '../../audit/journal.ts';
 import type { PolicyRequest } from '../../policy/request.ts';
+import { journalledVerdict } from '../../policy/verdict.ts';
 import { isInsideBox } from '../../place/host/inside-box.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { findWorkspace } from '../../place/host/workspace.ts';
@@ -107,25 +108,11 @@ export function decisionEvents(
   const where = { session: `hook-${agent}`, workspace };
   return judged.map(short).map(({ request, verdict }) => {
     const named = request.kind === 'tool' && request.server === '' ? { ...request, server: agent } : request;
-    const facts = { ...where, request: named, verdict: plain(verdict) };
+    const facts = { ...where, request: named, verdict: journalledVerdict(verdict) };
     return answer.kind === 'deny'
       ? { type: 'refusal', ...facts, observed: 'enforcement' }
       : { type: 'enforcement', ...facts, outcome: 'audited' };
   });
-}
-
-/** Copies the fields that the journal needs. A verdict has more, and may compute some lazily. */
-function plain({
-  decision,
-  code,
-  rule,
-  layer,
-  file,
-  line,
-  message,
-  remedy,
-}: JudgedRequest['verdict']): JudgedRequest['verdict'] {
-  return { decision, code, rule, layer, file, line, message, remedy };
 }
 
 /** Characters. */
@@ -135,7 +122,7 @@ const longest = 4096;
 function short({ request, verdict }: JudgedRequest): JudgedRequest {
   return {
     request: shortRequest(request),
-    verdict: { ...plain(verdict), message: cut(verdict.message), remedy: cut(verdict.remedy) },
+    verdict: { ...journalledVerdict(verdict), message: cut(verdict.message), remedy: cut(verdict.remedy) },
   };
 }
 

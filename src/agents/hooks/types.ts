@@ -1,5 +1,5 @@
 import type { PolicyRequest } from '../../policy/request.ts';
-import type { Verdict } from '../../policy/verdict.ts';
+import type { JournalledVerdict } from '../../policy/verdict.ts';
 
 export const agentNames = ['claude', 'codex', 'gemini', 'opencode'] as const;
 export type AgentName = (typeof agentNames)[number];
@@ -63,7 +63,7 @@ export interface HookDecision {
 
 export interface JudgedRequest {
   readonly request: PolicyRequest;
-  readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
+  readonly verdict: JournalledVerdict;
 }
 
 /** The reply of the hook's process to the agent. */

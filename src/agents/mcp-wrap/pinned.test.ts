@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changePins, definitionOf, readPins } from '../../trust/index.ts';
+import { changePins, definitionOf, readPins } from '../../trust/pins/pins.ts';
 import { allowed, type Heard, hidden, listed, listing, Relayed, scratchState } from './testing/relayed.ts';
 
 const hello = { protocolVersion: '2025-06-18', clientInfo: { name: 'a' }, capabilities: {} };

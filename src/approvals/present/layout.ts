@@ -34,7 +34,8 @@ function wrapped(start: string, text: string): readonly string[] {
   let mark = start;
   let [from, at, width] = [0, 0, start.length];
   for (const character of text) {
-    const own = widthOf(character);
+    // An upper bound: every character outside alphabets counts as two columns.
+    const own = (character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
     if (width + own > columns) {
       // Slices the text, because joining characters would take thirty times the memory.
       lines.push(mark + text.slice(from, at));
@@ -45,11 +46,6 @@ function wrapped(start: string, text: string): readonly string[] {
     width += own;
   }
   return [...lines, mark + text.slice(from)];
-}
-
-/** Returns an upper bound: every character outside alphabets counts as two columns. */
-function widthOf(character: string): number {
-  return (character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
 }
 
 interface Run {

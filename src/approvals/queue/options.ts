@@ -1,5 +1,5 @@
 import type { PolicyRequest } from '../../policy/request.ts';
-import type { Verdict } from '../../policy/verdict.ts';
+import type { JournalledVerdict } from '../../policy/verdict.ts';
 import type { Presentation } from '../present/present-subject.ts';
 import type {
   AnswerResult,
@@ -66,7 +66,7 @@ interface RequestedEvent {
   readonly workspace: string;
   readonly hash: string;
   readonly request: PolicyRequest;
-  readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
+  readonly verdict: JournalledVerdict;
   readonly title: string;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PolicyRequest } from '../../policy/request.ts';
+import { journalledVerdict } from '../../policy/verdict.ts';
 import type { ApprovalSubject } from '../types.ts';
 import type { DeniedOutcome } from './back-off.ts';
 import type { ApprovalEvent, ApprovalQueueOptions, Clock } from './options.ts';
@@ -49,20 +50,6 @@ export class QueueJournal {
     const { session, workspace } = this.#options;
     return { session, workspace, hash };
   }
-}
-
-/** Returns the fields of a verdict that the journal keeps. */
-function journalledVerdict({
-  decision,
-  code,
-  rule,
-  layer,
-  file,
-  line,
-  message,
-  remedy,
-}: ApprovalSubject['verdict']): Extract<ApprovalEvent, { readonly type: 'approval.requested' }>['verdict'] {
-  return { decision, code, rule, layer, file, line, message, remedy };
 }
 
 /** Arguments of a tool may quote someone's files and letters. The journal can only tell two calls apart. */

@@ -3,6 +3,7 @@ import type {
   AnswerResult,
   ApprovalAnswer,
   ApprovalOutcome,
+  AskingApprovals,
   PendingApproval,
   QueueChange,
   ApprovalSubject,
@@ -13,9 +14,7 @@ import type { ApprovalsState, OpenApprovals, OpenApprovalsOptions } from './open
  * The approvals of one session. The queue and its channels are loaded with the first question, so that a command
  * without questions waits for nothing.
  */
-export interface SessionApprovals {
-  /** Waits for the answer. Never throws: an error becomes a denial that says so. */
-  ask(subject: ApprovalSubject): Promise<ApprovalOutcome>;
+export interface SessionApprovals extends AskingApprovals {
   /** Oldest first. */
   pending(): readonly PendingApproval[];
   answer(answer: Omit<ApprovalAnswer, 'channel'>): AnswerResult;

@@ -13,7 +13,7 @@ import { readEvents } from '../entries.ts';
 import { techniques, techniquesOf } from '../techniques/techniques-of.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';
-import { auditJsonSchema, entrySchema, eventSchemas } from './json-schema.ts';
+import { auditJsonSchema, entrySchema, eventSchemas } from '../../../scripts/json-schemas/audit.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
 const anyEvent = v.variant('type', eventSchemas);

@@ -92,12 +92,8 @@ export async function agreeWith(guest: Guest, version: string): Promise<void> {
 }
 
 async function said(guest: Guest, words: readonly string[]): Promise<string | undefined> {
-  const answer = await ask(guestCommand(guest, '/', words));
+  const answer = await ask(guest.kind === 'lima' ? limaCommand(guest, '/', words) : wslCommand(guest, '/', words));
   return answer.kind === 'answered' && answer.exitCode === 0 ? answer.stdout.toString() : undefined;
-}
-
-function guestCommand(guest: Guest, directory: string, words: readonly string[]): DelegatedCommand {
-  return guest.kind === 'lima' ? limaCommand(guest, directory, words) : wslCommand(guest, directory, words);
 }
 
 function disagreement(guest: Guest, what: string, remedy: string): HoldfastError {

@@ -2,8 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { resolverOverTcp } from '../../plan/limits.ts';
-import type { Mount } from '../../plan/mount.ts';
+import { type Mount, resolverOptions, type RootFile } from '../../plan/mount.ts';
 import type { Guarantee, LandlockRule, NotifyGroup, Plan, PlannedCommand } from '../../plan/types.ts';
 import type { Backend, BackendPresence, BackendStart, BoxPlace, LaunchedBox } from '../backend.ts';
 import { encodePlan } from '../launcher/encode-plan.ts';
@@ -246,4 +245,17 @@ function rulesOf(mount: Mount, terminals: TerminalDevice): readonly LandlockRule
     case 'mask':
       return [];
   }
+}
+
+/**
+ * Returns the resolver file for a box without datagrams, in which glibc, Go and c-ares query over TCP. Leaves other
+ * files as they are.
+ */
+function resolverOverTcp(file: RootFile): RootFile {
+  return file.content.endsWith(resolverOptions) && file.content.startsWith('nameserver ')
+    ? {
+        ...file,
+        content: file.content.replace(resolverOptions, `options use-vc${resolverOptions.slice('options'.length)}`),
+      }
+    : file;
 }

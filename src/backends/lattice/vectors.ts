@@ -5,11 +5,6 @@ import type { GuaranteeVector, Strength } from '../backend.ts';
 /** From weakest to strongest. */
 const strengths: readonly Strength[] = ['none', 'partial', 'kernel'];
 
-/** Returns the guarantees that both vectors have. */
-export function meetVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
-  return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? other[guarantee] : one[guarantee]));
-}
-
 /** Returns the guarantees of either vector. For two demands, the result satisfies both. */
 export function joinVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
   return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? one[guarantee] : other[guarantee]));

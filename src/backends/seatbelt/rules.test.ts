@@ -3,7 +3,7 @@ import type { Mount } from '../../plan/mount.ts';
 import { host } from '../../plan/testing/host.ts';
 import type { NetworkPlan, Plan } from '../../plan/types.ts';
 import { directory, fullPlan, planWith } from '../testing/plan.ts';
-import { describeProfile, seatbeltCommand, type SeatbeltOptions, seatbeltProfile } from './index.ts';
+import { describeProfile, seatbeltCommand, type SeatbeltOptions, seatbeltProfile } from './profile.ts';
 import { evaluator, type Request } from './testing/evaluator.ts';
 import { options } from './testing/plans.ts';
 

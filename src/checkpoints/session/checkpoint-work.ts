@@ -1,5 +1,7 @@
 import { appendEvents } from '../../audit/index.ts';
-import type { Checkpoint, Checkpoints, Restored } from '../index.ts';
+import type { Checkpoints } from '../checkpoints.ts';
+import type { Restored } from '../restore/restore.ts';
+import type { Checkpoint } from '../types.ts';
 
 /** The checkpoints of one workspace, and the journal for their events. */
 export interface CheckpointGround {

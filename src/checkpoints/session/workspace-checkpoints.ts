@@ -1,4 +1,7 @@
-import type { Checkpoint, CheckpointSummary, Comparison, PendingRestore, Restored } from '../index.ts';
+import type { Comparison } from '../checkpoints.ts';
+import type { PendingRestore } from '../restore/journal.ts';
+import type { Restored } from '../restore/restore.ts';
+import type { Checkpoint, CheckpointSummary } from '../types.ts';
 import type * as CheckpointWork from './checkpoint-work.ts';
 import type { CheckpointGround } from './checkpoint-work.ts';
 import type { Place } from '../../place/place.ts';
@@ -87,7 +90,10 @@ export class WorkspaceCheckpoints {
 
   async #load(): Promise<OpenCheckpoints> {
     const { paths, workspace } = this.#place;
-    const [{ Checkpoints: Opened }, work] = await Promise.all([import('../index.ts'), import('./checkpoint-work.ts')]);
+    const [{ Checkpoints: Opened }, work] = await Promise.all([
+      import('../checkpoints.ts'),
+      import('./checkpoint-work.ts'),
+    ]);
     return {
       ground: {
         checkpoints: new Opened({ directory: paths.checkpoints, workspace: workspace.root }),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { removeTree } from '../../kernel/index.ts';
-import { type CheckpointOptions, Checkpoints } from '../index.ts';
+import { type CheckpointOptions, Checkpoints } from '../checkpoints.ts';
 
 export interface Scene {
   readonly workspace: string;

@@ -3,7 +3,7 @@
  * workspace, two IDs.
  */
 import process from 'node:process';
-import { Checkpoints } from '../index.ts';
+import { Checkpoints } from '../checkpoints.ts';
 
 const [what, directory = '', workspace = '', one = '', other = ''] = process.argv.slice(2);
 const checkpoints = new Checkpoints({ directory, workspace });

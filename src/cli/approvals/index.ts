@@ -10,7 +10,7 @@ import { newKey, otpauthUri, readTotpKey, totpPlaces, writeKey } from '../../app
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
-import { unknownAction, usageError } from '../usage-error.ts';
+import { namedAction, usageError } from '../usage-error.ts';
 import { type Look, lookOf, signed } from '../terminal/look.ts';
 import { listedName } from '../listing.ts';
 import { allowApproval, type ApprovalsInput, denyApproval, openWatch, refuseWords, watchAll } from './answer.ts';
@@ -60,8 +60,7 @@ export const approvalsCommand: Command = {
 
 /** Runs the action that the words name, on this machine's sessions or on another place's. */
 export function answerApprovals(input: ApprovalsInput, [verb = '', ...words]: readonly string[]): Promise<number> {
-  const action = actions.get(verb);
-  if (action === undefined) throw unknownAction('approvals', [...actions.keys()], verb);
+  const action = namedAction('approvals', actions, verb);
   return action(input, words);
 }
 

@@ -9,7 +9,7 @@ import { otlpTarget } from '../../audit/otlp/target.ts';
 import { describeEntry } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { parseDuration } from '../../policy/layers/quantities.ts';
-import { csvLine } from '../../text/csv-line.ts';
+import { csvLine } from '../../text/escape-hidden.ts';
 import { type CommandInput, printResult, optionText, optionTexts } from '../command.ts';
 import { entryJson } from './entry-line.ts';
 import { type AuditInput, filterOf, formatOf } from './input.ts';

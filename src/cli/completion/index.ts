@@ -5,14 +5,14 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Checkpoints } from '../../checkpoints/index.ts';
+import { Checkpoints } from '../../checkpoints/checkpoints.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { findInstallation } from '../../place/host/installation.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { findWorkspace } from '../../place/host/workspace.ts';
-import { findLayers } from '../../staged/store/index.ts';
-import { Trash } from '../../trash/index.ts';
-import { listWorktrees } from '../../worktree/index.ts';
+import { findLayers } from '../../staged/store/open-layer.ts';
+import { Trash } from '../../trash/trash.ts';
+import { listWorktrees } from '../../worktree/create.ts';
 import { openWatch } from '../approvals/answer.ts';
 import type { Command, CommandInput, CommandIo } from '../command.ts';
 import { listedName } from '../listing.ts';

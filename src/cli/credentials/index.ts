@@ -27,14 +27,9 @@ export const credentialsCommand: Command = {
   alone: 'show',
   async run(input) {
     const [name = '', ...words] = input.positionals;
-    switch (name) {
-      case 'show':
-        return showCredentials(input, words);
-      case 'revoke':
-        return revokeCredentials(input, words);
-      default:
-        throw unknownAction('credentials', ['show', 'revoke'], name);
-    }
+    if (name === 'show') return showCredentials(input, words);
+    if (name === 'revoke') return revokeCredentials(input, words);
+    throw unknownAction('credentials', ['show', 'revoke'], name);
   },
 };
 

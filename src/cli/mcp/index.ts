@@ -76,7 +76,7 @@ async function serve(input: CommandInput): Promise<number> {
     throw new HoldfastError('HF_USAGE', 'only `holdfast mcp wrap` takes --name', {
       remedy: 'leave it out, or write `holdfast mcp wrap --name NAME -- SERVER`',
     });
-  const { serveMcp } = await import('../../agents/index.ts');
+  const { serveMcp } = await import('../../agents/mcp/serve-mcp.ts');
   const { workspace, cwd, ...options } = profiledSession(input);
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);
   const into = optionText(input.values['into']);

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changePins, definitionOf, readPins, seenMark } from '../../trust/index.ts';
+import { changePins, definitionOf, readPins, seenMark } from '../../trust/pins/pins.ts';
 import { eventsIn } from '../testing/events-in.ts';
 import { type Ended, scene } from '../testing/run.ts';
 import { mcpCommand } from './index.ts';

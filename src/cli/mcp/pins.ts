@@ -1,6 +1,13 @@
 import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { type Definition, isSeenMark, isWithdrawn, readPins, removePins, type ServerPins } from '../../trust/index.ts';
+import {
+  type Definition,
+  isSeenMark,
+  isWithdrawn,
+  readPins,
+  removePins,
+  type ServerPins,
+} from '../../trust/pins/pins.ts';
 import { kindOfPin } from '../../mcp/said.ts';
 import { type CommandInput, isSet, jsonText, printResult } from '../command.ts';
 import { listedName } from '../listing.ts';

@@ -15,7 +15,7 @@ import { inertRules } from '../../policy/inert-rules.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { type PolicyText, readPolicyText } from '../../place/policy-texts.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText } from '../command.ts';
-import { unknownAction, usageError } from '../usage-error.ts';
+import { namedAction, usageError } from '../usage-error.ts';
 import { explainPolicy, commandPlace, policySources } from './explain.ts';
 import { initPolicy } from './init.ts';
 import { showPolicy } from './show.ts';
@@ -82,8 +82,7 @@ export const policyCommand: Command = {
   alone: 'show',
   async run(input) {
     const [name = '', ...words] = input.positionals;
-    const subcommand = subcommands.get(name);
-    if (subcommand === undefined) throw unknownAction('policy', [...subcommands.keys()], name);
+    const subcommand = namedAction('policy', subcommands, name);
     if (words.length > mostWords[subcommand.file])
       throw usageError('policy', `${JSON.stringify(words.at(-1))} is one argument too many for policy ${name}`);
     return subcommand.run(input, words[0], words[1]);

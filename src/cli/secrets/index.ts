@@ -11,7 +11,7 @@ import {
 import { describeSource } from '../../policy/credentials/describe-credential.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
-import { unknownAction, usageError } from '../usage-error.ts';
+import { namedAction, usageError } from '../usage-error.ts';
 import { lookOf } from '../terminal/look.ts';
 import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { addSecretCommand, secretsPlace } from './add.ts';
@@ -67,8 +67,7 @@ export const secretsCommand: Command = {
   alone: 'list',
   async run(input) {
     const [verb = '', ...words] = input.positionals;
-    const subcommand = subcommands.get(verb);
-    if (subcommand === undefined) throw unknownAction('secrets', [...subcommands.keys()], verb);
+    const subcommand = namedAction('secrets', subcommands, verb);
     const [name, ...more] = words;
     if (subcommand.takes === 'nothing' ? name !== undefined : name === undefined || more.length > 0) {
       throw usageError('secrets', `secrets ${verb} takes ${subcommand.takes}`);

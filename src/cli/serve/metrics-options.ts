@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import { findInstallation } from '../../place/host/installation.ts';
+import { installedVersion } from '../../place/host/installation.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import type { MetricsOptions } from '../../serve/metrics/open-metrics.ts';
 import { ownToken, readToken } from '../../serve/metrics/listen.ts';
@@ -55,8 +54,5 @@ export function metricsWords(wish: MetricsWish | undefined): readonly string[] {
 export function metricsOptions({ host, port, token: { kind, file } }: MetricsWish, io: CommandIo): MetricsOptions {
   const { journal, state } = statePaths(homedir(), io.environment);
   const token = kind === 'own' ? ownToken(file) : readToken(file);
-  const { version } = JSON.parse(readFileSync(join(findInstallation().root, 'package.json'), 'utf8')) as {
-    readonly version: string;
-  };
-  return { host, port, token, journal, state, version };
+  return { host, port, token, journal, state, version: installedVersion() };
 }

@@ -1,6 +1,7 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import type { Results } from '../../serve/requests/index.ts';
-import type { ListedCommand, ListedSession } from '../../serve/server/served-sessions.ts';
+import type { ListedCommand } from '../../serve/server/served-command.ts';
+import type { ListedSession } from '../../serve/server/served-sessions.ts';
 import type { SignTone } from '../../text/signs.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { listedName } from '../listing.ts';

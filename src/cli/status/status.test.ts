@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { appendEvents, type RefusalEvent } from '../../audit/index.ts';
-import { createLayer } from '../../staged/store/index.ts';
+import { createLayer } from '../../staged/store/create-layer.ts';
 import { scene } from '../testing/run.ts';
 import { nextCommands, statusCommand } from './index.ts';
 

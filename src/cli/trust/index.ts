@@ -6,7 +6,7 @@ import { visibleName } from '../../staged/diff/visible-text.ts';
 import type { SignTone } from '../../text/signs.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
-import { unknownAction, usageError } from '../usage-error.ts';
+import { namedAction, usageError } from '../usage-error.ts';
 import { type Look, lookOf } from '../terminal/look.ts';
 import { type TableColumn, terminalTable } from '../terminal/terminal-table.ts';
 import { kindText, stateWord } from './diff.ts';
@@ -57,8 +57,7 @@ export const trustCommand: Command = {
   alone: 'status',
   async run(input) {
     const [verb = '', ...words] = input.positionals;
-    const subcommand = subcommands.get(verb);
-    if (subcommand === undefined) throw unknownAction('trust', [...subcommands.keys()], verb);
+    const subcommand = namedAction('trust', subcommands, verb);
     if (subcommand.takes === 'nothing' && words.length > 0)
       throw usageError('trust', `trust ${verb} takes no ${JSON.stringify(words[0])}`);
     return subcommand.run(input, words);

@@ -7,7 +7,7 @@ import { statePaths, type StatePaths } from '../../place/host/state-paths.ts';
 import { findWorkspace } from '../../place/host/workspace.ts';
 import { readPolicyTexts } from '../../place/policy-texts.ts';
 import { trustStatus } from '../../trust/decide/trust-status.ts';
-import { discover } from '../../trust/discover/index.ts';
+import { discover } from '../../trust/discover/discover.ts';
 import { recordName } from '../../trust/store/layout.ts';
 import { readOwnFile } from '../../trust/store/write-own-file.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';

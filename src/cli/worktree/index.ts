@@ -2,9 +2,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findWorkspace } from '../../place/host/workspace.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
-import { createWorktree, handBack, listWorktrees, type ListedWorktree, removeWorktree } from '../../worktree/index.ts';
+import { createWorktree, listWorktrees } from '../../worktree/create.ts';
+import { handBack } from '../../worktree/hand-back.ts';
+import { removeWorktree } from '../../worktree/remove.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, optionText } from '../command.ts';
-import { unknownAction, usageError } from '../usage-error.ts';
+import { namedAction, usageError } from '../usage-error.ts';
 
 const usage = `usage: holdfast worktree create [--branch NAME] [--json]
        holdfast worktree [list] [--json]
@@ -33,16 +35,11 @@ export const worktreeCommand: Command = {
   alone: 'list',
   async run(input) {
     const [name = '', ...words] = input.positionals;
-    const action = actions.get(name);
-    if (action === undefined) throw unknownAction('worktree', [...actions.keys()], name);
+    const action = namedAction('worktree', actions, name);
     if (words.length !== action.words)
       throw usageError('worktree', `worktree ${name} takes ${action.words} arguments, not ${words.length}`);
-    const written = action.run({
-      input,
-      directory: join(statePaths(homedir(), input.io.environment).state, 'worktrees'),
-      id: words[0] ?? '',
-    });
-    input.io.stdout.write(written);
+    const directory = join(statePaths(homedir(), input.io.environment).state, 'worktrees');
+    input.io.stdout.write(action.run({ input, directory, id: words[0] ?? '' }));
     return 0;
   },
 };
@@ -81,11 +78,12 @@ function create({ input: { values, io }, directory }: Given): string {
 function list({ input: { values }, directory }: Given): string {
   const all = listWorktrees(directory);
   if (isSet(values['json'])) return jsonText(all);
-  return all.length === 0 ? 'No worktrees yet. Make one: holdfast worktree create\n' : safeText(all.map(line).join(''));
-}
-
-function line({ id, condition, branch, repository, path }: ListedWorktree): string {
-  return `${id}  ${condition.padEnd(10)}  ${branch} of ${repository}\n  ${path}\n`;
+  if (all.length === 0) return 'No worktrees yet. Make one: holdfast worktree create\n';
+  const lines = all.map(
+    ({ id, condition, branch, repository, path }) =>
+      `${id}  ${condition.padEnd(10)}  ${branch} of ${repository}\n  ${path}\n`,
+  );
+  return safeText(lines.join(''));
 }
 
 function giveBack({ input: { values }, directory, id }: Given): string {

@@ -10,7 +10,7 @@ import { listLayersOf } from '../../staged/session/list-staged.ts';
 import { recoverFirst } from '../../staged/session/recover-first.ts';
 import { type Review, reviewOfLayer } from '../../staged/session/review-layer.ts';
 import { reviewLines } from '../../staged/session/review-lines.ts';
-import { openLayer } from '../../staged/store/index.ts';
+import { openLayer } from '../../staged/store/open-layer.ts';
 import type { StagedChange, StagedLayer } from '../../staged/types.ts';
 import { shownOnPage } from '../feed/network-tally.ts';
 import { groupings, ranges } from '../usage/types.ts';

@@ -80,10 +80,10 @@ import {
   telegram,
   twilio,
 } from './keys/services.ts';
-import { formEnd } from './lib/at.ts';
-import { startsFree } from './lib/boundaries.ts';
+import { startsFree, formEnd } from './lib/boundaries.ts';
 import { alphanumeric } from './lib/characters.ts';
-import { payment } from './payment/index.ts';
+import { card } from './payment/card.ts';
+import { iban } from './payment/iban.ts';
 import { personal } from './personal/index.ts';
 import { age, putty, wireguard } from './private-keys/formats.ts';
 import { pem } from './private-keys/pem/rule.ts';
@@ -201,12 +201,12 @@ const keys: readonly SecretRule[] = [
   xai,
 ];
 
+const payment: readonly SecretRule[] = [card, iban];
+
 /** Rules that are enabled together. */
 export const rulePacks = { keys, 'private-keys': privateKeys, tokens, payment, personal } as const satisfies Readonly<
   Record<string, readonly SecretRule[]>
 >;
-
-export type RulePackName = keyof typeof rulePacks;
 
 /** All packs except `personal`, because many programs process people's names and numbers. */
 export const defaultRules: readonly SecretRule[] = [...keys, ...privateKeys, ...tokens, ...payment];

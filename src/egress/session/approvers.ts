@@ -1,11 +1,8 @@
-import type { SessionApprovals } from '../../approvals/session/session-approvals.ts';
-import type { ApprovalSubject } from '../../approvals/types.ts';
+import type { ApprovalSubject, AskingApprovals } from '../../approvals/types.ts';
 import type { CredentialContext } from '../../credentials/types.ts';
 import type { Credential } from '../../policy/credentials/types.ts';
 import type { Verdict } from '../../policy/verdict.ts';
 import type { Authority, ConnectionApproval } from '../types.ts';
-
-export type AskingApprovals = Pick<SessionApprovals, 'ask'>;
 
 /**
  * Returns a function that puts waiting connections and requests into the session's approval queue. Undefined without a

@@ -1,6 +1,7 @@
 import type { Socket as DatagramSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
+import type { AskingApprovals } from '../../approvals/types.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../../credentials/session/credential-egress.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
@@ -18,7 +19,7 @@ import { newProxySecret } from '../proxy/refusals.ts';
 import { hostRoots } from '../tls/host-trust.ts';
 import type { TransparentBox, DialledAddress } from '../transparent/transparent.ts';
 import type { Authority } from '../types.ts';
-import { approverOf, type AskingApprovals, credentialApproverOf } from './approvers.ts';
+import { approverOf, credentialApproverOf } from './approvers.ts';
 import { clientProcesses } from './client-processes.ts';
 import type { LazyGateway } from './lazy-gateway.ts';
 import { expectedServers, isLookedIntoAnywhere, livePolicy } from './live-policy.ts';

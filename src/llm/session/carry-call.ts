@@ -13,8 +13,7 @@ import {
 } from '../../egress/http/message.ts';
 import type { Refused } from '../../egress/types.ts';
 import { createAnswerEditor, type StreamFraming, type ModelCall } from '../index.ts';
-import { refusedUnkept } from './log/refused-unkept.ts';
-import { prepareCall, saidOf } from './prepare-call.ts';
+import { prepareCall, saidOf, refusedUnkept } from './prepare-call.ts';
 import { saidTokens, withSaid } from './said-tokens.ts';
 import { refuseCall, tellCall } from './tell-call.ts';
 import { stagesFor } from './text-stages.ts';

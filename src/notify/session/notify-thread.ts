@@ -7,7 +7,7 @@ import type { Announcement } from '../../egress/session/local-entrance.ts';
 import { kernelCall, rawKernel } from '../../kernel/index.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { limitsOf } from '../../policy/settings/limits.ts';
-import { Trash } from '../../trash/index.ts';
+import { Trash } from '../../trash/trash.ts';
 import { openListener } from '../listener/listener.ts';
 import type { WholeOptions, Woken } from '../supervise/context.ts';
 import { serveCalls } from '../supervise/serve.ts';

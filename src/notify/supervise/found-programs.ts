@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { systemDirectories } from '../../plan/system-directories.ts';
+import { systemDirectories } from '../../plan/fixed-paths.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { namedPrograms } from '../../policy/programs/programs.ts';
 import { isMultiCall } from '../judge/loader-word.ts';

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { hookNames } from '../../git-config/index.ts';
+import { hookNames } from '../../git-config/keys.ts';
 import { readText } from '../host/read-text.ts';
 
 /** A hook with the scripts that it starts, and with its target if it is a symlink. Absolute paths. */

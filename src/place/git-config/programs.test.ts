@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hookNames } from '../../git-config/index.ts';
+import { hookNames } from '../../git-config/keys.ts';
 import { readGitPrograms } from './programs.ts';
 import { holdsGitConfig } from './stamp.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 // Not imported through the index, because hooks would load the whole plan room.
-import { sessionFile } from '../../plan/session-file.ts';
+import { sessionFile } from '../../plan/fixed-paths.ts';
 
 /** Whether this process runs in a box, where it has no journal and no policy file. */
 export function isInsideBox(): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -59,6 +59,12 @@ function programsOf(root: string): string | undefined {
   return [built, join(built, `${process.platform}-${process.arch}`)].find((directory) =>
     existsSync(join(directory, 'holdfast-launch')),
   );
+}
+
+/** Returns the version in the package from which this code was loaded. */
+export function installedVersion(): string {
+  const text = readFileSync(join(packageRoot(here()), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
 }
 
 function here(): string {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type BigI
 import { dirname, join } from 'node:path';
 import type { ProgramFact } from '../../plan/facts.ts';
 // Not imported through the index, because `run` would load the whole plan room.
-import { systemDirectories } from '../../plan/system-directories.ts';
+import { systemDirectories } from '../../plan/fixed-paths.ts';
 
 export interface FoundPrograms {
   readonly facts: readonly ProgramFact[];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { architectures, plainFilter, type SyscallName } from './architecture.ts';
-import { plainRules } from './render-built.ts';
+import { plainRules } from '../../../scripts/seccomp/render-built.ts';
 import { evaluate } from './testing/evaluate.ts';
 import { problemsOf } from './testing/validate.ts';
 

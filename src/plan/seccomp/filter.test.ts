@@ -6,7 +6,7 @@ import { unpackProgram } from './assemble.ts';
 import { builtFilters } from './built-filters.ts';
 import { denylist } from './denylist.ts';
 import { filterVariants, seccompFilter, type SeccompOptions } from './filter.ts';
-import { buildFilter } from './render-built.ts';
+import { buildFilter } from '../../../scripts/seccomp/render-built.ts';
 import { answers } from './testing/answers.ts';
 import type { Call } from './testing/call.ts';
 import { evaluate } from './testing/evaluate.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { notifyGroups } from '../types.ts';
 import { architectures, type SyscallName } from './architecture.ts';
 import { notifyFilter, type NotifyOptions } from './notify.ts';
-import { renderBuiltFilters } from './render-built.ts';
+import { renderBuiltFilters } from '../../../scripts/seccomp/render-built.ts';
 import { evaluate } from './testing/evaluate.ts';
 import { problemsOf } from './testing/validate.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';

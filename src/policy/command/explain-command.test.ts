@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { analyse } from '../../shell/index.ts';
+import { analyse } from '../../shell/analyse/analyse.ts';
 import type { AnalysedInvocation } from '../../shell/types.ts';
 import { analysisOf, factsWith, opacity, type Shape } from '../testing/analyses.ts';
 import { places, policyFrom, type PolicyTexts } from '../testing/policies.ts';

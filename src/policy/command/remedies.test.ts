@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { analyse } from '../../shell/index.ts';
+import { analyse } from '../../shell/analyse/analyse.ts';
 import { factsWith } from '../testing/analyses.ts';
 import { places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
 import { type CommandExplanation, explainCommand } from './explain-command.ts';

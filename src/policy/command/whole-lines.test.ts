@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyse } from '../../shell/index.ts';
+import { analyse } from '../../shell/analyse/analyse.ts';
 import { strictnessOf } from '../verdict.ts';
 import { factsWith } from '../testing/analyses.ts';
 import { places, policyFrom } from '../testing/policies.ts';

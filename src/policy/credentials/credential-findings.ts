@@ -1,10 +1,9 @@
 import type { DocumentFinding } from '../document/problem.ts';
 import type { CredentialTable } from './schema.ts';
 import { patternRoots } from '../patterns/resolve-path.ts';
-import { deliveredVariables } from './delivered-variables.ts';
+import { deliveredVariables, repeatedIn } from './delivered-variables.ts';
 import { findingsOf, type Read } from './read.ts';
 import { readTable } from './read-table.ts';
-import { repeatedIn } from './repeated-in.ts';
 import type { Credential } from './types.ts';
 
 /** Returns all problems of one document's tables, in every layer. */

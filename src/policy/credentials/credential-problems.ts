@@ -15,7 +15,7 @@ import type { CredentialGroup } from './credential-group.ts';
 import { groupsOf } from './credentials-of.ts';
 import type { Injection } from './injection.ts';
 import { onPort } from './read-binding.ts';
-import { repeatedIn } from './repeated-in.ts';
+import { repeatedIn } from './delivered-variables.ts';
 
 /** Returns conflicts of the credentials with the rest of the policy, or with the workspace. */
 export function credentialProblems(policy: Policy): readonly Problem[] {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { eventSchemas as published } from '../../audit/schema/json-schema.ts';
+import { eventSchemas as published } from '../../../scripts/json-schemas/audit.ts';
 import { bySection } from '../../cli/table.ts';
 import { policySchemaOf } from '../document/schema.ts';
 import { event, textPart } from './event-parts.ts';

@@ -23,8 +23,6 @@ export interface HostMatch<Request> {
 
 export type HostClause<Request, Value> = Clause<HostMatch<Request>, Value>;
 
-const highestPort = 65_535;
-
 export function connectQuery(request: ConnectRequest): HostOfRequest<ConnectRequest> | undefined {
   return queryOf(request.host, request.port, request);
 }
@@ -82,7 +80,7 @@ type Bare<Value> = Omit<Clause<never, Value>, 'matcher'>;
 
 function queryOf<Request>(text: string, port: number, request: Request): HostOfRequest<Request> | undefined {
   const host = normaliseHost(text);
-  if (host === undefined || !Number.isInteger(port) || port < 1 || port > highestPort) return undefined;
+  if (host === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return undefined;
   return { host, port, request };
 }
 

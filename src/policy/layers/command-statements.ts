@@ -1,16 +1,8 @@
 import type { Decision } from '../verdict.ts';
 import { execPatterns } from '../kinds/exec.ts';
 import { knownCommand } from '../kinds/known-pattern.ts';
-import type { CommandPattern } from '../patterns/command-pattern.ts';
+import type { CommandStatement } from './layer.ts';
 import type { LayerSource, ListName } from './source.ts';
-
-/** A pattern about commands, with its decision. */
-export interface CommandStatement {
-  readonly pattern: CommandPattern;
-  readonly decision: Decision;
-  /** Undefined for both. */
-  readonly context?: 'direct' | 'nested';
-}
 
 /** Returns statements in the order in which they are tried. */
 export function commandStatements(source: LayerSource): readonly CommandStatement[] {

@@ -88,18 +88,10 @@ function documentLimits(limits: Limits, from: (path: string) => Origin): LimitSe
 
 function readQuantity(value: string | number, { quantity }: LimitRow): Amount | number | undefined {
   // A number counts cores or items.
-  if (typeof value === 'number') return value;
-  switch (quantity) {
-    case 'amount':
-      return parseAmount(value);
-    case 'bytes':
-      return parseBytes(value);
-    case 'duration':
-      return parseDuration(value);
-    case 'number':
-      return undefined;
-  }
+  return typeof value === 'number' ? value : readers[quantity](value);
 }
+
+const readers = { amount: parseAmount, bytes: parseBytes, duration: parseDuration, number: () => undefined } as const;
 
 /** Returns the entry, or nothing without a value: optional properties are absent, not undefined. */
 function setting<Key extends string, Value>(

@@ -5,7 +5,7 @@ import type { SocketQuery, TrustQuery } from '../kinds/trust.ts';
 import type { Host } from '../normalise/host.ts';
 import type { Answer, Origin } from '../origin.ts';
 import type { CommandQuery } from '../patterns/command-index.ts';
-import type { ForwardPattern } from '../patterns/command-pattern.ts';
+import type { CommandPattern, ForwardPattern } from '../patterns/command-pattern.ts';
 import type { HostPattern } from '../patterns/host-pattern.ts';
 import type { PortSet } from '../patterns/port-set.ts';
 import type { PathInParts, ResolvedPath } from '../patterns/resolve-path.ts';
@@ -18,8 +18,7 @@ import type {
   SignalRequest,
   ToolRequest,
 } from '../request.ts';
-import type { LayerKind } from '../verdict.ts';
-import type { CommandStatement } from './command-statements.ts';
+import type { Decision, LayerKind } from '../verdict.ts';
 import type { LayerSettings } from './settings.ts';
 
 /** The form of each kind of request that patterns match. */
@@ -57,6 +56,14 @@ export interface NameStatement {
   readonly name: BuiltinName;
   readonly released: readonly ResolvedPath[];
   readonly origin: Origin;
+}
+
+/** A pattern about commands, with its decision. */
+export interface CommandStatement {
+  readonly pattern: CommandPattern;
+  readonly decision: Decision;
+  /** Undefined for both. */
+  readonly context?: 'direct' | 'nested';
 }
 
 /** One line of a policy as `holdfast policy show` prints it. */

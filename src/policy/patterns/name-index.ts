@@ -1,5 +1,5 @@
 import { addBranch, type Branches, branchesFor } from './name-branches.ts';
-import { nameFilter, type NameShape } from './name-filter.ts';
+import { nameFilter } from './name-filter.ts';
 import { earlier, type NamePath, type PathEntry, type PathIndex, type PathInParts } from './resolve-path.ts';
 import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
@@ -18,15 +18,13 @@ export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): PathInde
     first(query) {
       let best: PathEntry<Value> | undefined;
       for (let start = 0; start < query.components.length; start += 1) {
-        if (mayMatch(query.shapes[start] ?? unread)) best = earlier(best, firstIn(root, query, { start, at: start }));
+        // A name without a known shape is always looked up.
+        if (mayMatch(query.shapes[start] ?? -1)) best = earlier(best, firstIn(root, query, { start, at: start }));
       }
       return best;
     },
   };
 }
-
-/** A name without a known shape is always looked up. */
-const unread: NameShape = -1;
 
 interface Node<Value> {
   readonly entries: PathEntry<Value>[];
@@ -74,8 +72,8 @@ function firstHere<Value>(
   for (const entry of node.entries) {
     if ((entry.operations & query.operations) === 0) continue;
     if (entry.depth === 'itself' && at !== query.components.length) continue;
-    if (applies(entry, query, start) && !isException(entry, query.components[at - 1] ?? ''))
-      best = earlier(best, entry);
+    const isException = entry.exceptions?.includes(foldName(query.components[at - 1] ?? '')) ?? false;
+    if (!isException && applies(entry, query, start)) best = earlier(best, entry);
   }
   return best;
 }
@@ -98,10 +96,6 @@ function matchesExactly({ chain }: NamePath, components: readonly string[], star
     const component = components[start + index];
     return component === undefined || matchesWildcard(wildcard, component);
   });
-}
-
-function isException<Value>({ exceptions }: PathEntry<Value>, name: string): boolean {
-  return exceptions?.includes(foldName(name)) ?? false;
 }
 
 function liesInPackage(components: readonly string[], end: number): boolean {

@@ -1,4 +1,4 @@
-import type { CommandStatement } from '../layers/command-statements.ts';
+import type { CommandStatement } from '../layers/layer.ts';
 import { matchesWildcard, type Wildcard } from '../patterns/wildcard.ts';
 import type { Policy } from '../policy.ts';
 

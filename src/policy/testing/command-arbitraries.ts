@@ -1,6 +1,6 @@
 import { commandClasses } from '../../shell/class/command-class.ts';
 import * as fc from 'fast-check';
-import { analyse } from '../../shell/index.ts';
+import { analyse } from '../../shell/analyse/analyse.ts';
 import type { Analysis, Opacity } from '../../shell/types.ts';
 import type { PolicyValue } from '../document/types.ts';
 import { compileLayer, userLayer } from '../layers/compile-layer.ts';

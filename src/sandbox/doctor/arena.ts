@@ -24,7 +24,9 @@ export async function makeArena(): Promise<Arena> {
   const shared = join('/dev/shm', basename(root));
   writeFiles({ workspace, outside, shared });
   const abstract = basename(root);
-  const address = hostAddress();
+  const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  // One of an interface that the box does not have, or loopback if the host has no other.
+  const address = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
   const [internet, local, named, datagrams] = await Promise.all([
     listen(0),
     listen(join(outside, 'socket')),
@@ -86,12 +88,6 @@ function listenForDatagrams(): Promise<DatagramSocket> {
     socket.on('message', (message, from) => socket.send(message, from.port, from.address));
     socket.bind(0, () => resolve(socket));
   });
-}
-
-/** Returns an address of an interface that the box does not have, or loopback if the host has no other. */
-function hostAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
-  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 }
 
 interface Running {

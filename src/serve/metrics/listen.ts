@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { metricsType } from '../../metrics/index.ts';
+import { metricsType } from '../../metrics/sample.ts';
 
 export interface MetricsAddress {
   /** An address or a name of this machine. */

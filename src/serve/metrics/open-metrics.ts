@@ -1,11 +1,6 @@
-import {
-  JournalMetrics,
-  metricsText,
-  nowSamples,
-  processSamples,
-  counted,
-  type MetricSample,
-} from '../../metrics/index.ts';
+import { nowSamples, processSamples } from '../../metrics/audit.ts';
+import { JournalMetrics } from '../../metrics/journal-metrics.ts';
+import { metricsText, counted, type MetricSample } from '../../metrics/sample.ts';
 import type { ServerFacts } from '../requests/request-kind.ts';
 import { listenForScrapes, type MetricsAddress, type MetricsListener } from './listen.ts';
 

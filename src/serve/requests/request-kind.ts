@@ -1,6 +1,5 @@
 import type * as v from 'valibot';
 import type { Call } from '../server/open-call.ts';
-import type { RequestTally } from '../server/request-tally.ts';
 import type { ServedCommands } from '../server/served-command.ts';
 import type { HookAnswers, ListedRun, ServedSessions } from '../server/served-sessions.ts';
 
@@ -29,4 +28,20 @@ export interface RequestHandler<S extends v.GenericSchema, R> {
 
 export function requestHandler<S extends v.GenericSchema, R>(kind: RequestHandler<S, R>): RequestHandler<S, R> {
   return kind;
+}
+
+/** Counts requests and errors of a server. */
+export class RequestTally {
+  /** Requests that were understood, by kind. */
+  readonly requests = new Map<string, number>();
+  /** Answers that are errors, by code. */
+  readonly errors = new Map<string, number>();
+
+  request(name: string): void {
+    this.requests.set(name, (this.requests.get(name) ?? 0) + 1);
+  }
+
+  error(code: string): void {
+    this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
+  }
 }

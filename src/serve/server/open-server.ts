@@ -14,7 +14,7 @@ import { isOwnPeer } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { serveLimits } from '../limits.ts';
 import { requestKinds, type RequestName } from '../requests/index.ts';
-import type { RequestHandler, ServerFacts, ServerState } from '../requests/request-kind.ts';
+import { type RequestHandler, type ServerFacts, type ServerState, RequestTally } from '../requests/request-kind.ts';
 import { WireChannel } from '../wire/channel.ts';
 import { FrameSocket } from '../wire/frame-socket.ts';
 import { type Frame, malformedFrame } from '../wire/frame.ts';
@@ -29,7 +29,6 @@ import {
   type ServerWord,
 } from '../wire/messages.ts';
 import { OpenCall } from './open-call.ts';
-import { RequestTally } from './request-tally.ts';
 import { ServedCommands } from './served-command.ts';
 import { HookAnswers, type ListedRun, ServedSessions } from './served-sessions.ts';
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
+import type { Commands } from '../../session/commands.ts';
 import type {
   CommandConnection,
   CommandEnd,
@@ -9,12 +10,40 @@ import type {
 import type { StartOptions } from '../../session/commands/command-options.ts';
 import { Turnstile } from '../../session/commands/turnstile.ts';
 import { serveLimits } from '../limits.ts';
-import type { ListedCommand, ServedSession } from './served-sessions.ts';
 
 export interface CommandOrder {
-  readonly session: ServedSession;
+  /** A `ServedSession`. */
+  readonly session: {
+    readonly name: string;
+    readonly sandbox: { readonly commands: Commands };
+    readonly stopped: AbortSignal;
+  };
   readonly argv: readonly string[];
   readonly options: StartOptions;
+}
+
+/** `queued`: it waits for others to start. `failed`: there was no box, or no command to run in it. */
+type CommandState = 'queued' | 'running' | 'ended' | 'failed';
+
+/** A command of a server. */
+export interface ListedCommand {
+  /** Unique in its server. */
+  readonly id: string;
+  readonly session: string;
+  readonly argv: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+  readonly state: CommandState;
+  /** PID of the first process of its box, in the host's numbering. */
+  readonly pid?: number;
+  /** Set once it has ended: 0 to 255, 128+n for signal n. */
+  readonly exitCode?: number;
+  /** Reason why the command did not run. */
+  readonly message?: string;
+  /** `terminal`: it has its own terminal, and takes typed input. */
+  readonly streams: 'pipes' | 'terminal';
+  /** Number of watchers. */
+  readonly attached: number;
 }
 
 /** Milliseconds that a command gets to end, before the next one may start beside it. */

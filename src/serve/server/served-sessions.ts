@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { AgentName, Fresh, HookReply } from '../../agents/hooks/index.ts';
+import type { Fresh } from '../../agents/hooks/fresh-decisions.ts';
+import type { AgentName, HookReply } from '../../agents/hooks/types.ts';
 import { backendNames } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
@@ -213,38 +214,15 @@ export interface ListedRun {
   readonly askedAt: number;
 }
 
-/** `queued`: it waits for others to start. `failed`: there was no box, or no command to run in it. */
-type CommandState = 'queued' | 'running' | 'ended' | 'failed';
-
-/** A command of a server. */
-export interface ListedCommand {
-  /** Unique in its server. */
-  readonly id: string;
-  readonly session: string;
-  readonly argv: readonly string[];
-  /** Milliseconds since 1970. */
-  readonly askedAt: number;
-  readonly state: CommandState;
-  /** PID of the first process of its box, in the host's numbering. */
-  readonly pid?: number;
-  /** Set once it has ended: 0 to 255, 128+n for signal n. */
-  readonly exitCode?: number;
-  /** Reason why the command did not run. */
-  readonly message?: string;
-  /** `terminal`: it has its own terminal, and takes typed input. */
-  readonly streams: 'pipes' | 'terminal';
-  /** Number of watchers. */
-  readonly attached: number;
-}
-
 /** Answers hooks of coding agents, as a process of each would. Parses unchanged policies only once. */
 export class HookAnswers {
   #fresh: Fresh | undefined;
 
   async answer(agent: AgentName, { place, environment, text }: HookQuestion): Promise<HookReply> {
     // Lazy, because most servers never answer hooks, and loading this takes time.
-    const [{ answerHook, openHookHost }, { freshDecisions }] = await Promise.all([
-      import('../../agents/hooks/index.ts'),
+    const [{ answerHook }, { openHookHost }, { freshDecisions }] = await Promise.all([
+      import('../../agents/hooks/answer-hook.ts'),
+      import('../../agents/hooks/open-host.ts'),
       import('../../agents/hooks/fresh-decisions.ts'),
     ]);
     const fresh = (this.#fresh ??= freshDecisions());

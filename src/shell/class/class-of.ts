@@ -1,3 +1,7 @@
+/**
+ * The most that a command line can do, in one of seven words. The classes, the bounds, and further effects of tools are
+ * tables. `classOf` reads an analysis by them and looks nothing up.
+ */
 import { isHarmlessSetting } from '../loads-code.ts';
 import { isShellBuiltin } from '../shell-builtin.ts';
 import { plainText, wordAsTyped } from '../tools/words.ts';
@@ -5,7 +9,6 @@ import type { AnalysedInvocation, Analysis, Opacity, TimeSpan } from '../types.t
 import { atLeastRows } from './at-least.ts';
 import { runsAreBounded } from './at-most.ts';
 import { type CommandClass, compareClasses } from './command-class.ts';
-import { endless } from './endless.ts';
 import { type ClassPlace, classOfWrite } from './path-class.ts';
 
 /** Why a part of a line has its class. */
@@ -115,3 +118,43 @@ const keepsVariables: ReadonlySet<string> = new Set(
 );
 const knownVariables =
   /^(?:LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|COLUMNS|LINES|CI|DEBUG|VERBOSE|NODE_ENV|RUST_BACKTRACE|RUST_LOG|LS_COLORS|GREP_COLORS?|QUOTING_STYLE|TIME_STYLE|BLOCK_SIZE|PYTHONUNBUFFERED|IFS|GIT_(?:OPTIONAL_LOCKS|TERMINAL_PROMPT))$/u;
+
+/**
+ * Returns commands that call a function that they are part of, directly or through others: `:(){ :|:& };:`. Nobody
+ * knows that it ends.
+ */
+function endless({ invocations }: Analysis): ReadonlySet<number> {
+  const calls = invocations.flatMap((invocation) => {
+    const [within] = functionsAround(invocation, invocations).slice(-1);
+    const called = plainText(invocation.argv[0]);
+    return within === undefined || called === undefined ? [] : [{ id: invocation.id, within, called }];
+  });
+  const byFunction = new Map<string, Set<string>>();
+  for (const { within, called } of calls) byFunction.set(within, (byFunction.get(within) ?? new Set()).add(called));
+  return new Set(calls.filter(({ within, called }) => leadsTo(called, within, byFunction)).map(({ id }) => id));
+}
+
+/** For a command that another one runs: the functions around that one. */
+function functionsAround(
+  { inside, parent }: AnalysedInvocation,
+  invocations: readonly AnalysedInvocation[],
+): readonly string[] {
+  let [around, above] = [inside, parent];
+  while (around === undefined && above !== undefined) {
+    const runner: AnalysedInvocation | undefined = invocations[above];
+    [around, above] = [runner?.inside, runner?.parent];
+  }
+  return around ?? [];
+}
+
+function leadsTo(from: string, to: string, calls: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const seen = new Set<string>();
+  const waiting = [from];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (name === to) return true;
+    if (seen.has(name)) continue;
+    seen.add(name);
+    waiting.push(...(calls.get(name) ?? []));
+  }
+  return false;
+}

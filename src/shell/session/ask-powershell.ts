@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnalyseOptions } from '../analyse/languages.ts';
-import { powershellProgram, readReport, requestLine, scriptOf } from '../index.ts';
+import { powershellProgram, readReport, requestLine, scriptOf } from '../powershell/script-of.ts';
 
 type Answer = ReturnType<NonNullable<AnalyseOptions['powershell']>>;
 

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { powershellProgram } from '../index.ts';
+import { powershellProgram } from '../powershell/script-of.ts';
 import { askPowerShell, findPowerShell } from './ask-powershell.ts';
 
 function directory(): string {

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { applyLayer, currentChanges, listAccepts, undoLayer } from './index.ts';
-import { listLayers } from '../store/index.ts';
+import { applyLayer } from './accept.ts';
+import { currentChanges } from './bases.ts';
+import { listAccepts } from './record.ts';
+import { undoLayer } from './undo.ts';
+import { listLayers } from '../store/open-layer.ts';
 import { changeEverything, everything } from './testing/everything.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble, type SceneChoices } from './testing/stage-scene.ts';

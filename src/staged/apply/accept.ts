@@ -1,8 +1,14 @@
+/**
+ * Accepts, discards and undoes the changes of a staged layer. Everything that writes to the host's side of a staged
+ * workspace is here. It works entry by entry, through open directories, after a plan that is first written to the disk.
+ *
+ * `changes` finds the changes. Protected names are decided elsewhere and passed in.
+ */
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError } from '../../kernel/index.ts';
 import type { Judge } from '../changes/judge.ts';
-import { holdLayer } from '../store/index.ts';
+import { holdLayer } from '../store/lock-layer.ts';
 import type { StagedChange, StagedLayer } from '../types.ts';
 import { currentChanges, noteBases } from './bases.ts';
 import { acceptFailed, forward, type Links } from './forward.ts';

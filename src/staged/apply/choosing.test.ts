@@ -2,8 +2,11 @@ import { existsSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Judge } from '../changes/judge.ts';
-import { applyLayer, currentChanges, dropLayer, undoLayer } from './index.ts';
-import { listLayers, openLayer } from '../store/index.ts';
+import { applyLayer } from './accept.ts';
+import { currentChanges } from './bases.ts';
+import { dropLayer } from './discard.ts';
+import { undoLayer } from './undo.ts';
+import { listLayers, openLayer } from '../store/open-layer.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble, type StageScene } from './testing/stage-scene.ts';
 

@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { applyLayer, recoverAccepts, undoLayer } from './index.ts';
-import { openLayer } from '../store/index.ts';
+import { applyLayer } from './accept.ts';
+import { undoLayer } from './undo.ts';
+import { recoverAccepts } from './unmake.ts';
+import { openLayer } from '../store/open-layer.ts';
 import { crashAt, crashes } from './testing/crash.ts';
 import { changeEverything, everything } from './testing/everything.ts';
 import { snapshot } from './testing/snapshot.ts';

@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { attributesOf, below, copyTree, withDirectory } from '../../kernel/index.ts';
-import { createLayer } from '../store/index.ts';
+import { createLayer } from '../store/create-layer.ts';
 import type { StagedLayer } from '../types.ts';
 import { currentChanges } from './bases.ts';
 

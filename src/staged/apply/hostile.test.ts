@@ -13,11 +13,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { applyLayer, listAccepts, recoverAccepts, undoLayer } from './index.ts';
+import { applyLayer } from './accept.ts';
+import { undoLayer } from './undo.ts';
+import { recoverAccepts } from './unmake.ts';
 import { isHoldfastError } from '../../errors/index.ts';
-import { openLayer } from '../store/index.ts';
+import { openLayer } from '../store/open-layer.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
-import { withRecordLock } from './record.ts';
+import { withRecordLock, listAccepts } from './record.ts';
 import { crashAt, crashes, crashFrom } from './testing/crash.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble } from './testing/stage-scene.ts';
@@ -209,7 +211,7 @@ describe('a record whose removal was killed', () => {
   // success.
   trial('an accept beside commands that recover is made, or says that it was not', { timeout: 120_000 }, async () => {
     const scene = stageScene('echo 1 >a');
-    const source = join(import.meta.dirname, 'index.ts');
+    const source = join(import.meta.dirname, 'unmake.ts');
     const script = `const { recoverAccepts } = await import(${JSON.stringify(source)}); console.log('ready'); for (;;) try { recoverAccepts(${JSON.stringify(scene.state)}); } catch {}`;
     const others = [0, 1].map(() => spawn(process.execPath, ['--input-type=module', '-e', script]));
     onTestFinished(() => others.forEach((other) => other.kill('SIGKILL')));

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { isWhiteout } from '../changes/overlay-marks.ts';
-import { holdLayer } from '../store/index.ts';
+import { holdLayer } from '../store/lock-layer.ts';
 import { appendMark, readJournal } from './journal.ts';
 import { marksAt } from './metadata.ts';
 import { type AcceptRecord, doneJournalOf, listAccepts, reopenRecord, withRecordLock } from './record.ts';

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { kernelCall } from '../../kernel/index.ts';
-import { holdLayer, openLayer } from '../store/index.ts';
+import { holdLayer } from '../store/lock-layer.ts';
+import { openLayer } from '../store/open-layer.ts';
 import { layerFileOf, layersDirectory, layerVersion, stagedRoots } from '../store/layout.ts';
 import type { LayerFile, StagedLayer } from '../types.ts';
 import { noteBases } from './bases.ts';

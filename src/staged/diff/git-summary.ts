@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { execCommands } from '../../git-config/index.ts';
+import { execCommands } from '../../git-config/rebase-list.ts';
 import { openPlace, withFileBeneath } from '../changes/place.ts';
 import type { StagedChange } from '../types.ts';
 import { readForDiff } from './content-diff.ts';

@@ -1,5 +1,5 @@
 import { appendEvents } from '../../audit/index.ts';
-import { applyLayer, type AcceptOptions, type AcceptReport } from '../apply/index.ts';
+import { applyLayer, type AcceptOptions, type AcceptReport } from '../apply/accept.ts';
 import type { StagedLayer } from '../types.ts';
 import type { LayerPaths } from './layer-work.ts';
 import { judgeOfLayer } from './protected-names.ts';

@@ -7,7 +7,10 @@ import type { Place } from '../../place/place.ts';
 import type { LayerDirectory } from '../../plan/mount.ts';
 import { type StagedLayers, stagedRootsOf, stagePlan } from '../../plan/staged.ts';
 import type { Plan } from '../../plan/types.ts';
-import { createLayer, holdLayer, layerBytes, openLayer, removeLayer } from '../store/index.ts';
+import { createLayer } from '../store/create-layer.ts';
+import { layerBytes } from '../store/layer-bytes.ts';
+import { holdLayer } from '../store/lock-layer.ts';
+import { openLayer, removeLayer } from '../store/open-layer.ts';
 import type { StagedLayer } from '../types.ts';
 import type { StagedBoxes, StagedChoice, StagedRun } from './staging.ts';
 

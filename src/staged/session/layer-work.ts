@@ -1,5 +1,7 @@
 import { appendEvents } from '../../audit/index.ts';
-import { dropLayer, undoLayer, type DiscardReport, type Pace, type UndoReport } from '../apply/index.ts';
+import { dropLayer, type DiscardReport } from '../apply/discard.ts';
+import type { Pace } from '../apply/scene.ts';
+import { undoLayer, type UndoReport } from '../apply/undo.ts';
 import type { StagedLayer } from '../types.ts';
 import type { StatePaths } from '../../place/host/state-paths.ts';
 

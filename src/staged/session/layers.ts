@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import type { FilePath } from '../../files/index.ts';
 import { statePaths, type StatePaths } from '../../place/host/state-paths.ts';
-import type { AcceptReport, DiscardReport, UndoReport } from '../apply/index.ts';
+import type { AcceptReport } from '../apply/accept.ts';
+import type { DiscardReport } from '../apply/discard.ts';
+import type { UndoReport } from '../apply/undo.ts';
 import type { StagedList } from './list-staged.ts';
 import type { Review } from './review-layer.ts';
 import type { Detail } from './review-lines.ts';
@@ -52,7 +54,7 @@ export async function listStaged({
  */
 export async function reviewLayer(id: string, { paths, environment }: LayerPathsOptions = {}): Promise<Review> {
   const ground = groundOf(environment);
-  const [store, review] = await Promise.all([import('../store/index.ts'), import('./review-layer.ts')]);
+  const [store, review] = await Promise.all([import('../store/open-layer.ts'), import('./review-layer.ts')]);
   return review.reviewOfLayer(store.openLayer(ground.paths.state, id), {
     environment: ground.environment,
     ...pathsOf(paths),
@@ -84,7 +86,7 @@ export async function acceptLayer(
   { paths, environment, ...choice }: LayerPathsOptions & AcceptChoice = {},
 ): Promise<AcceptReport> {
   const ground = groundOf(environment);
-  const [store, work] = await Promise.all([import('../store/index.ts'), import('./accept-by-policy.ts')]);
+  const [store, work] = await Promise.all([import('../store/open-layer.ts'), import('./accept-by-policy.ts')]);
   return work.acceptByPolicy(store.openLayer(ground.paths.state, id), ground, { ...choice, ...pathsOf(paths) });
 }
 
@@ -97,7 +99,7 @@ export async function acceptLayer(
  */
 export async function discardLayer(id: string, { paths, environment }: LayerPathsOptions = {}): Promise<DiscardReport> {
   const ground = groundOf(environment);
-  const [store, work] = await Promise.all([import('../store/index.ts'), import('./layer-work.ts')]);
+  const [store, work] = await Promise.all([import('../store/open-layer.ts'), import('./layer-work.ts')]);
   return work.discardJournalled(store.openLayer(ground.paths.state, id), ground, pathsOf(paths).paths);
 }
 

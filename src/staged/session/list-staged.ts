@@ -1,5 +1,7 @@
 import type { HoldfastError } from '../../errors/index.ts';
-import { changedPaths, findLayers, layerBytes } from '../store/index.ts';
+import { changedPaths } from '../store/changed-paths.ts';
+import { layerBytes } from '../store/layer-bytes.ts';
+import { findLayers } from '../store/open-layer.ts';
 import type { StagedLayer } from '../types.ts';
 
 /** A staged layer in a list. */

@@ -1,5 +1,5 @@
 import { isHoldfastError } from '../../errors/index.ts';
-import { recoverAccepts, type Recovered } from '../apply/index.ts';
+import { recoverAccepts, type Recovered } from '../apply/unmake.ts';
 
 /**
  * Completes an accept or undo that was killed, before anyone looks at a layer: half of the layer may be on the host. If

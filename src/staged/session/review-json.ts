@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { contentDiff } from '../diff/content-diff.ts';
 import { describeChange } from '../diff/describe-change.ts';
 import { rebaseCommands } from '../diff/git-summary.ts';
-import { escapeJson } from '../../text/escape-json.ts';
+import { escapeJson } from '../../text/escape-hidden.ts';
 import type { StagedChange, EntryFacts } from '../types.ts';
 import type { Review } from './review-layer.ts';
 

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { currentChanges } from '../apply/index.ts';
+import { currentChanges } from '../apply/bases.ts';
 import { meantBy } from '../apply/select.ts';
 import type { StagedChange, StagedLayer } from '../types.ts';
 import { judgeOfLayer } from './protected-names.ts';

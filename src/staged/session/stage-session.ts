@@ -6,8 +6,9 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { Place } from '../../place/place.ts';
 import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';
 import type { Plan } from '../../plan/types.ts';
-import type { Recovered } from '../apply/index.ts';
-import { changedPaths, removeLayer } from '../store/index.ts';
+import type { Recovered } from '../apply/unmake.ts';
+import { changedPaths } from '../store/changed-paths.ts';
+import { removeLayer } from '../store/open-layer.ts';
 import type { StagedLayer } from '../types.ts';
 import { LayerUse, type StagedGround, takeLayer, type TakenLayer } from './layer-use.ts';
 import {

@@ -7,7 +7,7 @@ import type { Place } from '../../place/place.ts';
 import type { LayerDirectory } from '../../plan/mount.ts';
 import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';
 import type { Plan } from '../../plan/types.ts';
-import type { Recovered } from '../apply/index.ts';
+import type { Recovered } from '../apply/unmake.ts';
 import { layersDirectory, stagedRoots } from '../store/layout.ts';
 import type { StagedLayer } from '../types.ts';
 

@@ -1,3 +1,9 @@
+/**
+ * The store of staged layers: `STATE/staged/ID/`, private to the user. It makes, finds, locks and removes layers.
+ * `changes` and `apply` handle the content of upper directories, and backends mount them.
+ *
+ * A layer holds work that exists nowhere else, so this room never removes a layer that it does not understand.
+ */
 import { lstatSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';

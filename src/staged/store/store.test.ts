@@ -17,17 +17,11 @@ import {
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  changedPaths,
-  createLayer,
-  findLayers,
-  holdLayer,
-  layerBytes,
-  listLayers,
-  openLayer,
-  removeLayer,
-  withLayerLock,
-} from './index.ts';
+import { changedPaths } from './changed-paths.ts';
+import { createLayer } from './create-layer.ts';
+import { layerBytes } from './layer-bytes.ts';
+import { holdLayer, withLayerLock } from './lock-layer.ts';
+import { findLayers, listLayers, openLayer, removeLayer } from './open-layer.ts';
 
 interface Place {
   readonly state: string;
@@ -213,7 +207,10 @@ describe('holdLayer', () => {
 
   test('ends with its holder, however that ends', () => {
     const layer = layerOf(place());
-    const script = `const { openLayer, holdLayer } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))}); holdLayer(openLayer(${JSON.stringify(join(layer.directory, '../..'))}, ${JSON.stringify(layer.id)})); process.kill(process.pid, 'SIGKILL');`;
+    const [openPath, lockPath] = ['open-layer.ts', 'lock-layer.ts'].map((name) =>
+      JSON.stringify(join(import.meta.dirname, name)),
+    );
+    const script = `const { openLayer } = await import(${openPath}); const { holdLayer } = await import(${lockPath}); holdLayer(openLayer(${JSON.stringify(join(layer.directory, '../..'))}, ${JSON.stringify(layer.id)})); process.kill(process.pid, 'SIGKILL');`;
     expect(
       spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { encoding: 'utf8' }),
     ).toMatchObject({ signal: 'SIGKILL', stderr: '' });

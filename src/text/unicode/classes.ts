@@ -23,7 +23,6 @@ export const bracketClass = kinds.length + 1;
 
 /** Invisible characters that no property of the database identifies. They show as blank, or as a replacement. */
 const fillers = '115f-1160,17b4-17b5,2800,3164,ffa0,fffc,1d159';
-const annotations = 'fff9-fffb,13430-1343f';
 
 export interface Classes {
   /** Classes by UTF-16 code unit. */
@@ -47,19 +46,17 @@ export function isShown(point: number): boolean {
 }
 
 const inText = once(() => ({ ...buildClasses([]), crlf: 'ends-a-line' as const }));
-const inCommand = once(() => ({ ...buildClasses([[tables.blank, 'separator']]), crlf: 'control' as const }));
-const inName = once(() => ({
-  ...buildClasses([
-    [tables.blank, 'separator'],
-    ['9-a', 'control'],
-  ]),
-  crlf: 'control' as const,
-}));
 const byForm: Readonly<Record<TextForm, () => Classes>> = {
   prose: inText,
   code: inText,
-  name: inName,
-  command: inCommand,
+  name: once(() => ({
+    ...buildClasses([
+      [tables.blank, 'separator'],
+      ['9-a', 'control'],
+    ]),
+    crlf: 'control' as const,
+  })),
+  command: once(() => ({ ...buildClasses([[tables.blank, 'separator']]), crlf: 'control' as const })),
 };
 
 type Layer = readonly [written: string, kind: HiddenKind | 'plain' | 'bracket'];
@@ -71,7 +68,7 @@ const layers: readonly Layer[] = [
   [tables.variationSelector, 'variation-selector'],
   ['e0000-e007f', 'tag'],
   [fillers, 'filler'],
-  [annotations, 'annotation'],
+  ['fff9-fffb,13430-1343f', 'annotation'],
   [tables.separator, 'separator'],
   [tables.control, 'control'],
   ['9-a', 'plain'],
@@ -98,12 +95,11 @@ function fill(
   value: number,
 ): void {
   for (let point = first; point <= last; point++) {
-    if (point < 0x10000) {
-      target.units[point] = value;
-      continue;
+    if (point < 0x10000) target.units[point] = value;
+    else {
+      const block = target.pairs.get(point >>> 10) ?? new Uint8Array(0x400);
+      block[point & 0x3ff] = value;
+      target.pairs.set(point >>> 10, block);
     }
-    const block = target.pairs.get(point >>> 10) ?? new Uint8Array(0x400);
-    block[point & 0x3ff] = value;
-    target.pairs.set(point >>> 10, block);
   }
 }

@@ -1,6 +1,6 @@
 import { appendEvents } from '../../audit/index.ts';
 import { pathText } from '../../kernel/index.ts';
-import type { Trash } from '../index.ts';
+import type { Trash } from '../trash.ts';
 
 export interface PutBack {
   readonly id: string;

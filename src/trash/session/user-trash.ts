@@ -1,5 +1,6 @@
 import type { FilePath } from '../../files/index.ts';
-import type { Trash, TrashEntry } from '../index.ts';
+import type { TrashEntry } from '../entry-file.ts';
+import type { Trash } from '../trash.ts';
 import type { Place } from '../../place/place.ts';
 import { hostPaths } from '../../staged/session/layers.ts';
 import type * as TrashWork from './trash-work.ts';
@@ -57,7 +58,7 @@ export class UserTrash {
   }
 
   async #load(): Promise<OpenTrash> {
-    const [{ Trash: Opened }, work] = await Promise.all([import('../index.ts'), import('./trash-work.ts')]);
+    const [{ Trash: Opened }, work] = await Promise.all([import('../trash.ts'), import('./trash-work.ts')]);
     return { trash: new Opened({ directory: this.#place.paths.trash }), work };
   }
 }

@@ -3,7 +3,7 @@
  * trash, items.
  */
 import process from 'node:process';
-import { Trash } from '../index.ts';
+import { Trash } from '../trash.ts';
 
 const [workspace = '', directory = '', items = '1'] = process.argv.slice(2);
 const trash = new Trash({ directory });

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { removeTree } from '../../kernel/index.ts';
-import { Trash, type KeepRequest, type TrashOptions } from '../index.ts';
+import type { KeepRequest } from '../entry-file.ts';
+import { Trash, type TrashOptions } from '../trash.ts';
 
 export interface Scene {
   readonly workspace: string;

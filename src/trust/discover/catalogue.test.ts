@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FieldEffect } from '../types.ts';
-import { discover } from './index.ts';
+import { discover } from './discover.ts';
 import { makeRepository } from './testing/repository.ts';
 
 interface Pattern {

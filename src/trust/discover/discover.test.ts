@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { surfaces } from '../surfaces/table.ts';
 import { sha } from '../testing/values.ts';
 import type { Discovery, FoundFile } from '../types.ts';
-import { discover } from './index.ts';
+import { discover } from './discover.ts';
 import { memoryVersion } from './memory.ts';
 import { makeRepository, put } from './testing/repository.ts';
 

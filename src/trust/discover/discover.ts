@@ -1,3 +1,10 @@
+/**
+ * Discovery: searches a repository for the names of the table, reads each found file once, and reports everything that
+ * it could not read.
+ *
+ * All input is hostile, and may change while it is read. Discovery writes nothing. The memory of an earlier discovery
+ * saves reads, but never replaces the bytes that are used.
+ */
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 import { sha256Of } from '../store/layout.ts';
@@ -19,7 +26,7 @@ import {
 } from './memory.ts';
 import { type CallLogFile, namedFiles } from './named-files.ts';
 import { readBelow } from './open-below.ts';
-import { type SurfaceCandidate, walkSurfaces } from './walk.ts';
+import { type SurfaceCandidate, type SurfaceWalk, walkSurfaces } from './walk.ts';
 
 export interface DiscoverOptions {
   /**
@@ -83,15 +90,7 @@ export async function discover(root: string, { memory, limits }: DiscoverOptions
  */
 const mostCost = 20;
 
-interface Search {
-  readonly root: string;
-  readonly before: Memory;
-  readonly after: Memory;
-  readonly limits: AllLimits;
-  readonly problems: Problems;
-  readonly now: number;
-  changed: boolean;
-  linked: boolean;
+interface Search extends SurfaceWalk {
   /** Bytes read so far. */
   read: number;
   /** Parsing cost so far. */

@@ -4,7 +4,7 @@
  * bundle.
  */
 import { hash } from 'node:crypto';
-import { parseGitConfig } from '../../git-config/index.ts';
+import { parseGitConfig } from '../../git-config/parse.ts';
 import { loadsCode } from '../../shell/loads-code.ts';
 import { present } from '../../text/index.ts';
 import type { ExecutableField, FieldEffect, FileFormat, Surface, SurfaceKind } from '../types.ts';

@@ -67,14 +67,8 @@ export function parseDotenv(text: string): ParsedValue {
     ],
   );
   const known = new Set(found.map(({ index }) => index));
-  return {
-    value: map([
-      ...entries,
-      ...linesOf(text)
-        .filter(({ index }) => !known.has(index))
-        .map(({ entry }) => entry),
-    ]),
-  };
+  const others = linesOf(text).flatMap(({ index, entry }) => (known.has(index) ? [] : [entry]));
+  return { value: map([...entries, ...others]) };
 }
 
 /** Reads line by line, as Docker and systemd do. There, quotes end with the line. */

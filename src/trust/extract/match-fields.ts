@@ -18,17 +18,8 @@ export function matchFields(
   found: (field: MatchedField) => void,
 ): void {
   const compiled = patterns.map(compile);
-  descend(
-    value,
-    { compiled, patterns, found },
-    {
-      path: [],
-      states: closure(
-        compiled,
-        compiled.map((_, pattern) => ({ pattern, at: 0 })),
-      ),
-    },
-  );
+  const starts = compiled.map((_, pattern) => ({ pattern, at: 0 }));
+  descend(value, { compiled, patterns, found }, { path: [], states: closure(compiled, starts) });
 }
 
 interface Matching {

@@ -3,7 +3,7 @@ import { policyOfPlace } from '../../place/planner.ts';
 import type { TrustGate } from '../../place/shown-files.ts';
 import { decide } from '../../policy/decide.ts';
 import { trustAnswer } from '../decide/trust-status.ts';
-import { discover } from '../discover/index.ts';
+import { discover } from '../discover/discover.ts';
 import { readTrust } from '../store/read-trust.ts';
 import type { FoundFile, TrustEntry } from '../types.ts';
 import { shownFiles, type WithheldIn } from './shown-files.ts';

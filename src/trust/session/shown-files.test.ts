@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { TrustEntry } from '../index.ts';
+import type { TrustEntry } from '../types.ts';
 import { scratchDirectory } from '../../place/testing/scratch.ts';
 import { shownFiles } from './shown-files.ts';
 

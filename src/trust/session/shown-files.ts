@@ -5,7 +5,7 @@ import type { ShownFiles } from '../../place/shown-files.ts';
 import { withheldPlace } from '../../place/withheld-place.ts';
 import type { Mount } from '../../plan/mount.ts';
 import { scriptName } from '../discover/named-files.ts';
-import type { TrustEntry } from '../index.ts';
+import type { TrustEntry } from '../types.ts';
 
 export interface WithheldIn {
   /** Real path of the workspace. */

@@ -143,15 +143,18 @@ export function newerStore(path: string): HoldfastError {
   });
 }
 
-export function unwritable(path: string, cause: unknown): HoldfastError {
+const trustRemedies = {
+  full: 'free some space; nothing was approved',
+  denied: 'make it and its directory writable for you alone',
+};
+
+/** Returns the error for a failed write, with the path of `cause` if it has one. */
+export function unwritable(path: string, cause: unknown, remedies = trustRemedies): HoldfastError {
   const { code, path: at = path } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new HoldfastError('HF_DISK_FULL', `${at} cannot be written: the disk is full`, {
-      remedy: 'free some space; nothing was approved',
-      cause,
-    });
-  return new HoldfastError('HF_STATE_UNWRITABLE', `${at} cannot be written: ${code ?? 'an unknown error'}`, {
-    remedy: 'make it and its directory writable for you alone',
-    cause,
-  });
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? new HoldfastError('HF_DISK_FULL', `${at} cannot be written: the disk is full`, { remedy: remedies.full, cause })
+    : new HoldfastError('HF_STATE_UNWRITABLE', `${at} cannot be written: ${code ?? 'an unknown error'}`, {
+        remedy: remedies.denied,
+        cause,
+      });
 }

@@ -1,4 +1,4 @@
-import { hookNames } from '../../git-config/index.ts';
+import { hookNames } from '../../git-config/keys.ts';
 import { runsCommand, connects, surfaceFamily, redirects, type Row } from './row.ts';
 
 /** The keys of `git-config/keys.ts` as paths, and keys that redirect. A test compares them. */

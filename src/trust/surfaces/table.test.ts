@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runningKeys } from '../../git-config/index.ts';
+import { runningKeys } from '../../git-config/keys.ts';
 import { hiddenFileNames } from '../../policy/builtin/hidden.ts';
 import { protectedNames } from '../../policy/builtin/protected.ts';
 import { policyFileNames } from '../../policy/builtin/policy-file-names.ts';

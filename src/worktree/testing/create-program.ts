@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { createWorktree } from '../index.ts';
+import { createWorktree } from '../create.ts';
 
 /** Makes a worktree: WORKSPACE DIRECTORY. Tests stop it on the way. */
 const [workspace = '', directory = ''] = process.argv.slice(2);

@@ -62,9 +62,10 @@ type Answer = InferOutput<typeof answer>;
 
 function run(question: Question, { options, refused }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const why = openWhy(options);
+  const { path, operation, host, port } = question;
   const answers = [
-    ...pathAnswers(why, question, options.cwd),
-    ...hostAnswers(why, question),
+    ...(path === undefined ? [] : [answerTo(why, { kind: 'file', operation, path: resolve(options.cwd, path) })]),
+    ...(host === undefined ? [] : [answerTo(why, { kind: 'connect', host, port, protocol: 'tcp' })]),
     ...commandAnswers(why, question, options.cwd),
   ];
   const refusals =
@@ -74,21 +75,16 @@ function run(question: Question, { options, refused }: ToolContext): Promise<Too
           .with(why.refusals.slice(0, mostRead).map(({ time, ...refusal }) => ({ time, ...refusalFacts(refusal) })))
           .slice(0, question.last);
   const lines = [
-    ...answers.map(answerText),
+    ...answers.map(
+      ({ request, decision, message, rule, remedy }) =>
+        `${decision} ${request}\n  ${message} (${rule})${decision === 'allow' ? '' : `\n  ${remedy}`}`,
+    ),
     ...refusals.map((each) => `${each.time} ${each.request}\n  ${refusalText(each)}`),
   ];
   return Promise.resolve({
     text: lines.length === 0 ? 'nothing was refused in this workspace' : lines.join('\n'),
     structured: { refusals, answers },
   });
-}
-
-function pathAnswers(why: Why, { path, operation }: Question, cwd: string): readonly Answer[] {
-  return path === undefined ? [] : [answerTo(why, { kind: 'file', operation, path: resolve(cwd, path) })];
-}
-
-function hostAnswers(why: Why, { host, port }: Question): readonly Answer[] {
-  return host === undefined ? [] : [answerTo(why, { kind: 'connect', host, port, protocol: 'tcp' })];
 }
 
 function answerTo(why: Why, request: Parameters<typeof explainRequest>[1]): Answer {
@@ -104,8 +100,4 @@ function commandAnswers(why: Why, { command }: Question, cwd: string): readonly 
     return [{ request: command, decision, message: 'no rule is about it', rule: '', remedy: '' }];
   const { message, remedy, ...place } = decisive.verdict;
   return [{ request: command, decision, message, rule: rulePlace(place), remedy }];
-}
-
-function answerText({ request, decision, message, rule, remedy }: Answer): string {
-  return `${decision} ${request}\n  ${message} (${rule})${decision === 'allow' ? '' : `\n  ${remedy}`}`;
 }

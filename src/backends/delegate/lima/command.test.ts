@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseInstances, toLimaGuest, toLimaHost } from './command.ts';
+import { parseInstances, toLimaGuest } from './command.ts';
 
 const mounts = [
   { location: '~' },
@@ -22,7 +22,6 @@ describe('toLimaGuest', () => {
     ['/tmp/lima', '/tmp/lima', 'writable'],
   ])('%j', (path, there, access) => {
     expect(toLimaGuest(path, mounts, home)).toEqual({ kind: 'mapped', path: there, access });
-    expect(toLimaHost(there, mounts, home)).toEqual({ kind: 'mapped', path, access });
   });
 
   test.each([
@@ -53,19 +52,6 @@ describe('toLimaGuest', () => {
     expect(toLimaGuest('/a/b/c', hiding, home).kind).toBe('unmapped');
     expect(toLimaGuest('/b/c', hiding, home)).toEqual({ kind: 'mapped', path: '/a/b/c', access: 'writable' });
   });
-});
-
-test('there and back is the same place, and access the same', () => {
-  const name = fc.constantFrom('a', 'b', 'a b', '-x', "'", 'é');
-  const directory = fc.array(name, { minLength: 0, maxLength: 3 }).map((names) => `/${names.join('/')}`);
-  const mount = fc.record({ location: directory, mountPoint: directory, writable: fc.boolean() });
-  fc.assert(
-    fc.property(fc.array(mount, { maxLength: 4 }), directory, (shared, path) => {
-      const there = toLimaGuest(path, shared, home);
-      if (there.kind === 'unmapped') return;
-      expect(toLimaHost(there.path, shared, home)).toEqual({ ...there, path });
-    }),
-  );
 });
 
 test('each line is one instance, with its shares', () => {

@@ -74,25 +74,13 @@ interface Shared {
 
 /** Maps a host path to the guest, through the longest shared location. Pure: the caller resolves symlinks. */
 export function toLimaGuest(path: string, mounts: readonly LimaMount[], home: string): Mapped {
-  return mapBy(path, sharedOf(mounts, home), { from: 'host', to: 'guest' });
-}
-
-/** Maps a guest path to the host. */
-export function toLimaHost(path: string, mounts: readonly LimaMount[], home: string): Mapped {
-  return mapBy(path, sharedOf(mounts, home), { from: 'guest', to: 'host' });
-}
-
-function mapBy(
-  path: string,
-  shared: readonly Shared[],
-  { from, to }: { readonly from: 'host' | 'guest'; readonly to: 'host' | 'guest' },
-): Mapped {
   if (!isDelegatedPath(path)) return unmapped('it is not an absolute path in its plain form');
-  const found = longest(path, shared, from);
+  const shared = sharedOf(mounts, home);
+  const found = longest(path, shared, 'host');
   if (found === undefined) return unmapped('no mount of the instance has it');
-  const there = join(found[to], pathWithin(found[from], path) ?? '');
+  const there = join(found.guest, pathWithin(found.host, path) ?? '');
   // Another mount of the guest over this path shows something else.
-  return longest(there, shared, to) === found
+  return longest(there, shared, 'guest') === found
     ? { kind: 'mapped', path: there, access: found.access }
     : unmapped('another mount of the instance hides it');
 }

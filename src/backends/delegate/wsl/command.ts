@@ -1,6 +1,5 @@
 import { HoldfastError } from '../../../errors/index.ts';
 import {
-  pathWithin,
   type DelegatedCommand,
   type DelegatedRun,
   guestPath,
@@ -106,19 +105,6 @@ function namesIn(rest: string): readonly string[] | undefined {
 
 function isPlainName(name: string): boolean {
   return name !== '' && !/[. ]$/u.test(name) && !forbidden.test(name) && !devices.test(name);
-}
-
-/** Maps a path of the distribution to Windows. Names that Windows cannot have are not mapped. */
-export function toWslHost(path: string, { distribution, automount }: WslPlaces): Mapped {
-  if (!isDelegatedPath(path)) return unmapped('it is not an absolute path in its plain form');
-  const names = path === '/' ? [] : path.slice(1).split('/');
-  if (!names.every(isPlainName)) return unmapped('Windows cannot have such a name');
-  const drive = automount.kind === 'at' ? /^\/([a-z])(\/.*)?$/su.exec(pathWithin(automount.root, path) ?? '') : null;
-  const windows =
-    drive === null
-      ? `\\\\wsl.localhost\\${distribution}${path}`
-      : `${(drive[1] ?? '').toUpperCase()}:${drive[2] ?? '/'}`;
-  return { kind: 'mapped', path: windows.replaceAll('/', '\\'), access: 'writable' };
 }
 
 const nameShape = /^[A-Za-z_][A-Za-z0-9_]*$/u;

@@ -5,7 +5,7 @@ import { appendEvents } from '../../../audit/index.ts';
 import { removeTree } from '../../../kernel/index.ts';
 import type { RemoteEnd } from '../../../kube/index.ts';
 import { layersDirectory } from '../../../staged/store/layout.ts';
-import { changedPaths } from '../../../staged/store/index.ts';
+import { changedPaths } from '../../../staged/store/changed-paths.ts';
 import { again } from '../again.ts';
 import type { ClusterConnection } from '../connection.ts';
 import { execIn, FirstWords, insistSuccess } from '../pod-streams.ts';

@@ -12,7 +12,7 @@ import {
 import process from 'node:process';
 import { atFdcwd, kernelCall, terminated } from '../../../kernel/index.ts';
 import { openPlace, withFileBeneath } from '../../../staged/changes/place.ts';
-import { createLayer, emptyUppers } from '../../../staged/store/index.ts';
+import { createLayer, emptyUppers } from '../../../staged/store/create-layer.ts';
 import type { StagedLayer } from '../../../staged/types.ts';
 import type { ReturnedEntry, ReturnedWorkspace } from './receive-workspace.ts';
 import type { SentEntry, SentWorkspace } from './types.ts';

@@ -1,5 +1,4 @@
-import { formEnd } from '../lib/at.ts';
-import { endsFree, literalLead, startsFree } from '../lib/boundaries.ts';
+import { endsFree, literalLead, startsFree, formEnd } from '../lib/boundaries.ts';
 import { digit, wordOrDash } from '../lib/characters.ts';
 import { entropyOf, isPlaceholder } from '../lib/placeholders.ts';
 import { prefixed } from '../lib/prefixed.ts';

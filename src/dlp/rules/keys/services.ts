@@ -1,5 +1,4 @@
-import { formEnd } from '../lib/at.ts';
-import { endsFree, startsFree } from '../lib/boundaries.ts';
+import { endsFree, startsFree, formEnd } from '../lib/boundaries.ts';
 import { isDigit, wordOrDash } from '../lib/characters.ts';
 import { isPlaceholder } from '../lib/placeholders.ts';
 import { prefixed } from '../lib/prefixed.ts';

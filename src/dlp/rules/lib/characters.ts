@@ -1,7 +1,6 @@
 export const digit = '0123456789';
-export const hexDigit = `${digit}abcdef`;
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-export const asciiLetters = `${upper}${upper.toLowerCase()}`;
+const asciiLetters = `${upper}${upper.toLowerCase()}`;
 export const alphanumeric = `${digit}${asciiLetters}`;
 /** Characters of base64url and of names. */
 export const wordOrDash = `${alphanumeric}_-`;

@@ -1,6 +1,5 @@
 import type { SecretRule, MatchSpan } from '../types.ts';
-import { formEnd } from './at.ts';
-import { endsFree, keyLead, startsFree } from './boundaries.ts';
+import { endsFree, keyLead, startsFree, formEnd } from './boundaries.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 /** A key that begins with a prefix of its vendor. */

@@ -1,5 +1,4 @@
-import { hasNear } from '../lib/at.ts';
-import { repeatedLead } from '../lib/boundaries.ts';
+import { repeatedLead, hasNear } from '../lib/boundaries.ts';
 import { digit, isDigit, isWord } from '../lib/characters.ts';
 import { passesLuhn } from '../lib/remainders.ts';
 import type { SecretRule, MatchSpan } from '../types.ts';

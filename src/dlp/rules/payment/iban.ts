@@ -1,5 +1,4 @@
-import { formEnd } from '../lib/at.ts';
-import { endsFree, startsFree } from '../lib/boundaries.ts';
+import { endsFree, startsFree, formEnd } from '../lib/boundaries.ts';
 import { digit } from '../lib/characters.ts';
 import { remainderOf } from '../lib/remainders.ts';
 import type { SecretRule } from '../types.ts';

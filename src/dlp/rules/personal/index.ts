@@ -1,4 +1,4 @@
-import { formEnd, hasNear } from '../lib/at.ts';
+import { formEnd, hasNear } from '../lib/boundaries.ts';
 import { alphanumeric, digit, isAlphanumeric, isWord } from '../lib/characters.ts';
 import type { SecretRule } from '../types.ts';
 import { nationalIds } from './national-ids.ts';

@@ -1,5 +1,4 @@
-import { formEnd, hasNear } from '../lib/at.ts';
-import { endsFree, startsFree } from '../lib/boundaries.ts';
+import { endsFree, startsFree, formEnd, hasNear } from '../lib/boundaries.ts';
 import { digit } from '../lib/characters.ts';
 import { passesLuhn, remainderOf, weightedSum } from '../lib/remainders.ts';
 import type { RuleLead, SecretRule } from '../types.ts';

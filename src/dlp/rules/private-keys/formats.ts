@@ -1,5 +1,4 @@
-import { formEnd } from '../lib/at.ts';
-import { endsFree, literalLead, startsFree } from '../lib/boundaries.ts';
+import { endsFree, literalLead, startsFree, formEnd } from '../lib/boundaries.ts';
 import { isPlaceholder } from '../lib/placeholders.ts';
 import type { SecretRule } from '../types.ts';
 
@@ -21,9 +20,7 @@ export const age: SecretRule = {
 };
 
 const names = ['PrivateKey', 'PresharedKey'];
-
 const separator = /[ \t]{0,4}=[ \t]{0,4}/uy;
-
 const value = /[0-9A-Za-z+/]{43}=(?![0-9A-Za-z+/=])/uy;
 
 /** A key of a WireGuard tunnel, found by its name in the configuration. */
@@ -41,17 +38,11 @@ export const wireguard: SecretRule = {
 };
 
 const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
-
 const generator = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
-
 const lead = 'Private-Lines: ';
-
 const count = /Private-Lines: \d{1,3}(?:\r?\n|\\n)/uy;
-
 const line = /[0-9A-Za-z+/=]{4,64}(?:\r?\n|\\n)?/uy;
-
 const mostLines = 400;
-
 const fewestCharacters = 40;
 
 /** The private part of a PuTTY key file. */
@@ -78,12 +69,6 @@ export function isBech32(text: string): boolean {
     !values.includes(-1) &&
     polymod([...expanded(text.slice(0, separator)), ...values]) === 1
   );
-}
-
-/** Returns the six checksum characters for a prefix and the data after the separator. */
-export function bech32Checksum(prefix: string, data: string): string {
-  const rest = polymod([...expanded(prefix), ...valuesOf(data), 0, 0, 0, 0, 0, 0]) ^ 1;
-  return Array.from({ length: 6 }, (_, place) => alphabet[(rest >>> (5 * (5 - place))) & 31] ?? '').join('');
 }
 
 function valuesOf(data: string): readonly number[] {

@@ -1,16 +1,16 @@
 import { crc32 } from 'node:zlib';
-import { alphanumeric, digit, hexDigit, asciiLetters, wordOrDash } from '../lib/characters.ts';
+import { alphanumeric, digit, wordOrDash } from '../lib/characters.ts';
 import { crc32InBase62 } from '../keys/development.ts';
 
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 export const alphabets = {
-  hex: hexDigit,
+  hex: `${digit}abcdef`,
   base62: alphanumeric,
   base64: `${alphanumeric}+/`,
   base64url: wordOrDash,
   base32: `${upper}234567`,
-  letters: asciiLetters,
+  letters: upper + upper.toLowerCase(),
   'upper-base36': digit + upper,
   'lower-base36': digit + upper.toLowerCase(),
   digits: digit,

@@ -14,8 +14,7 @@ import {
   type Unread,
 } from '../../index.ts';
 import { callingAgent, longestContent } from '../carry-call.ts';
-import { refusedUnkept } from '../log/refused-unkept.ts';
-import { type CallRefusal, prepareCall, type PreparedCall, saidOf } from '../prepare-call.ts';
+import { type CallRefusal, prepareCall, type PreparedCall, saidOf, refusedUnkept } from '../prepare-call.ts';
 import { refuseCall, tellCall } from '../tell-call.ts';
 import type { CallState, LookedCall } from '../types.ts';
 import { type SocketAnswers, createAnswers, laneOf } from './answers.ts';

@@ -1,8 +1,9 @@
 /** Accepts everything of a layer: `accept-main.ts STATE LAYER`. Prints the result. */
 import process from 'node:process';
 import { isHoldfastError } from '../../../errors/index.ts';
-import { openLayer } from '../../store/index.ts';
-import { applyLayer, undoLayer } from '../index.ts';
+import { openLayer } from '../../store/open-layer.ts';
+import { applyLayer } from '../accept.ts';
+import { undoLayer } from '../undo.ts';
 
 const [state = '', layer = '', action = 'accept'] = process.argv.slice(2);
 process.stderr.write('begin\n');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { onTestFinished } from 'vitest';
 import { setAttribute } from '../../../kernel/index.ts';
-import { createLayer, openLayer } from '../../store/index.ts';
+import { createLayer } from '../../store/create-layer.ts';
+import { openLayer } from '../../store/open-layer.ts';
 import type { StagedLayer } from '../../types.ts';
 
 /** A workspace, a state directory, and a layer over the workspace in the state directory. */

@@ -1,4 +1,4 @@
-import { formEnd } from '../../lib/at.ts';
+import { formEnd } from '../../lib/boundaries.ts';
 import { isAlphanumeric } from '../../lib/characters.ts';
 import { isPlaceholder } from '../../lib/placeholders.ts';
 import type { SecretRule, MatchSpan } from '../../types.ts';

@@ -1,10 +1,16 @@
-import { type Architecture, architectures } from './architecture.ts';
-import { assemble, packProgram } from './assemble.ts';
-import { compile } from './compile/compile.ts';
-import { filterVariants, type SeccompOptions } from './filter.ts';
-import { rulesFor } from './denylist.ts';
-import { buildNotifyFilter, notifiedNames } from './notify.ts';
-import { noSuchFamily, noSuchProtocol, notImplemented, notPermitted, type SyscallRule } from './rule.ts';
+import { type Architecture, architectures } from '../../src/plan/seccomp/architecture.ts';
+import { assemble, packProgram } from '../../src/plan/seccomp/assemble.ts';
+import { compile } from './compile.ts';
+import { filterVariants, type SeccompOptions } from '../../src/plan/seccomp/filter.ts';
+import { rulesFor } from '../../src/plan/seccomp/denylist.ts';
+import { buildNotifyFilter, notifiedNames } from '../../src/plan/seccomp/notify.ts';
+import {
+  noSuchFamily,
+  noSuchProtocol,
+  notImplemented,
+  notPermitted,
+  type SyscallRule,
+} from '../../src/plan/seccomp/rule.ts';
 
 /** Returns the text of `built-filters.ts`. `scripts/build-seccomp.ts` writes it, and a test compares it. */
 export function renderBuiltFilters(): string {

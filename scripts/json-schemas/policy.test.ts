@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { policyJsonSchema } from './json-schema.ts';
+import { policyJsonSchema } from './policy.ts';
 
 interface Schema {
   readonly type?: string;

@@ -1,10 +1,10 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import * as v from 'valibot';
-import { sha256Part } from '../../policy/features/event-parts.ts';
-import { features } from '../../policy/features/index.ts';
-import { mergedEventSchemas as eventSchemasOf } from '../../policy/features/merge.ts';
-import { techniques } from '../techniques/techniques-of.ts';
+import { sha256Part } from '../../src/policy/features/event-parts.ts';
+import { features } from '../../src/policy/features/index.ts';
+import { mergedEventSchemas as eventSchemasOf } from '../../src/policy/features/merge.ts';
+import { techniques } from '../../src/audit/techniques/techniques-of.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { policySchema } from './document/schema.ts';
+import { policySchema } from '../../src/policy/document/schema.ts';
 
 /**
  * Returns the policy language as a JSON Schema, for editors. A development tool: users get `docs/policy.schema.json`.

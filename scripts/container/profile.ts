@@ -1,4 +1,4 @@
-import { type Architecture, architectures } from './architecture.ts';
+import { type Architecture, architectures } from '../../src/plan/seccomp/architecture.ts';
 
 /** Calls that Docker's default profile denies to a container without capabilities, by purpose. */
 const refusedByDocker = {

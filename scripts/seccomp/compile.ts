@@ -1,5 +1,10 @@
-import { type Architecture, architectures, type SyscallName, type SyscallNumbers } from '../architecture.ts';
-import type { Label, FilterStep } from '../assemble.ts';
+import {
+  type Architecture,
+  architectures,
+  type SyscallName,
+  type SyscallNumbers,
+} from '../../src/plan/seccomp/architecture.ts';
+import type { Label, FilterStep } from '../../src/plan/seccomp/assemble.ts';
 import {
   allow,
   seccompReturn,
@@ -9,7 +14,7 @@ import {
   notImplemented,
   type SeccompAction,
   type SyscallRule,
-} from '../rule.ts';
+} from '../../src/plan/seccomp/rule.ts';
 
 /** `struct seccomp_data`. */
 const numberOffset = 0;
