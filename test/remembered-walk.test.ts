@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { chmodSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { binary, Project } from './lib/holdfast.ts';
 
 const directories = 150;
@@ -113,4 +113,36 @@ test('a secret that is written into an old file is hidden, and an old socket sta
   } finally {
     server.close();
   }
+});
+
+describe('a policy that lets new protected names be made, and quarantines them at the end', () => {
+  function projectWith(files: string): Project {
+    const project = new Project();
+    const text = `version = 1\n[files]\nnew_protected = "quarantine"\n${files}`;
+    project.write('../home/.config/holdfast/policy.toml', text);
+    return project;
+  }
+
+  test('finds one in an old directory, and one in an old directory with a new name', async () => {
+    using project = projectWith('');
+    await seen(project, { 'deep/9/settings/tasks.json': '{}\n' });
+    const script = 'echo x > deep/7/inner/.envrc; mv deep/9/settings deep/9/.vscode; echo y > deep/8/inner/b.txt';
+    expect(project.holdfast(['run', '--', 'sh', '-c', script]).stderr).toContain('.envrc');
+    const left = ['deep/7/inner/.envrc', 'deep/9/.vscode/tasks.json', 'deep/8/inner/b.txt'];
+    expect(left.filter((path) => existsSync(join(project.workspace, path)))).toEqual(['deep/8/inner/b.txt']);
+  });
+
+  test('also finds one beside a directory in which more names begin than the launcher follows', () => {
+    const names = Array.from({ length: 300 }, (_, number) => `"**/many/k${number}"`);
+    using project = projectWith(`protect = [${names.join(', ')}]\n`);
+    const { stdout } = project.holdfast([
+      'run',
+      '--',
+      'sh',
+      '-c',
+      'mkdir many; echo x > many/z; echo x > .envrc; ls -A',
+    ]);
+    expect(stdout).toContain('.envrc\n.git\nmany\n');
+    expect(['many', '.envrc'].filter((path) => existsSync(join(project.workspace, path)))).toEqual([]);
+  });
 });
