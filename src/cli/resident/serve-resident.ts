@@ -62,7 +62,7 @@ const restMs = 5000;
 
 /** Otherwise the garbage of a thousand runs stays until the heap has doubled. */
 function tidyUp(): void {
-  globalThis.gc?.();
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
 /** Milliseconds. By then the front has ended, and the person has not yet typed the next command. */

@@ -1,6 +1,5 @@
 // Not imported through the room's index, so that the code for connections loads only with the first connection.
 import { type SessionTrust, trustBundlePath } from '../../place/session-trust.ts';
-import type { RootFile } from '../../plan/mount.ts';
 import { type CertificateAuthority, createAuthority } from '../tls/authority.ts';
 import { hostRoots, hostTrustFiles } from '../tls/host-trust.ts';
 import { trustBundle, trustVariables } from '../tls/trust.ts';
@@ -42,13 +41,14 @@ export function sessionTrust(
   const { JAVA_TOOL_OPTIONS: javaOptions, ...variables } = trustVariables(paths, environment['JAVA_TOOL_OPTIONS']);
   // Every JVM reports this variable on stderr. It is set only if Holdfast does not replace the system's own store.
   const needsOption = javaOptions !== undefined && !hostFiles.some(({ format }) => format === 'java');
+  // The same store may be at several places.
+  const javaText = Buffer.from(java).toString('base64');
   return {
-    files: files.map(fileEntry),
+    files: files.map(({ target, content }) =>
+      typeof content === 'string'
+        ? { kind: 'file', target, mode: 0o444, content }
+        : { kind: 'file', target, mode: 0o444, content: javaText, encoding: 'base64' },
+    ),
     environment: needsOption ? { ...variables, JAVA_TOOL_OPTIONS: javaOptions } : variables,
   };
-}
-
-function fileEntry({ target, content }: { readonly target: string; readonly content: string | Uint8Array }): RootFile {
-  if (typeof content === 'string') return { kind: 'file', target, mode: 0o444, content };
-  return { kind: 'file', target, mode: 0o444, content: Buffer.from(content).toString('base64'), encoding: 'base64' };
 }

@@ -30,9 +30,13 @@ export function trustBundle(
 ): TrustBundle {
   const host = bundleOf(files) ?? roots().join('\n');
   const java = javaStore(host, authorityPem);
+  const bundle = withAuthority(host, authorityPem);
+  // The host's own bundle is one text with `bundle`, because a supervisor keeps 200 KB for each.
+  const contentOf = ({ format, content }: HostTrustFile): string | Uint8Array =>
+    format === 'java' ? java : content === host ? bundle : withAuthority(content, authorityPem);
   return {
-    replacements: replacements(authorityPem, files, java),
-    bundle: withAuthority(host, authorityPem),
+    replacements: files.map((file) => ({ target: file.target, content: contentOf(file) })),
+    bundle,
     authority: authorityPem,
     java,
   };
@@ -45,17 +49,6 @@ function javaStore(host: string, authorityPem: string): Uint8Array {
 }
 
 let lastHost: { readonly text: string; readonly bags: StoreBags } | undefined;
-
-/**
- * Returns one file for each of the host's files: PEM bundles with the authority appended, and Java stores with the same
- * authorities.
- */
-function replacements(authorityPem: string, files: readonly HostTrustFile[], java: Uint8Array): readonly TrustFile[] {
-  return files.map(({ target, format, content }) => ({
-    target,
-    content: format === 'java' ? java : withAuthority(content, authorityPem),
-  }));
-}
 
 function bundleOf(files: readonly HostTrustFile[]): string | undefined {
   return files.find(({ format, content }) => format === 'pem' && holdsCertificate(content))?.content;
