@@ -128,8 +128,8 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   if (plan.runnable === 'installed') out.record(recordKinds.installedOnly, 0);
   for (const rule of plan.landlock.rules)
     out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
-  if (plan.keeper !== undefined) out.record(recordKinds.keeper, 0).text(plan.keeper);
-  if (plan.seen !== undefined) out.record(recordKinds.seen, 0).text(plan.seen);
+  for (const kind of ['keeper', 'seen'] as const)
+    if (plan[kind] !== undefined) out.record(recordKinds[kind], 0).text(plan[kind]);
   if (plan.confinement !== 'landlock') encodeNetwork(out, plan.network);
   return out;
 }
