@@ -1,10 +1,22 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { binary, has, Project } from './lib/holdfast.ts';
+import { copyInstallation } from '../attacks/runner/installation.ts';
+import { binary, has, Project, repository } from './lib/holdfast.ts';
 
 const directories = 150;
 /** Milliseconds. A younger change may share its time with a later one, so the launcher reads such a directory again. */
@@ -32,12 +44,12 @@ function seenFile(project: Project): string {
   return join(plans, readdirSync(plans).find((name) => name.endsWith('.seen')) ?? 'none');
 }
 
-/** Number of reads of directories in one run. */
-function readsOf(project: Project): number {
+/** Number of reads of directories in one run. `before`: words before the command. */
+function readsOf(project: Project, { program = binary, before = [] as readonly string[] } = {}): number {
   const trace = join(project.workspace, '../trace');
   const options = ['-f', '-o', trace, '-e', 'trace=getdents64'];
-  const { status } = project.outside('strace', [...options, '--', binary, 'run', '--', 'true']);
-  expect(status).toBe(0);
+  const [first = 'strace', ...more] = [...before, 'strace', ...options, '--', program, 'run', '--', 'true'];
+  expect(project.outside(first, more).status).toBe(0);
   return readFileSync(trace, 'utf8').split('getdents64(').length - 1;
 }
 
@@ -72,6 +84,32 @@ test.skipIf(!has('strace'))('a file that others can write, or that is not as it 
     expect(statSync(file).size).toBeGreaterThan(1000);
   }
 });
+
+test.skipIf(!has('strace'))(
+  'another launcher, which may read names in another way, believes no earlier one',
+  async () => {
+    using project = new Project();
+    const { holdfast: program, remove } = copyInstallation(repository);
+    try {
+      await seen(project, {});
+      expect(readsOf(project, { program })).toBeGreaterThan(directories * 2);
+      expect(readsOf(project, { program })).toBeLessThan(directories / 2);
+      for (const launcher of globSync(join(program, '../../native/build/{,linux-*/}holdfast-launch')))
+        utimesSync(launcher, 1, 1);
+      expect(readsOf(project, { program })).toBeGreaterThan(directories * 2);
+    } finally {
+      remove();
+    }
+  },
+);
+
+test.skipIf(!has('strace') || process.getuid?.() !== 0)(
+  'other groups, which may open other directories, believe nothing',
+  async () => {
+    using project = await seenProject();
+    expect(readsOf(project, { before: ['setpriv', '--groups', '12345'] })).toBeGreaterThan(directories * 2);
+  },
+);
 
 test.each([
   ['made', (project: Project) => project.write('deep/7/inner/.envrc', 'x\n'), 'deep/7/inner/.envrc'],

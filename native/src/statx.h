@@ -13,6 +13,7 @@
 #endif
 #define K_STATX_BASIC 0x7ffu
 #define K_STATX_BORN 0x800u
+#define K_STATX_ENCRYPTED 0x800u /* of attributes: fscrypt */
 #define K_STATX_MOUNT_POINT 0x2000u /* of attributes; since Linux 5.8 */
 
 struct k_timestamp {

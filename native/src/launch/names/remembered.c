@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include "remembered.h"
 
@@ -22,6 +23,7 @@ struct head {
   uint32_t roots, directories;
 };
 static const char magic[8] = "HFSEEN1";
+#define FNV_BASE 0xcbf29ce484222325u
 
 static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t length) {
   const uint8_t *at = bytes;
@@ -46,18 +48,41 @@ static uint64_t add_name(uint64_t sum, const struct protected_name *name) {
   return sum;
 }
 
-/* Everything besides the directories that decides the meaning of an entry (FNV-1a). */
+/* Another launcher may read the same names in another way. */
+static bool add_program(uint64_t *sum) {
+  struct stat st;
+  if (stat("/proc/self/exe", &st)) return false;
+  const uint64_t facts[] = {st.st_dev, st.st_ino, (uint64_t)st.st_size, (uint64_t)st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec};
+  *sum = add_bytes(*sum, facts, sizeof facts);
+  return true;
+}
+
+/* Whether a directory can be listed depends on them, and is not asked again. */
+static bool add_rights(uint64_t *sum) {
+  struct { uint32_t version; int pid; } header = {0x20080522 /* _LINUX_CAPABILITY_VERSION_3 */, 0};
+  struct { uint32_t effective, permitted, inheritable; } sets[2] = {0};
+  int count = getgroups(0, NULL);
+  gid_t *groups = count < 0 ? NULL : calloc((size_t)count + 1, sizeof *groups);
+  bool known = groups && getgroups(count, groups) == count && syscall(SYS_capget, &header, sets) == 0;
+  if (known) *sum = add_bytes(add_number(*sum, sets[0].effective | (uint64_t)sets[1].effective << 32), groups, (size_t)count * sizeof *groups);
+  *sum = add_number(add_number(*sum, geteuid()), getegid());
+  free(groups);
+  return known;
+}
+
+/* Everything besides the directories that decides the meaning of an entry (FNV-1a). 0 if it is not known. */
 static uint64_t stamp_of(const struct plan *plan) {
-  uint64_t sum = add_number(add_number(0xcbf29ce484222325u, geteuid()), getegid());
+  uint64_t sum = FNV_BASE;
+  if (!add_program(&sum) || !add_rights(&sum)) return 0;
   const struct list *const texts[] = {&plan->roots, &plan->shown_roots, &plan->git_roots, &plan->guarded, &plan->withholding};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) sum = add_texts(sum, texts[i]);
   for (size_t i = 0; i < plan->names.count; i++) sum = add_name(sum, &LIST_AT(plan->names, struct protected_name, i));
-  return sum;
+  return sum | 1;
 }
 
 /* Most of the file, so eight bytes at a time. */
 static uint64_t sum_of(const uint8_t *bytes, size_t length) {
-  uint64_t sum = 0xcbf29ce484222325u, word;
+  uint64_t sum = FNV_BASE, word;
   for (size_t at = 0; at + 8 <= length; at += 8) {
     memcpy(&word, bytes + at, 8);
     sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
@@ -108,7 +133,7 @@ static size_t checked_size(const struct plan *plan, const struct head *head, uin
 
 static bool decode(const struct plan *plan, const uint8_t *bytes, size_t size, struct seen *seen) {
   const struct head *head = (const void *)bytes;
-  if (size < sizeof *head || memcmp(head->magic, magic, sizeof magic) != 0 || head->stamp != stamp_of(plan) || head->roots != plan->roots.count) return false;
+  if (size < sizeof *head || memcmp(head->magic, magic, sizeof magic) != 0 || head->stamp == 0 || head->stamp != stamp_of(plan) || head->roots != plan->roots.count) return false;
   if (head->sum != sum_of(bytes + sizeof head->magic + sizeof head->sum, size - sizeof head->magic - sizeof head->sum)) return false;
   size_t at = sizeof *head + padded(head->roots * sizeof(uint32_t));
   if (at > size) return false;

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -41,11 +40,11 @@ static bool dates_changes(int fd, uint64_t device) {
 }
 
 /* A change within one tick of the clock has the time of the change before it. Only older times tell them apart. Whole
- * seconds are the times of a file system without fractions. */
-static int64_t dated(const struct seen *seen, int fd, const struct stat *st) {
-  int64_t changed = (int64_t)st->st_ctim.tv_sec * SECOND + st->st_ctim.tv_nsec;
-  bool distinct = st->st_ctim.tv_nsec != 0 && changed < seen->began - SECOND;
-  return distinct && dates_changes(fd, st->st_dev) ? changed : 0;
+ * seconds are the times of a file system without fractions. The names in an encrypted directory change with its key. */
+static int64_t dated(const struct seen *seen, int fd, const struct k_statx *st) {
+  int64_t changed = st->changed.seconds * SECOND + st->changed.nanoseconds;
+  bool distinct = st->changed.nanoseconds != 0 && changed < seen->began - SECOND && !(st->attributes & K_STATX_ENCRYPTED);
+  return distinct && dates_changes(fd, makedev(st->device_major, st->device_minor)) ? changed : 0;
 }
 
 static uint32_t add(struct seen *seen, struct seen_directory *directory) {
@@ -57,12 +56,12 @@ uint32_t see(struct seen *seen, int fd, const char *name, struct inheritance inh
   const struct states *states = inheritance.states;
   const size_t names = states->count * sizeof(struct state), length = strlen(name) + 1;
   struct seen_directory *directory = malloc(sizeof *directory + names + length);
-  struct stat st;
+  struct k_statx st;
   if (!directory) fail("memory", "", 12);
   *directory = (struct seen_directory){.inherited = (uint16_t)inheritance.count, .count = (uint16_t)states->count};
-  if (fstat(fd, &st) == 0) {
-    directory->device = st.st_dev;
-    directory->inode = st.st_ino;
+  if (syscall(SYS_statx, fd, "", AT_EMPTY_PATH, K_STATX_BASIC, &st) == 0) {
+    directory->device = makedev(st.device_major, st.device_minor);
+    directory->inode = st.inode;
     directory->changed = dated(seen, fd, &st);
   }
   memcpy(directory->states, states->item, names);
