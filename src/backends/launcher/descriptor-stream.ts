@@ -8,6 +8,8 @@ export interface FrontStream extends Pick<EventEmitter, 'on' | 'once'> {
   write(bytes: Uint8Array | string): boolean;
   end(bytes: Uint8Array): unknown;
   destroy(): unknown;
+  /** Of a socket: sends the bytes that it has kept back. */
+  uncork?(): void;
   ref(): unknown;
   unref(): unknown;
 }

@@ -117,8 +117,11 @@ class Control extends EventEmitter {
     this.#socket = socket;
   }
 
+  /** The plan comes first. The launcher builds the box from it while this process writes the journal. */
   write(bytes: Uint8Array | string): boolean {
-    return !this.#socket.destroyed && this.#socket.write(bytes);
+    const written = !this.#socket.destroyed && this.#socket.write(bytes);
+    this.#socket.uncork?.();
+    return written;
   }
 
   destroy(): void {

@@ -153,7 +153,7 @@ async function runAdopted(
     const plan = planBox(session, await admitCommand(session, { argv: input.rest ?? [] }));
     await sayGaps(session, input.io);
     if (front.socket.destroyed) return;
-    // Sends the reply and the plan in one piece: the front would wake up for each.
+    // Sends the reply and the plan in one piece, because the front would wake up for each.
     front.socket.cork();
     const launcher = adopt();
     front.fail = (cause) => fail(launcher, cause);
@@ -163,7 +163,6 @@ async function runAdopted(
       stderr: front.request.terminals.stderr ? 'terminal' : 'tail',
       adopted: launcher,
     });
-    front.socket.uncork();
     const ended = await running.ended;
     await reportEnding(ended, { ...input.io, stderr: { write: (text) => launcher.say(text) } });
     launcher.finish(ended.exitCode);
