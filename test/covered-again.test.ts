@@ -1,8 +1,18 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { childrenOf, commandLineOf, isRunning } from '../scripts/testing/processes.ts';
 import { backends, Project } from './lib/holdfast.ts';
 
@@ -17,8 +27,33 @@ covered() { tries=0; while "$1" "$2" && [ $tries -lt 100 ]; do sleep 0.03; tries
 : > ran; until [ -e go ]; do sleep 0.03; done
 `;
 
+/** Each way in which the warden learns of a change. */
+const ways: Readonly<
+  Record<string, { readonly prepare?: (project: Project) => void; readonly inotify?: 'from the start' | 'soon' }>
+> = {
+  dnotify: {},
+  'times alone': { prepare: () => writeFileSync(dnotifySwitch, '0'), inotify: 'soon' },
+  'inotify, for many directories': {
+    prepare(project) {
+      for (let number = 0; number < 80; number++) project.write(`many/${number}/.env`, '');
+    },
+    inotify: 'from the start',
+  },
+};
+const dnotifySwitch = '/proc/sys/fs/dir-notify-enable';
+const waysHere = Object.keys(ways).filter((way) => way !== 'times alone' || process.getuid?.() === 0);
+
+/** Whether a process has a descriptor of inotify that watches something. */
+function usesInotify(pid: number): boolean {
+  return readdirSync(`/proc/${pid}/fdinfo`).some((fd) =>
+    readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8').includes('inotify wd'),
+  );
+}
+
 interface While {
   readonly backend?: string;
+  /** Of `ways`. */
+  readonly way?: string;
   readonly flags?: readonly string[];
   readonly script: string;
 }
@@ -32,9 +67,10 @@ interface Ran {
 /** Runs a box, and changes files outside once its command has started. */
 async function whileItRuns(
   project: Project,
-  { backend = 'native', flags = [], script }: While,
+  { backend = 'native', way = 'dnotify', flags = [], script }: While,
   act: (holdfast: number) => void | Promise<void>,
 ): Promise<Ran> {
+  ways[way]?.prepare?.(project);
   const words = ['run', '--backend', backend, ...flags, '--', 'sh', '-c', `${attempt}${script}`];
   const child = project.start(words);
   let [stdout, stderr] = ['', ''];
@@ -45,6 +81,8 @@ async function whileItRuns(
   // Until the watch has started, which a busy machine delays.
   await expect.poll(() => wardenOf(child.pid ?? 0)).toBeDefined();
   await sleep(100);
+  const { inotify } = ways[way] ?? {};
+  if (inotify !== 'soon') expect(usesInotify(wardenOf(child.pid ?? 0) ?? Number.NaN)).toBe(inotify !== undefined);
   await act(child.pid ?? 0);
   project.write('go', '');
   const [status] = (await closed) as [number | null];
@@ -96,9 +134,9 @@ const replaced: readonly {
     path: 'moved/deep/.env',
     tries: 'seen',
     act(project, path) {
-      project.write('other/deep/.env', fresh);
+      project.write('../other/deep/.env', fresh);
       renameSync(join(project.workspace, dirname(dirname(path))), join(project.workspace, 'aside'));
-      renameSync(join(project.workspace, 'other'), join(project.workspace, dirname(dirname(path))));
+      renameSync(join(project.root, 'other'), join(project.workspace, dirname(dirname(path))));
     },
   },
   {
@@ -113,7 +151,13 @@ const replaced: readonly {
   },
 ];
 
-describe.each(backends)('with %s, a replacement by an outside program of', (backend) => {
+const cases = backends.flatMap((backend) => waysHere.map((way) => ({ backend, way })));
+
+describe.each(cases)('with $backend and $way, a replacement by an outside program of', ({ backend, way }) => {
+  afterEach(() => {
+    if (way === 'times alone') writeFileSync(dnotifySwitch, '1');
+  });
+
   test('a hidden, withheld or protected file is covered again, and reported', async () => {
     using project = new Project();
     project.write(
@@ -122,7 +166,7 @@ describe.each(backends)('with %s, a replacement by an outside program of', (back
     );
     for (const { path, before = makeEmpty } of replaced) if (path !== '.git/config') before(project, path);
     const script = replaced.map(({ path, tries }) => `covered ${tries} ${path}`).join('\n');
-    const { stdout, stderr } = await whileItRuns(project, { backend, script }, () => {
+    const { stdout, stderr } = await whileItRuns(project, { backend, way, script }, () => {
       for (const { path, act = renameOver } of replaced) act(project, path);
     });
     expect(stdout).toBe('');
@@ -141,7 +185,7 @@ describe.each(backends)('with %s, a replacement by an outside program of', (back
     const shown = join(outside.workspace, '.env');
     const script = ['.env', 'api/.env.local', 'pack/.env', shown].map((path) => `covered seen ${path}`).join('\n');
     const flags = ['--read', outside.workspace];
-    const { stdout } = await whileItRuns(project, { backend, flags, script }, () => {
+    const { stdout } = await whileItRuns(project, { backend, way, flags, script }, () => {
       for (const path of ['.env', 'api/.env.local']) project.write(path, fresh);
       project.write('../elsewhere/.env', fresh);
       renameSync(join(project.root, 'elsewhere'), join(project.workspace, 'pack'));
@@ -150,6 +194,22 @@ describe.each(backends)('with %s, a replacement by an outside program of', (back
     expect(stdout).toBe('');
     expect(coveredPaths(project).length).toBe(4);
   });
+});
+
+test('a replacement in a busy directory is covered by inotify in the end', async () => {
+  using project = new Project();
+  project.write('.env', '');
+  const { stdout } = await whileItRuns(project, { script: 'covered seen .env' }, async (holdfast) => {
+    const warden = wardenOf(holdfast) ?? Number.NaN;
+    for (let number = 0; !usesInotify(warden) && number < 3000; number++) {
+      project.write(`busy-${number}`, '');
+      await sleep(1);
+    }
+    expect(usesInotify(warden)).toBe(true);
+    renameOver(project, '.env');
+  });
+  expect(stdout).toBe('');
+  expect(coveredPaths(project)).toEqual(['replaced .env']);
 });
 
 test('a name that the box may make stays the box’s own', async () => {

@@ -29,7 +29,7 @@ bool may_recognise(const struct seen *seen) {
 }
 
 /* These date every change of an entry. Others, such as an overlay or a network, may show the time of another file. */
-static bool dates_changes(int fd, uint64_t device) {
+bool dates_changes(int fd, uint64_t device) {
   static uint64_t known;
   static bool dates;
   struct statfs system;

@@ -39,6 +39,7 @@ void end_seeing(struct seen *seen, uint32_t number, int error);                 
 void read_again(struct seen *seen, uint32_t number);                                 /* more than its entries matters to the sweep */
 void note_meaning(struct seen *seen, uint32_t number);                               /* an entry of it means something */
 
+bool dates_changes(int fd, uint64_t device);       /* whether a directory's time tells every change of an entry */
 bool may_recognise(const struct seen *seen); /* whether the clock that dates changes has gone forward since */
 const struct seen_directory *seen_at(const struct seen *seen, uint32_t number);
 uint32_t find_seen(const struct seen *seen, uint32_t from, uint32_t to, const char *name); /* or UNSEEN */

@@ -1,39 +1,127 @@
 /* The kernel reports changes of names, not of mounts. So this watches the host's directories on the way to a covered
- * path: a mount disappears with the file below it, and a new file with that name causes an event. */
+ * path: a mount disappears with the file below it, and a new file with that name changes the directory.
+ *
+ * A descriptor of inotify that has watched anything takes up to 20 ms to close, and the end of a command would wait for
+ * that. Dnotify has no such wait. Its signal does not name the directory, so the directories' times are compared. That
+ * is slow for many or busy directories, and for those inotify watches. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/signalfd.h>
+#include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 #include "watched.h"
+#include "../../statx.h"
 #include "../names/match.h"
+#include "../names/seen.h"
 #include "../paths/path.h"
 #include "../plan/hit.h"
 #include "../report/fail.h"
 
+/* More cost too much to compare. */
+#define MOST_COMPARED 64
+/* Nanoseconds. Two changes within one tick of the clock may have the same time, and the longest tick takes 10 ms. */
+#define LONGEST_TICK 20000000
+#define SECOND 1000000000
+
+/* The descriptor comes first, because it counts as the user's, and a box may have used up its own. */
 void open_watched(struct watched *watched, const struct plan *plan, const int *root_fds) {
+  sigset_t told;
+  sigemptyset(&told);
+  sigaddset(&told, SIGIO);
   *watched = (struct watched){.plan = plan, .root_fds = root_fds, .inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK)};
+  watched->told = signalfd(-1, &told, SFD_CLOEXEC | SFD_NONBLOCK);
+  watched->is_told = watched->told >= 0;
   watched->host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* If the user has no watches left, nothing is watched. The checks at intervals find the same changes. */
+static struct directory *directory_at(struct watched *watched, int number) {
+  return &LIST_AT(watched->directories, struct directory, number);
+}
+
+/* If the user has no watches left, times are compared until the end. */
 static void give_up(struct watched *watched) {
   if (watched->inotify >= 0) close(watched->inotify);
   watched->inotify = -1;
+  watched->listens = false;
 }
 
-/* The number of the watch, or -1. A missing or unreadable path cannot be replaced unnoticed, because of the watches
- * above it. */
+uint32_t directory_of(const struct watched *watched, int watch) {
+  return watch < 0 || (size_t)watch >= watched->numbers.count ? UINT32_MAX : LIST_AT(watched->numbers, uint32_t, watch) - 1;
+}
+
+static int add_directory(struct watched *watched, struct directory directory) {
+  *(struct directory *)list_push(&watched->directories, sizeof directory) = directory;
+  return (int)watched->directories.count - 1;
+}
+
+/* The number of the watch, or -1. */
+static int add_watch(struct watched *watched, int place) {
+  int watch = fchdir(place) ? -1 : inotify_add_watch(watched->inotify, ".", IN_CREATE | IN_MOVED_TO | IN_ONLYDIR);
+  if (watch < 0 && (errno == ENOSPC || errno == ENOMEM)) give_up(watched);
+  while (watch >= 0 && watched->numbers.count <= (size_t)watch) list_push(&watched->numbers, sizeof(uint32_t));
+  return watch;
+}
+
+/* The number of the directory, or -1. */
+static int listen_to(struct watched *watched, int place) {
+  int watch = add_watch(watched, place);
+  if (watch < 0) return -1;
+  uint32_t *number = &LIST_AT(watched->numbers, uint32_t, watch);
+  if (*number == 0) *number = (uint32_t)add_directory(watched, (struct directory){.fd = -1}) + 1;
+  return (int)*number - 1;
+}
+
+void listen_from_now(struct watched *watched) {
+  watched->listens = watched->inotify >= 0;
+  for (size_t i = 0; watched->listens && i < watched->directories.count; i++) {
+    int watch = add_watch(watched, directory_at(watched, (int)i)->fd);
+    if (watch >= 0) LIST_AT(watched->numbers, uint32_t, watch) = (uint32_t)i + 1;
+  }
+}
+
+static int compare_from_now(struct watched *watched, int place) {
+  struct k_statx st;
+  if (syscall(SYS_statx, place, "", AT_EMPTY_PATH, K_STATX_BASIC, &st)) return -1;
+  uint64_t device = makedev(st.device_major, st.device_minor);
+  for (size_t i = 0; i < watched->directories.count; i++)
+    if (directory_at(watched, (int)i)->inode == st.inode && directory_at(watched, (int)i)->device == device) return (int)i;
+  int fd = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return -1;
+  if (fcntl(fd, F_NOTIFY, DN_CREATE | DN_RENAME | DN_MULTISHOT)) watched->is_told = false;
+  return add_directory(watched, (struct directory){.device = device, .inode = st.inode, .fd = fd});
+}
+
+void forget_told(const struct watched *watched) {
+  struct signalfd_siginfo told;
+  while (read(watched->told, &told, sizeof told) > 0) {}
+}
+
+bool has_changed(struct directory *directory) {
+  struct k_statx st;
+  struct timespec now;
+  if (directory->fd < 0) return false;
+  if (clock_gettime(CLOCK_REALTIME, &now) || syscall(SYS_statx, directory->fd, "", AT_EMPTY_PATH, K_STATX_BASIC, &st)) return true;
+  int64_t changed = st.changed.seconds * SECOND + st.changed.nanoseconds;
+  bool same = directory->changed != 0 && changed == directory->changed;
+  bool distinct = st.changed.nanoseconds != 0 && changed < now.tv_sec * SECOND + now.tv_nsec - LONGEST_TICK;
+  directory->changed = distinct && dates_changes(directory->fd, directory->device) ? changed : 0;
+  return !same;
+}
+
+/* The number of the directory, or -1. A missing or unreadable path cannot be replaced unnoticed, because the
+ * directories above it are watched. */
 static int watch_place(struct watched *watched, int base, const char *path) {
-  int place = watched->inotify < 0 ? -1 : open_beneath(base, path, O_PATH | O_DIRECTORY);
+  int place = open_beneath(base, path, O_PATH | O_DIRECTORY);
   if (place < 0) return -1;
-  int number = fchdir(place) ? -1 : inotify_add_watch(watched->inotify, ".", IN_CREATE | IN_MOVED_TO | IN_ONLYDIR);
-  bool exhausted = number < 0 && (errno == ENOSPC || errno == ENOMEM);
+  if (watched->directories.count == MOST_COMPARED && !watched->listens) listen_from_now(watched);
+  int number = watched->listens ? listen_to(watched, place) : compare_from_now(watched, place);
   close(place);
-  if (exhausted) give_up(watched);
-  while (number >= 0 && watched->directories.count <= (size_t)number) list_push(&watched->directories, sizeof(struct directory));
   return number;
 }
 
@@ -41,10 +129,6 @@ static char *copy(const char *text, size_t length) {
   char *copied = strndup(text, length);
   if (!copied) fail("memory", "", ENOMEM);
   return copied;
-}
-
-static struct directory *directory_at(struct watched *watched, int number) {
-  return &LIST_AT(watched->directories, struct directory, number);
 }
 
 static bool is_same(struct subject a, struct subject b) {
@@ -65,7 +149,7 @@ static void note_place(struct directory *directory, unsigned root, const char *p
     const struct lies *known = &LIST_AT(directory->lies, struct lies, i);
     if (known->root == root && strncmp(known->path, path, length) == 0 && known->path[length] == 0) return;
   }
-  *(struct lies *)list_push(&directory->lies, sizeof(struct lies)) = (struct lies){root, copy(path, length)};
+  *(struct lies *)list_push(&directory->lies, sizeof(struct lies)) = (struct lies){.root = root, .path = copy(path, length)};
 }
 
 /* All directories from a root on. `path` begins with a slash. */

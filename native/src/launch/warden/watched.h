@@ -3,6 +3,7 @@
 #define HF_LAUNCH_WARDEN_WATCHED_H
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "../plan/list.h"
 #include "../plan/plan.h"
 
@@ -21,18 +22,31 @@ struct entry {
 struct lies {
   unsigned root;
   char *path;
+  struct list below; /* of uint64_t: inodes of the directories in it when it was read last */
 };
 struct directory {
   struct list entries; /* of struct entry */
   struct list lies;    /* of struct lies: one directory may be in several roots */
+  uint64_t device, inode;
+  int64_t changed; /* in nanoseconds, or 0: unknown */
+  int fd;          /* -1: only inotify watches it */
+  bool read;
 };
 struct watched {
   const struct plan *plan;
   const int *root_fds;
   int inotify, host; /* -1: no more watches are possible */
-  struct list directories; /* of struct directory, by the number of the watch */
+  int told;                /* readable after a change of a compared directory */
+  bool is_told;            /* whether that holds for all of them */
+  bool listens;            /* whether inotify watches */
+  struct list directories; /* of struct directory */
+  struct list numbers;     /* of uint32_t: one more than the number of the directory, by the number of the watch */
 };
 void open_watched(struct watched *watched, const struct plan *plan, const int *root_fds);
+void listen_from_now(struct watched *watched); /* afterwards, each directory has to be read once more */
+void forget_told(const struct watched *watched);
+bool has_changed(struct directory *directory);
+uint32_t directory_of(const struct watched *watched, int watch); /* its number, or UINT32_MAX */
 void watch_root(struct watched *watched, unsigned root);
 void watch_subject(struct watched *watched, struct subject subject);
 #endif

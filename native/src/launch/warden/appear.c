@@ -1,0 +1,154 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "appear.h"
+#include "../names/names.h"
+#include "../names/scan.h"
+#include "../paths/path.h"
+#include "../plan/hit.h"
+#include "../report/fail.h"
+
+/* Names that a box may create itself are not judged, because they may be its own. Any other hidden name comes from
+ * outside, because no process in the box can create it. */
+static bool is_judged(const struct plan *plan, unsigned root) {
+  return looks_at_new_names(plan) || is_shown_root(plan, root) || is_staged_root(plan, root);
+}
+
+static void cover_new(struct warden *warden, unsigned root, const char *path) {
+  if (is_released(warden->plan, root, path)) return;
+  struct hit *hit = calloc(1, sizeof *hit);
+  if (!hit || !(hit->path = strdup(path))) fail("memory", "", ENOMEM);
+  hit->root = root;
+  hit->effect = EFFECT_HIDDEN;
+  hit->unpinned = true;
+  cover(warden, (struct subject){hit, NULL}, true);
+  add_subject(warden, (struct subject){hit, NULL});
+}
+
+static bool is_hidden_name(const struct warden *warden, const struct lies *lies, const char *name) {
+  char absolute[8300];
+  const char *root = LIST_AT(warden->plan->roots, const char *, lies->root);
+  struct states states = {0}, below;
+  bool packages = false;
+  if (snprintf(absolute, sizeof absolute, "%s%s", root[1] ? root : "", lies->path) >= (int)sizeof absolute) return false;
+  if (enter_names(warden->plan, absolute, &states, &packages)) return false;
+  return advance_names(&(struct step){warden->plan, name, packages, STEP_ANYWHERE, NULL, NULL}, &states, &below, NULL) == EFFECT_HIDDEN;
+}
+
+static void cover_below(struct warden *warden, unsigned root, const char *path) {
+  struct findings found = {.after = true};
+  scan_below(warden->plan, root, warden->warded.root_fds[root], path, &found);
+  free_listing(&found.listing);
+  for (size_t i = 0; i < found.hits.count; i++) {
+    const struct hit *hit = &LIST_AT(found.hits, struct hit, i);
+    cover_new(warden, root, hit->path);
+    free(hit->path);
+    free(hit->text);
+  }
+  free(found.hits.items);
+}
+
+static void meet_new(struct warden *warden, struct lies lies, const struct inotify_event *event) {
+  char path[8300];
+  if (!is_judged(warden->plan, lies.root) || snprintf(path, sizeof path, "%s/%s", lies.path, event->name) >= (int)sizeof path) return;
+  if (is_hidden_name(warden, &lies, event->name)) cover_new(warden, lies.root, path + 1);
+  else if ((event->mask & (IN_ISDIR | IN_MOVED_TO)) == (IN_ISDIR | IN_MOVED_TO)) cover_below(warden, lies.root, path);
+}
+
+struct directory *directory_at(const struct warden *warden, size_t number) {
+  return &LIST_AT(warden->watched.directories, struct directory, number);
+}
+
+/* Covers the subjects behind an entry. True if it is a subject's own name. Lists may grow meanwhile, so no pointers into
+ * them are kept. */
+bool meet_known(struct warden *warden, size_t number, const char *name) {
+  bool known = false;
+  for (size_t i = 0; i < directory_at(warden, number)->entries.count; i++) {
+    struct entry entry = LIST_AT(directory_at(warden, number)->entries, struct entry, i);
+    if (name && strcmp(entry.name, name) != 0) continue;
+    cover(warden, entry.subject, false);
+    if (entry.on_the_way) watch_subject(&warden->watched, entry.subject);
+    else known = true;
+  }
+  return known;
+}
+
+void meet(struct warden *warden, size_t number, const struct inotify_event *event) {
+  bool known = meet_known(warden, number, event->name);
+  for (size_t i = 0; !known && i < directory_at(warden, number)->lies.count; i++)
+    meet_new(warden, LIST_AT(directory_at(warden, number)->lies, struct lies, i), event);
+}
+
+static bool is_known(const struct directory *directory, const char *name) {
+  for (size_t i = 0; i < directory->entries.count; i++) {
+    const struct entry *entry = &LIST_AT(directory->entries, struct entry, i);
+    if (!entry->on_the_way && strcmp(entry->name, name) == 0) return true;
+  }
+  return false;
+}
+
+static bool is_directory(const struct dirent *entry) {
+  return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
+}
+
+/* The directories below one, and the place of the last that was met: they mostly come in the same order. */
+struct below {
+  struct list before, now; /* of uint64_t */
+  size_t last;
+};
+
+static bool is_new_below(struct below *below, uint64_t inode) {
+  const size_t count = below->before.count;
+  *(uint64_t *)list_push(&below->now, sizeof inode) = inode;
+  for (size_t i = 1; i <= count; i++) {
+    if (LIST_AT(below->before, uint64_t, (below->last + i) % count) != inode) continue;
+    below->last = (below->last + i) % count;
+    return false;
+  }
+  return true;
+}
+
+/* A directory that came since the last time may have been moved there, with everything below it. */
+static void meet_entry(struct warden *warden, size_t number, struct lies lies, const struct dirent *entry, struct below *below) {
+  char path[8300];
+  if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) return;
+  const bool is_new = is_directory(entry) && is_new_below(below, entry->d_ino);
+  if (snprintf(path, sizeof path, "%s/%s", lies.path, entry->d_name) >= (int)sizeof path) return;
+  if (is_known(directory_at(warden, number), entry->d_name)) return;
+  if (is_hidden_name(warden, &lies, entry->d_name)) return cover_new(warden, lies.root, path + 1);
+  if (!is_new || !directory_at(warden, number)->read) return;
+  meet_known(warden, number, entry->d_name); /* it may have come since the caller met them */
+  cover_below(warden, lies.root, path);
+}
+
+/* The names that appeared before the watch began, or since the last time. */
+static void meet_present(struct warden *warden, size_t number, size_t place) {
+  const struct lies lies = LIST_AT(directory_at(warden, number)->lies, struct lies, place);
+  struct below below = {.before = lies.below};
+  int fd = open_beneath(warden->warded.root_fds[lies.root], lies.path[0] ? lies.path : "/", O_RDONLY | O_DIRECTORY);
+  DIR *entries = fd < 0 || !is_judged(warden->plan, lies.root) ? NULL : fdopendir(fd);
+  if (!entries && fd >= 0) close(fd);
+  for (const struct dirent *entry; entries && (entry = readdir(entries));) meet_entry(warden, number, lies, entry, &below);
+  if (entries) closedir(entries);
+  free(below.before.items);
+  LIST_AT(directory_at(warden, number)->lies, struct lies, place).below = below.now;
+}
+
+void read_directory(struct warden *warden, size_t number) {
+  for (size_t i = 0; i < directory_at(warden, number)->lies.count; i++) meet_present(warden, number, i);
+  directory_at(warden, number)->read = true;
+}
+
+void read_all(struct warden *warden) {
+  cover_all(warden);
+  for (size_t number = 0; number < warden->watched.directories.count; number++) {
+    has_changed(directory_at(warden, number)); /* dates it before it is read */
+    if (directory_at(warden, number)->read) meet_known(warden, number, NULL);
+    read_directory(warden, number);
+  }
+}

@@ -1,0 +1,14 @@
+/* Meets the names that appear in watched directories. */
+#ifndef HF_LAUNCH_WARDEN_APPEAR_H
+#define HF_LAUNCH_WARDEN_APPEAR_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/inotify.h>
+#include "cover.h"
+
+struct directory *directory_at(const struct warden *warden, size_t number);
+void meet(struct warden *warden, size_t number, const struct inotify_event *event);
+bool meet_known(struct warden *warden, size_t number, const char *name); /* NULL: any name */
+void read_directory(struct warden *warden, size_t number);
+void read_all(struct warden *warden); /* and covers all subjects */
+#endif
