@@ -75,7 +75,7 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
     this.#socket.write(Buffer.concat([numbered(orders.words, bytes.length), bytes]));
   }
 
-  /** Sends the last order: the exit status of the person's process. */
+  /** Sends the last order: the person's exit status. */
   finish(status: number): void {
     if (!this.#socket.destroyed) this.#socket.end(Buffer.from([orders.exit, status]));
   }
@@ -117,11 +117,11 @@ class Control extends EventEmitter {
     this.#socket = socket;
   }
 
-  /** The plan comes first. The launcher builds the box from it while this process writes the journal. */
-  write(bytes: Uint8Array | string): boolean {
-    const written = !this.#socket.destroyed && this.#socket.write(bytes);
+  write(bytes: Uint8Array | string): void {
+    if (this.#socket.destroyed) return;
+    this.#socket.write(bytes);
+    // The plan comes first. The launcher builds the box from it while this process writes the journal.
     this.#socket.uncork?.();
-    return written;
   }
 
   destroy(): void {
