@@ -22,7 +22,6 @@ const ofMachine = { ...common, testTimeout: 120_000, hookTimeout: 120_000, isola
  * takes.
  */
 const alone = [
-  'test/approvals-terminal.test.ts',
   'test/bad-input.test.ts',
   'test/containers.test.ts',
   'test/defaults.test.ts',
@@ -35,9 +34,13 @@ const alone = [
   'test/limits.test.ts',
   'test/network/endings.test.ts',
   'test/races.test.ts',
-  // Whether a supervisor was asked depends on how soon it answers.
-  'test/resident/{apart,at-that-moment,callers,endings,hooks,same-process,same-result,same-rules}.test.ts',
   'test/session.test.ts',
+];
+
+/** What depends on how soon another process answers, such as a supervisor or a terminal. Two of them leave time for that. */
+const inPairs = [
+  'test/approvals-terminal.test.ts',
+  'test/resident/{apart,at-that-moment,callers,endings,hooks,same-process,same-result,same-rules}.test.ts',
   'test/terminal.test.ts',
 ];
 
@@ -92,11 +95,12 @@ export default defineConfig({
           ...ofMachine,
           name: 'machine',
           include: ['test/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, ...inPairs],
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
+      { test: { ...ofMachine, name: 'pairs', include: inPairs, maxWorkers: 2, sequence: { groupOrder: 2 } } },
       {
         test: {
           ...ofMachine,
@@ -104,7 +108,7 @@ export default defineConfig({
           include: alone,
           fileParallelism: false,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -51,7 +51,7 @@ step "false alarms over npm packages" node scripts/false-alarms/count.ts
 step "coding agents from npm" node scripts/install-agents.ts
 step "a clean Debian, and the launchers of arm64" clean_debian
 # With the real coding agents, Extism, the package on that Debian, and all rounds of races and sweeps.
-step "tests of the machine, whole" env HOLDFAST_EXTENT=whole vitest run --project machine --project alone
+step "tests of the machine, whole" env HOLDFAST_EXTENT=whole vitest run --project machine --project pairs --project alone
 # Writes docs/attacks.md too.
 step "all attacks" all_attacks
 echo; echo "| step | outcome | time |"; echo "|---|---|--:|"; cat "$table"
