@@ -53,11 +53,17 @@ function hex(bytes: Buffer): readonly string[] {
  */
 const unreserved = [/[\w\-.!~*'()]/u, /[\w\-.~]/u, /[\w\-.~/]/u, /[\w\-.*]/u, /[^\0-\uffff]/u] as const;
 
+/** For each kind of encoder, the spelling of each byte. */
+const spellings = unreserved.map((kept) =>
+  Array.from({ length: 256 }, (_, code) => {
+    const byte = String.fromCharCode(code);
+    return kept.test(byte) ? byte : `%${code.toString(16).padStart(2, '0').toUpperCase()}`;
+  }),
+);
+
 function percent(bytes: Buffer): readonly string[] {
-  return unreserved.flatMap((kept) => {
-    const upper = [...bytes.toString('latin1')]
-      .map((byte) => (kept.test(byte) ? byte : `%${hexPair(byte).toUpperCase()}`))
-      .join('');
+  return spellings.flatMap((spelling) => {
+    const upper = Array.from(bytes, (byte) => spelling[byte] ?? '').join('');
     return [upper, upper.replaceAll(/%[\dA-F]{2}/gu, (pair) => pair.toLowerCase()), upper.replaceAll('%20', '+')];
   });
 }
@@ -112,8 +118,4 @@ function html(text: string): readonly string[] {
   return others.map((names) =>
     Buffer.from(text.replaceAll(/[&<>"'/=+`]/gu, (character) => names[character] ?? character)).toString('latin1'),
   );
-}
-
-function hexPair(byte: string): string {
-  return byte.charCodeAt(0).toString(16).padStart(2, '0');
 }

@@ -74,11 +74,15 @@ function automatonOf(nodes: Nodes): FakeAutomaton {
 }
 
 function beginsOf(nodes: Nodes): Begins {
-  const first = Uint8Array.from({ length: units }, (_, unit) => (childOf(nodes, 0, unit) === 0 ? 0 : 1));
-  const pairs = Uint8Array.from({ length: units * units }, (_, pair) => {
-    const node = childOf(nodes, 0, Math.floor(pair / units));
-    return node !== 0 && childOf(nodes, node, pair % units) !== 0 ? 1 : 0;
-  });
+  const first = new Uint8Array(units);
+  const pairs = new Uint8Array(units * units);
+  for (let one = 0; one < units; one += 1) {
+    const node = childOf(nodes, 0, one);
+    if (node === 0) continue;
+    first[one] = 1;
+    for (let other = 0; other < units; other += 1)
+      if (childOf(nodes, node, other) !== 0) pairs[one * units + other] = 1;
+  }
   return { first, pairs };
 }
 

@@ -19,7 +19,7 @@ export interface ScannerOptions {
 
 /** Creates a scanner for rules and exact secrets. It accepts any text, and takes time linear in its length. */
 export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions): Scanner {
-  const finder = createLeadFinder(rules.flatMap((rule) => rule.leads.map((lead) => ({ of: rule, lead }))));
+  const finder = finderOf(rules);
   return {
     find(text) {
       const found: Finding[] = [];
@@ -31,6 +31,21 @@ export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions):
       return settleFindings(secrets, found, rank);
     },
   };
+}
+
+/** The finders of rules that are still in use, by their first rule. A finder holds nothing of the texts. */
+const finders = new WeakMap<SecretRule, { readonly rules: readonly SecretRule[]; readonly finder: RuleFinder }>();
+type RuleFinder = LeadFinder<SecretRule>;
+
+/** Sessions share the finder of the same rules, because its tables take milliseconds and 200 KB. */
+function finderOf(rules: readonly SecretRule[]): RuleFinder {
+  const [first] = rules;
+  const before = first && finders.get(first);
+  if (before?.rules.length === rules.length && before.rules.every((rule, place) => rule === rules[place]))
+    return before.finder;
+  const finder = createLeadFinder(rules.flatMap((rule) => rule.leads.map((lead) => ({ of: rule, lead }))));
+  if (first !== undefined) finders.set(first, { rules: [...rules], finder });
+  return finder;
 }
 
 /**

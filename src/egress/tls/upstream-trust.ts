@@ -30,15 +30,25 @@ const sessionLifetime = 3_600_000;
 export function createUpstreamTrust({ roots, distrusted = [], now = Date.now }: UpstreamTrustOptions): UpstreamTrust {
   let context: SecureContext | undefined;
   return {
-    context: () => (context ??= contextOf(roots)),
+    context: () => (context ??= contextOf(roots.join('\n'))),
     sessions: boundedCache({ most: mostSessions, lifetime: sessionLifetime, now }),
     distrusted: new Set(distrusted),
   };
 }
 
-function contextOf(roots: readonly string[]): SecureContext {
+/**
+ * The last context, by its roots. It holds nothing else: the TLS sessions are not in it. Otherwise each run of a
+ * resident supervisor would spend 10 ms on the same roots.
+ */
+const latest = boundedCache<SecureContext>({ most: 1, lifetime: Number.POSITIVE_INFINITY, now: Date.now });
+
+function contextOf(roots: string): SecureContext {
+  const before = latest.get(roots);
+  if (before !== undefined) return before;
   // Adds the certificates one by one: OpenSSL reads a bundle up to the first bad certificate and silently drops the
   // rest.
-  const ca = certificatesIn(roots.join('\n')).map(toPem);
-  return createSecureContext({ ca, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION });
+  const ca = certificatesIn(roots).map(toPem);
+  const made = createSecureContext({ ca, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_RENEGOTIATION });
+  latest.set(roots, made);
+  return made;
 }
