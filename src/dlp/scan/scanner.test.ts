@@ -13,6 +13,26 @@ const pieces = allSamples
   .flatMap(([, { found, ignored }]) => [...found, ...ignored])
   .map(({ text, before = '' }) => before + text);
 
+test('scanners with the same first rule, one after the other, find what their own rules say', () => {
+  const [first, ...others] = rules;
+  if (first === undefined) throw new Error('no rules');
+  const [text] = pieces;
+  const found = (of: readonly SecretRule[], name?: string): readonly string[] =>
+    createScanner({ rules: of, rank: (rule) => (rule === name ? 1 : 0) })
+      .find(pieces.join('\n'))
+      .map(({ rule }) => rule);
+  const own = new Set(found([first]));
+  expect([...own]).toEqual([first.name]);
+  const all = found(rules);
+  expect(new Set(all).size).toBeGreaterThan(1);
+  expect(new Set(found([first, ...others.slice(0, 1)])).has(others.at(-1)?.name ?? '')).toBe(false);
+  expect([found(rules), new Set(found([first])), createScanner({ rules: [] }).find(text ?? '')]).toEqual([
+    all,
+    own,
+    [],
+  ]);
+});
+
 describe('leads', () => {
   const character = fc.constantFrom(...'abcAB12-é\u{20ac}');
   const lead = fc.array(fc.string({ unit: fc.constantFrom(...'abcAB12-'), minLength: 1, maxLength: 3 }), {

@@ -33,7 +33,7 @@ export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions):
   };
 }
 
-/** The finders of rules that are still in use, by their first rule. A finder holds nothing of the texts. */
+/** The finders of rules that are still in use, by their first rule. A finder keeps no text. */
 const finders = new WeakMap<SecretRule, { readonly rules: readonly SecretRule[]; readonly finder: RuleFinder }>();
 type RuleFinder = LeadFinder<SecretRule>;
 
