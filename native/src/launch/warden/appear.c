@@ -96,28 +96,21 @@ static bool is_directory(const struct dirent *entry) {
   return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
 }
 
-/* The directories below one, and the place of the last that was met: they mostly come in the same order. */
-struct below {
-  struct list before, now; /* of uint64_t */
-  size_t last;
-};
+static int by_inode(const void *one, const void *other) {
+  const uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+  return a < b ? -1 : a > b;
+}
 
-static bool is_new_below(struct below *below, uint64_t inode) {
-  const size_t count = below->before.count;
-  *(uint64_t *)list_push(&below->now, sizeof inode) = inode;
-  for (size_t i = 1; i <= count; i++) {
-    if (LIST_AT(below->before, uint64_t, (below->last + i) % count) != inode) continue;
-    below->last = (below->last + i) % count;
-    return false;
-  }
-  return true;
+static bool is_new_below(const struct list *before, struct list *now, uint64_t inode) {
+  *(uint64_t *)list_push(now, sizeof inode) = inode;
+  return before->count == 0 || !bsearch(&inode, before->items, before->count, sizeof inode, by_inode);
 }
 
 /* A directory that came since the last time may have been moved there, with everything below it. */
-static void meet_entry(struct warden *warden, size_t number, struct lies lies, const struct dirent *entry, struct below *below) {
+static void meet_entry(struct warden *warden, size_t number, struct lies lies, const struct dirent *entry, struct list *below) {
   char path[8300];
   if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) return;
-  const bool is_new = is_directory(entry) && is_new_below(below, entry->d_ino);
+  const bool is_new = is_directory(entry) && is_new_below(&lies.below, below, entry->d_ino);
   if (snprintf(path, sizeof path, "%s/%s", lies.path, entry->d_name) >= (int)sizeof path) return;
   if (is_known(directory_at(warden, number), entry->d_name)) return;
   if (is_hidden_name(warden, &lies, entry->d_name)) return cover_new(warden, lies.root, path + 1);
@@ -129,14 +122,15 @@ static void meet_entry(struct warden *warden, size_t number, struct lies lies, c
 /* The names that appeared before the watch began, or since the last time. */
 static void meet_present(struct warden *warden, size_t number, size_t place) {
   const struct lies lies = LIST_AT(directory_at(warden, number)->lies, struct lies, place);
-  struct below below = {.before = lies.below};
+  struct list below = {0}; /* of uint64_t, as in lies */
   int fd = open_beneath(warden->warded.root_fds[lies.root], lies.path[0] ? lies.path : "/", O_RDONLY | O_DIRECTORY);
   DIR *entries = fd < 0 || !is_judged(warden->plan, lies.root) ? NULL : fdopendir(fd);
   if (!entries && fd >= 0) close(fd);
-  for (const struct dirent *entry; entries && (entry = readdir(entries));) meet_entry(warden, number, lies, entry, &below);
+  for (const struct dirent *entry; entries && (entry = readdir(entries)); warden->read++) meet_entry(warden, number, lies, entry, &below);
   if (entries) closedir(entries);
-  free(below.before.items);
-  LIST_AT(directory_at(warden, number)->lies, struct lies, place).below = below.now;
+  if (below.count > 0) qsort(below.items, below.count, sizeof(uint64_t), by_inode);
+  free(lies.below.items);
+  LIST_AT(directory_at(warden, number)->lies, struct lies, place).below = below;
 }
 
 void read_directory(struct warden *warden, size_t number) {

@@ -19,7 +19,7 @@ struct warden {
   struct builder builder;
   struct list subjects; /* of struct subject */
   unsigned reports;
-  unsigned checks, read; /* of the directories' times, and directories that had changed */
+  unsigned checks, read; /* of the directories' times, and entries that were read for them */
   bool listened;
 };
 void cover(struct warden *warden, struct subject subject, bool is_new);

@@ -25,8 +25,10 @@
 #define SUBJECTS_PER_PAUSE 5
 /* After so many of these checks inotify watches. */
 #define MOST_CHECKS 150
-/* Or when so many directories have been read again. The end of such a command may be 20 ms late. */
-#define MOST_READ 100
+/* Or when so many entries have been read (attack: a box fills its directories, and each reading takes longer). The end
+ * of such a command may be 20 ms late. */
+#define MOST_READ 10000
+#define READING 100 /* a directory, in entries */
 
 /* It is in private memory, and not a separate mount. */
 static bool is_in_memory(const struct plan *plan, const char *path) {
@@ -88,7 +90,7 @@ static void compare(struct warden *warden) {
     if (!has_changed(directory_at(warden, number))) continue;
     meet_known(warden, number, NULL);
     read_directory(warden, number);
-    warden->read++;
+    warden->read += READING;
   }
   if (!watched->is_told) warden->checks++;
   if (warden->checks > MOST_CHECKS || warden->read > MOST_READ) listen_from_now(watched);
@@ -114,6 +116,7 @@ _Noreturn void run_warden(const struct plan *plan, struct warded warded) {
   warden.builder = (struct builder){.root = warded.root, .host = -1, .scaffold = -1, .masks = warded.masks};
   read_all(&warden);
   warden.listened = warden.watched.listens;
+  warden.read = 0;
   struct pollfd fds[2] = {{warded.outer, POLLIN, 0}, {-1, POLLIN, 0}};
   while (!fds[0].revents) {
     int pause = check(&warden);

@@ -120,7 +120,9 @@ static int watch_place(struct watched *watched, int base, const char *path) {
   int place = open_beneath(base, path, O_PATH | O_DIRECTORY);
   if (place < 0) return -1;
   if (watched->directories.count == MOST_COMPARED && !watched->listens) listen_from_now(watched);
-  int number = watched->listens ? listen_to(watched, place) : compare_from_now(watched, place);
+  int number = watched->listens ? -1 : compare_from_now(watched, place);
+  if (number < 0 && !watched->listens && errno == EMFILE) listen_from_now(watched); /* which needs no descriptor for each */
+  if (watched->listens) number = listen_to(watched, place);
   close(place);
   return number;
 }

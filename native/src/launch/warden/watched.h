@@ -22,7 +22,7 @@ struct entry {
 struct lies {
   unsigned root;
   char *path;
-  struct list below; /* of uint64_t: inodes of the directories in it when it was read last */
+  struct list below; /* of uint64_t: inodes of its directories when it was read last, sorted */
 };
 struct directory {
   struct list entries; /* of struct entry */
