@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -194,6 +195,38 @@ describe.each(cases)('with $backend and $way, a replacement by an outside progra
     expect(stdout).toBe('');
     expect(coveredPaths(project).length).toBe(4);
   });
+});
+
+test('a directory is new even if it has the inode number of one that was removed', async () => {
+  using project = new Project();
+  mkdirSync(join(project.workspace, 'sub'));
+  const { stdout } = await whileItRuns(project, { script: 'covered seen sub/.env' }, async () => {
+    const { ino } = statSync(join(project.workspace, 'sub'));
+    rmSync(join(project.workspace, 'sub'), { recursive: true });
+    const made: string[] = [];
+    for (let number = 0; number < 200 && made.length === number; number++) {
+      const directory = join(project.root, `made-${number}`);
+      mkdirSync(directory);
+      if (statSync(directory).ino !== ino) made.push(directory);
+    }
+    const directory = join(project.root, `made-${made.length}`);
+    expect(statSync(directory).ino).toBe(ino);
+    writeFileSync(join(directory, '.env'), fresh);
+    renameSync(directory, join(project.workspace, 'sub'));
+    await sleep(50);
+  });
+  expect(stdout).toBe('');
+  expect(coveredPaths(project)).toEqual(['appeared sub/.env']);
+});
+
+test('a directory that is renamed is new, because its new name may hide its content', async () => {
+  using project = new Project();
+  project.write('plain/credentials', fresh);
+  const { stdout } = await whileItRuns(project, { script: 'covered seen .aws/credentials' }, () => {
+    renameSync(join(project.workspace, 'plain'), join(project.workspace, '.aws'));
+  });
+  expect(stdout).toBe('');
+  expect(coveredPaths(project)).toEqual(['appeared .aws/credentials']);
 });
 
 test('a replacement in a busy directory is covered by inotify in the end', async () => {

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "appear.h"
 #include "../names/names.h"
 #include "../names/scan.h"
 #include "../paths/path.h"
+#include "../paths/sight.h"
 #include "../plan/hit.h"
 #include "../report/fail.h"
 
@@ -92,25 +94,31 @@ static bool is_known(const struct directory *directory, const char *name) {
   return false;
 }
 
-static bool is_directory(const struct dirent *entry) {
-  return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
+struct reading {
+  int parent;
+  struct list *below; /* of struct below, as in lies */
+};
+
+static int by_bytes(const void *one, const void *other) {
+  return memcmp(one, other, sizeof(struct below));
 }
 
-static int by_inode(const void *one, const void *other) {
-  const uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-  return a < b ? -1 : a > b;
-}
-
-static bool is_new_below(const struct list *before, struct list *now, uint64_t inode) {
-  *(uint64_t *)list_push(now, sizeof inode) = inode;
-  return before->count == 0 || !bsearch(&inode, before->items, before->count, sizeof inode, by_inode);
+/* A directory that is renamed is a new one: its new name may hide an entry of it, as with `.aws/credentials`. */
+static bool is_new_directory(const struct list *before, struct reading reading, const struct dirent *entry) {
+  struct sight sight;
+  if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN) return false;
+  if (!look_at(reading.parent, entry->d_name, AT_SYMLINK_NOFOLLOW, &sight) || !S_ISDIR(sight.mode)) return false;
+  struct below below = {sight.is, 0xcbf29ce484222325u};
+  for (const char *at = entry->d_name; *at; at++) below.name = (below.name ^ (uint8_t)*at) * 0x100000001b3u;
+  *(struct below *)list_push(reading.below, sizeof below) = below;
+  return before->count == 0 || !bsearch(&below, before->items, before->count, sizeof below, by_bytes);
 }
 
 /* A directory that came since the last time may have been moved there, with everything below it. */
-static void meet_entry(struct warden *warden, size_t number, struct lies lies, const struct dirent *entry, struct list *below) {
+static void meet_entry(struct warden *warden, size_t number, struct lies lies, const struct dirent *entry, struct reading reading) {
   char path[8300];
   if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) return;
-  const bool is_new = is_directory(entry) && is_new_below(&lies.below, below, entry->d_ino);
+  const bool is_new = is_new_directory(&lies.below, reading, entry);
   if (snprintf(path, sizeof path, "%s/%s", lies.path, entry->d_name) >= (int)sizeof path) return;
   if (is_known(directory_at(warden, number), entry->d_name)) return;
   if (is_hidden_name(warden, &lies, entry->d_name)) return cover_new(warden, lies.root, path + 1);
@@ -122,13 +130,13 @@ static void meet_entry(struct warden *warden, size_t number, struct lies lies, c
 /* The names that appeared before the watch began, or since the last time. */
 static void meet_present(struct warden *warden, size_t number, size_t place) {
   const struct lies lies = LIST_AT(directory_at(warden, number)->lies, struct lies, place);
-  struct list below = {0}; /* of uint64_t, as in lies */
+  struct list below = {0};
   int fd = open_beneath(warden->warded.root_fds[lies.root], lies.path[0] ? lies.path : "/", O_RDONLY | O_DIRECTORY);
   DIR *entries = fd < 0 || !is_judged(warden->plan, lies.root) ? NULL : fdopendir(fd);
   if (!entries && fd >= 0) close(fd);
-  for (const struct dirent *entry; entries && (entry = readdir(entries)); warden->read++) meet_entry(warden, number, lies, entry, &below);
+  for (const struct dirent *entry; entries && (entry = readdir(entries)); warden->read++) meet_entry(warden, number, lies, entry, (struct reading){fd, &below});
   if (entries) closedir(entries);
-  if (below.count > 0) qsort(below.items, below.count, sizeof(uint64_t), by_inode);
+  if (below.count > 0) qsort(below.items, below.count, sizeof(struct below), by_bytes);
   free(lies.below.items);
   LIST_AT(directory_at(warden, number)->lies, struct lies, place).below = below;
 }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "../plan/hit.h"
 #include "../plan/list.h"
 #include "../plan/plan.h"
 
@@ -18,11 +19,17 @@ struct entry {
   char *name;
   bool on_the_way;
 };
+/* A directory, and its name (FNV-1a). It is compared as bytes, and has no padding. */
+struct below {
+  struct identity is;
+  uint64_t name;
+};
+_Static_assert(sizeof(struct below) == 4 * sizeof(uint64_t), "without padding");
 /* Position of the directory below a root: "", or a path with a leading slash. */
 struct lies {
   unsigned root;
   char *path;
-  struct list below; /* of uint64_t: inodes of its directories when it was read last, sorted */
+  struct list below; /* of struct below: its directories when it was read last, sorted */
 };
 struct directory {
   struct list entries; /* of struct entry */
