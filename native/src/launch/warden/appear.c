@@ -68,7 +68,7 @@ struct directory *directory_at(const struct warden *warden, size_t number) {
 
 /* Covers the subjects behind an entry. True if it is a subject's own name. Lists may grow meanwhile, so no pointers into
  * them are kept. */
-bool meet_known(struct warden *warden, size_t number, const char *name) {
+static bool meet_known(struct warden *warden, size_t number, const char *name) {
   bool known = false;
   for (size_t i = 0; i < directory_at(warden, number)->entries.count; i++) {
     struct entry entry = LIST_AT(directory_at(warden, number)->entries, struct entry, i);
@@ -119,15 +119,16 @@ static void meet_entry(struct warden *warden, size_t number, struct lies lies, c
   char path[8300];
   if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) return;
   const bool is_new = is_new_directory(&lies.below, reading, entry);
+  if (!directory_at(warden, number)->recorded) return;
   if (snprintf(path, sizeof path, "%s/%s", lies.path, entry->d_name) >= (int)sizeof path) return;
   if (is_known(directory_at(warden, number), entry->d_name)) return;
   if (is_hidden_name(warden, &lies, entry->d_name)) return cover_new(warden, lies.root, path + 1);
-  if (!is_new || !directory_at(warden, number)->read) return;
+  if (!is_new) return;
   meet_known(warden, number, entry->d_name); /* it may have come since the caller met them */
   cover_below(warden, lies.root, path);
 }
 
-/* The names that appeared before the watch began, or since the last time. */
+/* The names in a directory, after it was recorded. */
 static void meet_present(struct warden *warden, size_t number, size_t place) {
   const struct lies lies = LIST_AT(directory_at(warden, number)->lies, struct lies, place);
   struct list below = {0};
@@ -141,16 +142,26 @@ static void meet_present(struct warden *warden, size_t number, size_t place) {
   LIST_AT(directory_at(warden, number)->lies, struct lies, place).below = below;
 }
 
-void read_directory(struct warden *warden, size_t number) {
+static void record(struct warden *warden, size_t number) {
   for (size_t i = 0; i < directory_at(warden, number)->lies.count; i++) meet_present(warden, number, i);
-  directory_at(warden, number)->read = true;
+  directory_at(warden, number)->recorded = true;
 }
 
+void record_all(struct warden *warden) {
+  for (size_t number = 0; number < warden->watched.directories.count; number++) record(warden, number);
+}
+
+void read_directory(struct warden *warden, size_t number) {
+  if (!directory_at(warden, number)->recorded) record(warden, number);
+  meet_known(warden, number, NULL);
+  for (size_t i = 0; i < directory_at(warden, number)->lies.count; i++) meet_present(warden, number, i);
+}
+
+/* The times come first, so that they do not count a later change as seen (attack: a file that is replaced while this
+ * process waits for a processor). */
 void read_all(struct warden *warden) {
+  const size_t count = warden->watched.directories.count;
+  for (size_t number = 0; number < count; number++) has_changed(directory_at(warden, number));
   cover_all(warden);
-  for (size_t number = 0; number < warden->watched.directories.count; number++) {
-    has_changed(directory_at(warden, number)); /* dates it before it is read */
-    if (directory_at(warden, number)->read) meet_known(warden, number, NULL);
-    read_directory(warden, number);
-  }
+  for (size_t number = 0; number < count; number++) read_directory(warden, number);
 }

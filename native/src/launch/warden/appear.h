@@ -8,7 +8,7 @@
 
 struct directory *directory_at(const struct warden *warden, size_t number);
 void meet(struct warden *warden, size_t number, const struct inotify_event *event);
-bool meet_known(struct warden *warden, size_t number, const char *name); /* NULL: any name */
+void record_all(struct warden *warden); /* the directories in each directory; a later reading tells them from new ones */
 void read_directory(struct warden *warden, size_t number);
 void read_all(struct warden *warden); /* and covers all subjects */
 #endif

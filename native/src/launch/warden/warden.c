@@ -47,8 +47,18 @@ static bool covers_a_path(const struct plan *plan, const struct mount_step *step
   return step->kind == M_TMPFS || !is_in_memory(plan, step->target);
 }
 
-/* Paths come first. If the approved file is gone, a hit with the same name would be read-only, and would no longer
- * count as bare. */
+/* If an approved file is replaced, the mask of its path covers the new one. A hit would only make it read-only, and the
+ * mask would count that as covered (attack: a file that is replaced between two looks). */
+static bool is_covered(const struct plan *plan, const struct hit *hit) {
+  const char *root = LIST_AT(plan->roots, const char *, hit->root);
+  const size_t length = root[1] ? strlen(root) : 0;
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    if (strncmp(step->target, root, length) == 0 && step->target[length] == '/' && strcmp(step->target + length + 1, hit->path) == 0 && covers_a_path(plan, step)) return true;
+  }
+  return false;
+}
+
 static void watch_all(struct warden *warden) {
   const struct plan *plan = warden->plan;
   open_watched(&warden->watched, plan, warden->warded.root_fds);
@@ -57,7 +67,10 @@ static void watch_all(struct warden *warden) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
     if (covers_a_path(plan, step)) add_subject(warden, (struct subject){NULL, step->target});
   }
-  for (size_t i = 0; i < warden->warded.hits->count; i++) add_subject(warden, (struct subject){&LIST_AT(*warden->warded.hits, const struct hit, i), NULL});
+  for (size_t i = 0; i < warden->warded.hits->count; i++) {
+    const struct hit *hit = &LIST_AT(*warden->warded.hits, const struct hit, i);
+    if (!is_covered(plan, hit)) add_subject(warden, (struct subject){hit, NULL});
+  }
 }
 
 /* Enters as the host's root if possible, with all rights over files. Otherwise enters as the owner of the box's user
@@ -88,7 +101,6 @@ static void compare(struct warden *warden) {
   if (watched->inotify < 0) cover_all(warden);
   for (size_t number = 0; number < watched->directories.count; number++) {
     if (!has_changed(directory_at(warden, number))) continue;
-    meet_known(warden, number, NULL);
     read_directory(warden, number);
     warden->read += READING;
   }
@@ -110,6 +122,7 @@ static int check(struct warden *warden) {
 _Noreturn void run_warden(const struct plan *plan, struct warded warded) {
   struct warden warden = {.plan = plan, .warded = warded};
   watch_all(&warden);
+  record_all(&warden);
   enter_mounts(warded.mounts);
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the last change of rights, because another change would undo this */
   ask_for_short_turns();

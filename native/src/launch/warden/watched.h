@@ -37,7 +37,7 @@ struct directory {
   uint64_t device, inode;
   int64_t changed; /* in nanoseconds, or 0: unknown */
   int fd;          /* -1: only inotify watches it */
-  bool read;
+  bool recorded;   /* whether the directories in it are known */
 };
 struct watched {
   const struct plan *plan;
