@@ -151,10 +151,14 @@ void record_all(struct warden *warden) {
   for (size_t number = 0; number < warden->watched.directories.count; number++) record(warden, number);
 }
 
-void read_directory(struct warden *warden, size_t number) {
+static void look_at_present(struct warden *warden, size_t number) {
   if (!directory_at(warden, number)->recorded) record(warden, number);
-  meet_known(warden, number, NULL);
   for (size_t i = 0; i < directory_at(warden, number)->lies.count; i++) meet_present(warden, number, i);
+}
+
+void read_directory(struct warden *warden, size_t number) {
+  meet_known(warden, number, NULL);
+  look_at_present(warden, number);
 }
 
 /* The times come first, so that they do not count a later change as seen (attack: a file that is replaced while this
@@ -164,4 +168,9 @@ void read_all(struct warden *warden) {
   for (size_t number = 0; number < count; number++) has_changed(directory_at(warden, number));
   cover_all(warden);
   for (size_t number = 0; number < count; number++) read_directory(warden, number);
+}
+
+void look_at_all(struct warden *warden) {
+  cover_all(warden);
+  for (size_t number = 0; number < warden->watched.directories.count; number++) look_at_present(warden, number);
 }

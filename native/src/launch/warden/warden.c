@@ -90,7 +90,7 @@ static void hear(struct warden *warden) {
       const struct inotify_event *event = (const void *)(events + at);
       at += (ssize_t)sizeof *event + event->len;
       uint32_t number = directory_of(&warden->watched, event->wd);
-      if (event->mask & IN_Q_OVERFLOW) read_all(warden);
+      if (event->mask & IN_Q_OVERFLOW) look_at_all(warden);
       else if (event->len && number != UINT32_MAX) meet(warden, number, event);
     }
 }
@@ -127,7 +127,8 @@ _Noreturn void run_warden(const struct plan *plan, struct warded warded) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the last change of rights, because another change would undo this */
   ask_for_short_turns();
   warden.builder = (struct builder){.root = warded.root, .host = -1, .scaffold = -1, .masks = warded.masks};
-  read_all(&warden);
+  if (warden.watched.listens) look_at_all(&warden);
+  else read_all(&warden);
   warden.listened = warden.watched.listens;
   warden.read = 0;
   struct pollfd fds[2] = {{warded.outer, POLLIN, 0}, {-1, POLLIN, 0}};
