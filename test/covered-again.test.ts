@@ -40,6 +40,12 @@ const ways: Readonly<
     },
     inotify: 'from the start',
   },
+  'inotify, for many names': {
+    prepare(project) {
+      for (let number = 0; number < 140; number++) project.write(`names/.env.${number}`, '');
+    },
+    inotify: 'from the start',
+  },
 };
 const dnotifySwitch = '/proc/sys/fs/dir-notify-enable';
 const waysHere = Object.keys(ways).filter((way) => way !== 'times alone' || process.getuid?.() === 0);

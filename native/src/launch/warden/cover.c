@@ -7,8 +7,6 @@
 #include "../root/protect.h"
 
 #define MOST_REPORTS 256
-/* With more, comparing costs milliseconds for each change. */
-#define MOST_COMPARED 128
 
 /* u8 effect, u8 whether it is new, path. */
 static void tell(struct warden *warden, struct subject subject, bool is_new) {
@@ -32,6 +30,5 @@ void cover_all(struct warden *warden) {
 
 void add_subject(struct warden *warden, struct subject subject) {
   *(struct subject *)list_push(&warden->subjects, sizeof subject) = subject;
-  if (warden->subjects.count == MOST_COMPARED && !warden->watched.listens) listen_from_now(&warden->watched);
   watch_subject(&warden->watched, subject);
 }

@@ -29,6 +29,8 @@
  * of such a command may be 20 ms late. */
 #define MOST_READ 10000
 #define READING 100 /* a directory, in entries */
+/* With more hits, comparing costs milliseconds for each change. */
+#define MOST_COMPARED 128
 
 /* It is in private memory, and not a separate mount. */
 static bool is_in_memory(const struct plan *plan, const char *path) {
@@ -62,6 +64,8 @@ static bool is_covered(const struct plan *plan, const struct hit *hit) {
 static void watch_all(struct warden *warden) {
   const struct plan *plan = warden->plan;
   open_watched(&warden->watched, plan, warden->warded.root_fds);
+  if (warden->warded.hits->count > MOST_COMPARED) listen_from_now(&warden->watched);
+  warden->listened = warden->watched.listens;
   for (unsigned root = 0; root < plan->roots.count; root++) watch_root(&warden->watched, root);
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
@@ -127,7 +131,7 @@ _Noreturn void run_warden(const struct plan *plan, struct warded warded) {
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* after the last change of rights, because another change would undo this */
   ask_for_short_turns();
   warden.builder = (struct builder){.root = warded.root, .host = -1, .scaffold = -1, .masks = warded.masks};
-  if (warden.watched.listens) look_at_all(&warden);
+  if (warden.listened) look_at_all(&warden);
   else read_all(&warden);
   warden.listened = warden.watched.listens;
   warden.read = 0;
