@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Sandbox } from '../src/sandbox/index.ts';
 import { keepApprovals, revokeApprovals } from '../src/trust/store/change-trust.ts';
@@ -92,6 +93,28 @@ describe.each(backends)('a box of the %s backend', (backend) => {
     project.write('go', '');
     await closed;
     expect(printed).toBe('{"mcpServers":{}}');
+  });
+
+  test('cannot move a new directory above an approved file away', async () => {
+    using project = poisoned();
+    // No guard judges renames then.
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nnew_protected = "quarantine"\n');
+    approve(project, ['deep/er/.cursor/rules/x.mdc']);
+    const script = ': > ran; until [ -e go ]; do sleep 0.03; done; mv deep moved; cat deep/er/.cursor/rules/x.mdc';
+    const child = project.start(['run', '--backend', backend, '--', 'sh', '-c', script]);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const closed = once(child, 'close');
+    await expect.poll(() => existsSync(join(project.workspace, 'ran')) || child.exitCode !== null).toBe(true);
+    await sleep(500); // Until the watch has begun.
+    project.write('../other/er/.cursor/rules/x.mdc', 'evil');
+    renameSync(join(project.workspace, 'deep'), join(project.root, 'aside'));
+    renameSync(join(project.root, 'other'), join(project.workspace, 'deep'));
+    await sleep(1000); // Until the new directory is pinned.
+    project.write('go', '');
+    await closed;
+    expect(said).toContain('Device or resource busy');
+    expect(said).not.toContain('evil');
   });
 
   test('cannot change an approved file, nor replace it', () => {

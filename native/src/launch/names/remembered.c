@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "remembered.h"
+#include "../../fnv.h"
 
 /* Fewer are read as fast as they are recalled. */
 #define FEWEST 64
@@ -23,13 +24,6 @@ struct head {
   uint32_t roots, directories;
 };
 static const char magic[8] = "HFSEEN1";
-#define FNV_BASE 0xcbf29ce484222325u
-
-static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t length) {
-  const uint8_t *at = bytes;
-  for (size_t i = 0; i < length; i++) sum = (sum ^ at[i]) * 0x100000001b3u;
-  return sum;
-}
 
 static uint64_t add_number(uint64_t sum, uint64_t number) {
   return add_bytes(sum, &number, sizeof number);

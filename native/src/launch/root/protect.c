@@ -157,15 +157,22 @@ void protect_hits(const struct builder *builder, const struct plan *plan, const 
   free_pins(&pins);
 }
 
+bool pin_again(const struct builder *builder, const struct plan *plan, const struct hit *hit) {
+  char path[LONGEST_PATH];
+  size_t root_length = name_hit(plan, hit, path);
+  struct list pins = {0};
+  bool pinned = !is_unpinned(plan, hit) && pin_parents(builder->root, path, root_length, &pins);
+  free_pins(&pins);
+  return pinned;
+}
+
 /* Programs of a running box may already be in a new directory, below any pin, so the names that they can reach are
  * protected first. A pin then includes these mounts. */
 bool protect_again(const struct builder *builder, const struct plan *plan, const struct hit *hit) {
   char path[LONGEST_PATH];
-  size_t root_length = name_hit(plan, hit, path);
-  struct list pins = {0};
+  name_hit(plan, hit, path);
   bool was_bare = hold(builder, hit, path);
-  if (!is_unpinned(plan, hit) && pin_parents(builder->root, path, root_length, &pins)) was_bare |= hold(builder, hit, path);
-  free_pins(&pins);
+  if (pin_again(builder, plan, hit)) was_bare |= hold(builder, hit, path);
   return was_bare;
 }
 

@@ -9,5 +9,6 @@
 
 void protect_hits(const struct builder *builder, const struct plan *plan, const struct list *hits);
 bool protect_again(const struct builder *builder, const struct plan *plan, const struct hit *hit); /* in a running box; true if nothing protected it any more */
+bool pin_again(const struct builder *builder, const struct plan *plan, const struct hit *hit); /* the directories above a hit; false if it has no pins */
 bool mask_bare(const struct builder *builder, const char *path); /* the same for a file that a mount other than a mask covered: it hides the present file */
 #endif

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "appear.h"
+#include "../../fnv.h"
 #include "../names/names.h"
 #include "../names/scan.h"
 #include "../paths/path.h"
@@ -62,16 +63,12 @@ static void meet_new(struct warden *warden, struct lies lies, const struct inoti
   else if ((event->mask & (IN_ISDIR | IN_MOVED_TO)) == (IN_ISDIR | IN_MOVED_TO)) cover_below(warden, lies.root, path);
 }
 
-struct directory *directory_at(const struct warden *warden, size_t number) {
-  return &LIST_AT(warden->watched.directories, struct directory, number);
-}
-
 /* Covers the subjects behind an entry. True if it is a subject's own name. Lists may grow meanwhile, so no pointers into
  * them are kept. */
 static bool meet_known(struct warden *warden, size_t number, const char *name) {
   bool known = false;
-  for (size_t i = 0; i < directory_at(warden, number)->entries.count; i++) {
-    struct entry entry = LIST_AT(directory_at(warden, number)->entries, struct entry, i);
+  for (size_t i = 0; i < directory_at(&warden->watched, number)->entries.count; i++) {
+    struct entry entry = LIST_AT(directory_at(&warden->watched, number)->entries, struct entry, i);
     if (name && strcmp(entry.name, name) != 0) continue;
     cover(warden, entry.subject, false);
     if (entry.on_the_way) watch_subject(&warden->watched, entry.subject);
@@ -82,8 +79,8 @@ static bool meet_known(struct warden *warden, size_t number, const char *name) {
 
 void meet(struct warden *warden, size_t number, const struct inotify_event *event) {
   bool known = meet_known(warden, number, event->name);
-  for (size_t i = 0; !known && i < directory_at(warden, number)->lies.count; i++)
-    meet_new(warden, LIST_AT(directory_at(warden, number)->lies, struct lies, i), event);
+  for (size_t i = 0; !known && i < directory_at(&warden->watched, number)->lies.count; i++)
+    meet_new(warden, LIST_AT(directory_at(&warden->watched, number)->lies, struct lies, i), event);
 }
 
 static bool is_known(const struct directory *directory, const char *name) {
@@ -108,8 +105,7 @@ static bool is_new_directory(const struct list *before, struct reading reading, 
   struct sight sight;
   if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN) return false;
   if (!look_at(reading.parent, entry->d_name, AT_SYMLINK_NOFOLLOW, &sight) || !S_ISDIR(sight.mode)) return false;
-  struct below below = {sight.is, 0xcbf29ce484222325u};
-  for (const char *at = entry->d_name; *at; at++) below.name = (below.name ^ (uint8_t)*at) * 0x100000001b3u;
+const struct below below = {sight.is, add_bytes(FNV_BASE, entry->d_name, strlen(entry->d_name))};
   *(struct below *)list_push(reading.below, sizeof below) = below;
   return before->count == 0 || !bsearch(&below, before->items, before->count, sizeof below, by_bytes);
 }
@@ -119,9 +115,9 @@ static void meet_entry(struct warden *warden, size_t number, struct lies lies, c
   char path[8300];
   if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) return;
   const bool is_new = is_new_directory(&lies.below, reading, entry);
-  if (!directory_at(warden, number)->recorded) return;
+  if (!directory_at(&warden->watched, number)->recorded) return;
   if (snprintf(path, sizeof path, "%s/%s", lies.path, entry->d_name) >= (int)sizeof path) return;
-  if (is_known(directory_at(warden, number), entry->d_name)) return;
+  if (is_known(directory_at(&warden->watched, number), entry->d_name)) return;
   if (is_hidden_name(warden, &lies, entry->d_name)) return cover_new(warden, lies.root, path + 1);
   if (!is_new) return;
   meet_known(warden, number, entry->d_name); /* it may have come since the caller met them */
@@ -130,7 +126,7 @@ static void meet_entry(struct warden *warden, size_t number, struct lies lies, c
 
 /* The names in a directory, after it was recorded. */
 static void meet_present(struct warden *warden, size_t number, size_t place) {
-  const struct lies lies = LIST_AT(directory_at(warden, number)->lies, struct lies, place);
+  const struct lies lies = LIST_AT(directory_at(&warden->watched, number)->lies, struct lies, place);
   struct list below = {0};
   int fd = open_beneath(warden->warded.root_fds[lies.root], lies.path[0] ? lies.path : "/", O_RDONLY | O_DIRECTORY);
   DIR *entries = fd < 0 || !is_judged(warden->plan, lies.root) ? NULL : fdopendir(fd);
@@ -139,12 +135,12 @@ static void meet_present(struct warden *warden, size_t number, size_t place) {
   if (entries) closedir(entries);
   if (below.count > 0) qsort(below.items, below.count, sizeof(struct below), by_bytes);
   free(lies.below.items);
-  LIST_AT(directory_at(warden, number)->lies, struct lies, place).below = below;
+  LIST_AT(directory_at(&warden->watched, number)->lies, struct lies, place).below = below;
 }
 
 static void record(struct warden *warden, size_t number) {
-  for (size_t i = 0; i < directory_at(warden, number)->lies.count; i++) meet_present(warden, number, i);
-  directory_at(warden, number)->recorded = true;
+  for (size_t i = 0; i < directory_at(&warden->watched, number)->lies.count; i++) meet_present(warden, number, i);
+  directory_at(&warden->watched, number)->recorded = true;
 }
 
 void record_all(struct warden *warden) {
@@ -152,8 +148,8 @@ void record_all(struct warden *warden) {
 }
 
 static void look_at_present(struct warden *warden, size_t number) {
-  if (!directory_at(warden, number)->recorded) record(warden, number);
-  for (size_t i = 0; i < directory_at(warden, number)->lies.count; i++) meet_present(warden, number, i);
+  if (!directory_at(&warden->watched, number)->recorded) record(warden, number);
+  for (size_t i = 0; i < directory_at(&warden->watched, number)->lies.count; i++) meet_present(warden, number, i);
 }
 
 void read_directory(struct warden *warden, size_t number) {
@@ -165,7 +161,7 @@ void read_directory(struct warden *warden, size_t number) {
  * process waits for a processor). */
 void read_all(struct warden *warden) {
   const size_t count = warden->watched.directories.count;
-  for (size_t number = 0; number < count; number++) has_changed(directory_at(warden, number));
+  for (size_t number = 0; number < count; number++) has_changed(directory_at(&warden->watched, number));
   cover_all(warden);
   for (size_t number = 0; number < count; number++) read_directory(warden, number);
 }

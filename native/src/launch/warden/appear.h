@@ -6,7 +6,6 @@
 #include <sys/inotify.h>
 #include "cover.h"
 
-struct directory *directory_at(const struct warden *warden, size_t number);
 void meet(struct warden *warden, size_t number, const struct inotify_event *event);
 void record_all(struct warden *warden); /* the directories in each directory; a later reading tells them from new ones */
 void read_directory(struct warden *warden, size_t number);

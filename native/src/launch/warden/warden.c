@@ -49,16 +49,17 @@ static bool covers_a_path(const struct plan *plan, const struct mount_step *step
   return step->kind == M_TMPFS || !is_in_memory(plan, step->target);
 }
 
-/* If an approved file is replaced, the mask of its path covers the new one. A hit would only make it read-only, and the
- * mask would count that as covered (attack: a file that is replaced between two looks). */
-static bool is_covered(const struct plan *plan, const struct hit *hit) {
+/* The mount that covers the path of a hit, or NULL. If an approved file is replaced, only this mount covers the new one.
+ * As a hit it would be read-only, and the mount would count that as covered (attack: a file that is replaced between two
+ * looks). */
+static const char *target_of(const struct plan *plan, const struct hit *hit) {
   const char *root = LIST_AT(plan->roots, const char *, hit->root);
   const size_t length = root[1] ? strlen(root) : 0;
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
-    if (strncmp(step->target, root, length) == 0 && step->target[length] == '/' && strcmp(step->target + length + 1, hit->path) == 0 && covers_a_path(plan, step)) return true;
+    if (strncmp(step->target, root, length) == 0 && step->target[length] == '/' && strcmp(step->target + length + 1, hit->path) == 0 && covers_a_path(plan, step)) return step->target;
   }
-  return false;
+  return NULL;
 }
 
 static void watch_all(struct warden *warden) {
@@ -73,7 +74,7 @@ static void watch_all(struct warden *warden) {
   }
   for (size_t i = 0; i < warden->warded.hits->count; i++) {
     const struct hit *hit = &LIST_AT(*warden->warded.hits, const struct hit, i);
-    if (!is_covered(plan, hit)) add_subject(warden, (struct subject){hit, NULL});
+    add_subject(warden, (struct subject){hit, target_of(plan, hit)});
   }
 }
 
@@ -104,7 +105,7 @@ static void compare(struct warden *warden) {
   forget_told(watched);
   if (watched->inotify < 0) cover_all(warden);
   for (size_t number = 0; number < watched->directories.count; number++) {
-    if (!has_changed(directory_at(warden, number))) continue;
+    if (!has_changed(directory_at(watched, number))) continue;
     read_directory(warden, number);
     warden->read += READING;
   }

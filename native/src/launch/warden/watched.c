@@ -40,7 +40,7 @@ void open_watched(struct watched *watched, const struct plan *plan, const int *r
   watched->host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-static struct directory *directory_at(struct watched *watched, int number) {
+struct directory *directory_at(const struct watched *watched, size_t number) {
   return &LIST_AT(watched->directories, struct directory, number);
 }
 
@@ -80,7 +80,7 @@ static int listen_to(struct watched *watched, int place) {
 void listen_from_now(struct watched *watched) {
   watched->listens = watched->inotify >= 0;
   for (size_t i = 0; watched->listens && i < watched->directories.count; i++) {
-    int watch = add_watch(watched, directory_at(watched, (int)i)->fd);
+    int watch = add_watch(watched, directory_at(watched, i)->fd);
     if (watch >= 0) LIST_AT(watched->numbers, uint32_t, watch) = (uint32_t)i + 1;
   }
 }
@@ -90,7 +90,7 @@ static int compare_from_now(struct watched *watched, int place) {
   if (syscall(SYS_statx, place, "", AT_EMPTY_PATH, K_STATX_BASIC, &st)) return -1;
   uint64_t device = makedev(st.device_major, st.device_minor);
   for (size_t i = 0; i < watched->directories.count; i++)
-    if (directory_at(watched, (int)i)->inode == st.inode && directory_at(watched, (int)i)->device == device) return (int)i;
+    if (directory_at(watched, i)->inode == st.inode && directory_at(watched, i)->device == device) return (int)i;
   int fd = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return -1;
   if (fcntl(fd, F_NOTIFY, DN_CREATE | DN_RENAME | DN_MULTISHOT)) watched->is_told = false;
@@ -121,7 +121,7 @@ static int watch_place(struct watched *watched, int base, const char *path) {
   if (place < 0) return -1;
   if (watched->directories.count == MOST_COMPARED && !watched->listens) listen_from_now(watched);
   int number = watched->listens ? -1 : compare_from_now(watched, place);
-  if (number < 0 && !watched->listens && errno == EMFILE) listen_from_now(watched); /* which needs no descriptor for each */
+  if (number < 0 && !watched->listens && errno != EACCES) listen_from_now(watched); /* which needs no descriptor for each */
   if (watched->listens) number = listen_to(watched, place);
   close(place);
   return number;
@@ -165,8 +165,8 @@ static void watch_way(struct watched *watched, unsigned root, struct subject sub
     prefix[length] = 0;
     int number = watch_place(watched, watched->root_fds[root], length ? prefix : "/");
     if (number < 0) return;
-    note_entry(directory_at(watched, number), (struct entry){subject, (char *)slash + 1, *end != 0}, (size_t)(end - slash - 1));
-    note_place(directory_at(watched, number), root, path, length);
+    note_entry(directory_at(watched, (size_t)number), (struct entry){subject, (char *)slash + 1, *end != 0}, (size_t)(end - slash - 1));
+    note_place(directory_at(watched, (size_t)number), root, path, length);
   }
 }
 
@@ -177,12 +177,12 @@ static void watch_last(struct watched *watched, struct subject subject, const ch
   char *parent = copy(path, (size_t)(slash - path));
   int number = watch_place(watched, watched->host, parent[0] ? parent : "/");
   free(parent);
-  if (number >= 0) note_entry(directory_at(watched, number), (struct entry){subject, (char *)slash + 1, false}, strlen(slash + 1));
+  if (number >= 0) note_entry(directory_at(watched, (size_t)number), (struct entry){subject, (char *)slash + 1, false}, strlen(slash + 1));
 }
 
 void watch_root(struct watched *watched, unsigned root) {
   int number = watch_place(watched, watched->root_fds[root], "/");
-  if (number >= 0) note_place(directory_at(watched, number), root, "", 0);
+  if (number >= 0) note_place(directory_at(watched, (size_t)number), root, "", 0);
 }
 
 static void watch_target(struct watched *watched, struct subject subject) {
@@ -198,7 +198,7 @@ static void watch_target(struct watched *watched, struct subject subject) {
 void watch_subject(struct watched *watched, struct subject subject) {
   char path[8300], behind[4096];
   const struct hit *hit = subject.hit;
-  if (!hit) return watch_target(watched, subject);
+  if (subject.target) return watch_target(watched, subject);
   if (snprintf(path, sizeof path, "/%s", hit->path) >= (int)sizeof path) return;
   watch_way(watched, hit->root, subject, path);
   if (hit->symlink && path_behind(watched->root_fds[hit->root], hit->path, behind)) watch_last(watched, subject, behind);

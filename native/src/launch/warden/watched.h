@@ -10,8 +10,8 @@
 
 /* A covered path: a hit, or a mount of the plan that hides or covers a path. */
 struct subject {
-  const struct hit *hit;
-  const char *target; /* NULL if it is a hit */
+  const struct hit *hit; /* beside a target: the directories above are pinned */
+  const char *target;    /* NULL if it is a hit alone */
 };
 /* An entry of a directory: the subject's own, or one on the way to it. */
 struct entry {
@@ -49,6 +49,7 @@ struct watched {
   struct list directories; /* of struct directory */
   struct list numbers;     /* of uint32_t: one more than the number of the directory, by the number of the watch */
 };
+struct directory *directory_at(const struct watched *watched, size_t number);
 void open_watched(struct watched *watched, const struct plan *plan, const int *root_fds);
 void listen_from_now(struct watched *watched); /* afterwards, each directory has to be read once more */
 void forget_told(const struct watched *watched);
