@@ -5,11 +5,14 @@
  */
 import process from 'node:process';
 import { endurance, failings } from '../test/lib/endurance/endurance.ts';
+import type { Stretch } from '../test/lib/endurance/figures.ts';
 
-const stretches = await endurance(Number(process.argv[2] ?? 100_000));
 console.log('| part | commands | a second | failed and said so | wrong | supervisors killed | memory |');
 console.log('|---|--:|--:|--:|--:|--:|---|');
-for (const { part, commands, seconds, failed, wrong, killed, memory } of stretches) {
+const stretches: Stretch[] = [];
+for await (const stretch of endurance(Number(process.argv[2] ?? 100_000))) {
+  stretches.push(stretch);
+  const { part, commands, seconds, failed, wrong, killed, memory } = stretch;
   const megabytes = memory === undefined ? '' : `${memory.map((each) => each.toFixed(0)).join(' → ')} MB`;
   console.log(`| ${[part, commands, (commands / seconds).toFixed(0), failed, wrong, killed, megabytes].join(' | ')} |`);
 }

@@ -1,16 +1,14 @@
 import type { Stretch } from './figures.ts';
 import { onFullDisks, throughResident, throughServe } from './stretches.ts';
 
-/** The number of commands, divided among all ways and troubles in turn. */
-export async function endurance(commands: number): Promise<readonly Stretch[]> {
+/** The number of commands, divided among all ways and troubles in turn. Each part is yielded when it ends. */
+export async function* endurance(commands: number): AsyncGenerator<Stretch> {
   const share = (part: number) => Math.max(20, Math.round(commands * part));
-  return [
-    await throughServe(share(0.5)),
-    await throughResident(share(0.25), 'none'),
-    await throughResident(share(0.12), 'kills'),
-    await throughResident(share(0.12), 'clocks'),
-    await onFullDisks(share(0.01)),
-  ];
+  yield await throughServe(share(0.5));
+  yield await throughResident(share(0.25), 'none');
+  yield await throughResident(share(0.12), 'kills');
+  yield await throughResident(share(0.12), 'clocks');
+  yield await onFullDisks(share(0.01));
 }
 
 /** The allowed growth of a supervisor from a fifth of the run to its end. */
