@@ -2,12 +2,15 @@
 # Sets everything up and runs all tests. As root on Debian it installs what they need.
 set -eu
 cd "$(dirname "$0")/.."
-sh scripts/install-test-packages.sh
+logs=$(mktemp -d)
+fuzzing= building= installing=
+trap 'kill $fuzzing $building $installing 2>/dev/null || :; rm -rf "$logs"' EXIT
+# Both mostly wait for the network and the disk.
+sh scripts/install-test-packages.sh & installing=$!
+sh scripts/setup.sh packages
+wait "$installing"; installing=
 sh scripts/setup.sh
 PATH=$PWD/node_modules/.bin:$PATH
-logs=$(mktemp -d)
-fuzzing= building=
-trap 'kill $fuzzing $building 2>/dev/null || :; rm -rf "$logs"' EXIT
 step() { echo; echo "== $*"; }
 # Each takes one processor, and the type check and the lint leave one idle.
 sh scripts/fuzz-launcher.sh "${FUZZ_SECONDS:-30}" >"$logs/fuzz" 2>&1 & fuzzing=$!

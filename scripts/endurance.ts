@@ -1,5 +1,5 @@
 /**
- * A day of an agent's traffic in an hour: `endurance.ts [COMMANDS]`, default 100,000. Half of the commands go through
+ * A day of an agent's traffic in an hour: `endurance.ts [COMMANDS]`, default 100,000. Three fifths go through
  * `serve`, and the rest through resident supervisors: undisturbed, killed at random, on clocks that jump, on disks that
  * fill. Prints a table, and exits with 1 after a loss, leftovers or growth.
  */

@@ -4,10 +4,10 @@ import { onFullDisks, throughResident, throughServe } from './stretches.ts';
 /** The number of commands, divided among all ways and troubles in turn. Each part is yielded when it ends. */
 export async function* endurance(commands: number): AsyncGenerator<Stretch> {
   const share = (part: number) => Math.max(20, Math.round(commands * part));
-  yield await throughServe(share(0.5));
-  yield await throughResident(share(0.25), 'none');
-  yield await throughResident(share(0.12), 'kills');
-  yield await throughResident(share(0.12), 'clocks');
+  yield await throughServe(share(0.6));
+  yield await throughResident(share(0.27), 'none');
+  yield await throughResident(share(0.05), 'kills');
+  yield await throughResident(share(0.07), 'clocks');
   yield await onFullDisks(share(0.01));
 }
 
