@@ -9,3 +9,12 @@ export const modelHosts: Readonly<Record<string, { readonly dialect: AgentDialec
 
 /** An ungranted host. It records each request. */
 export const otherHost = { name: 'outside.example', address: '93.184.216.38' } as const;
+
+/**
+ * Hosts that agents call beside their models: updates, telemetry and lists of plug-ins. They answer 404, so that an
+ * agent outside a box makes the same connections as on the real internet.
+ */
+export const sideHosts = {
+  names: ['github.com', 'api.github.com', 'chatgpt.com', 'ab.chatgpt.com'],
+  address: '93.184.216.39',
+} as const;

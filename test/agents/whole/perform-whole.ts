@@ -5,7 +5,7 @@ import process from 'node:process';
 import { binary, type Project } from '../../lib/holdfast.ts';
 import { startMachine } from '../../lib/machine.ts';
 import { type AgentDialect, lastWords, resultsIn, type ToolCall } from '../real-clis/dialog.ts';
-import { modelHosts, otherHost } from './model-hosts.ts';
+import { modelHosts, otherHost, sideHosts } from './model-hosts.ts';
 import { seenInTmux } from './tmux.ts';
 import { shellTools, type WholeAgent } from './whole-agents.ts';
 
@@ -64,6 +64,7 @@ export async function performWhole({ project, agent, program, way }: WholeScene)
       fixture: 'test/fixtures/model-internet.ts',
       hosts: {
         [otherHost.name]: otherHost.address,
+        ...Object.fromEntries(sideHosts.names.map((name) => [name, sideHosts.address])),
         ...Object.fromEntries(Object.entries(modelHosts).map(([name, { address }]) => [name, address])),
       },
     },
