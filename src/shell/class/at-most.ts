@@ -30,7 +30,7 @@ const rows: readonly AtMostRow[] = [
   },
   {
     tools:
-      'service,chkconfig,update-rc.d,umount,insmod,modprobe,rmmod,depmod,iptables,ip6tables,iptables-save,nft,ufw,firewall-cmd,useradd,adduser,usermod,userdel,groupadd,groupmod,passwd,chpasswd,vipw,visudo,swapon,swapoff,losetup,dmsetup,lvm,fsck,hwclock,timedatectl,hostnamectl,localectl,machinectl,reboot,poweroff,halt,shutdown,init,telinit,kexec,ldconfig,update-alternatives,update-grub,grub-install,setenforce,semanage,setcap,setfacl,chattr,pivot_root,tc,bpftool,csrutil,spctl,defaults,dscl,networksetup,pmset,systemsetup,mount,sysctl,dmesg,ss,journalctl,ifconfig,loginctl terminate-session,ip * add,ip netns exec,systemctl start,kill,pkill,killall,date,hostname,tmux kill-session,byobu kill-session,nmcli,iw,renice,ipcrm,udevadm trigger,ethtool,xset,amixer,xrandr,fuser,auditctl,rfkill',
+      'service,chkconfig,update-rc.d,umount,insmod,modprobe,rmmod,depmod,iptables,ip6tables,iptables-save,nft,ufw,firewall-cmd,useradd,adduser,usermod,userdel,groupadd,groupmod,passwd,chpasswd,vipw,visudo,swapon,swapoff,losetup,dmsetup,lvm,fsck,hwclock,timedatectl,hostnamectl,localectl,reboot,poweroff,halt,shutdown,init,telinit,kexec,ldconfig,update-alternatives,update-grub,grub-install,setenforce,semanage,setcap,setfacl,chattr,pivot_root,tc,bpftool,csrutil,spctl,defaults,dscl,networksetup,pmset,systemsetup,mount,sysctl,dmesg,ss,journalctl,ifconfig,loginctl terminate-session,ip * add,ip netns exec,systemctl start,kill,pkill,killall,date,hostname,tmux kill-session,byobu kill-session,nmcli,iw,renice,ipcrm,udevadm trigger,ethtool,xset,amixer,xrandr,fuser,auditctl,rfkill',
     class: 'changes the machine',
     of: 'all',
   },

@@ -1,4 +1,4 @@
-import { each, flags, reachesUnknown, repositoryCode, takes, tool, toolFamily, writes } from '../notation.ts';
+import { each, flags, noSpan, reachesUnknown, takes, tool, toolFamily, writes } from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import type { ToolSpec } from '../types.ts';
 import { staticWord } from '../words.ts';
@@ -29,7 +29,11 @@ const showing: readonly ToolSpec[] = [
       { names: ['--in-place'], operands: each('write') },
     ],
     operands: each('read'),
-    always: repositoryCode('commands that `trailer.<name>.command` names'),
+    // The box has no form of it without the repository's commands. `--only-input` runs none.
+    refine: (parsed) =>
+      hasOption(parsed, '--parse', '--only-input')
+        ? {}
+        : { opaque: [{ kind: 'inline-code', message: 'runs what `trailer.<name>.command` names', span: noSpan }] },
   }),
 ];
 
@@ -44,10 +48,18 @@ const changing: readonly ToolSpec[] = [
         ? {}
         : { writes: [path(staticWord('.git'), 'write', 'tree')] },
   }),
-  toolFamily('rerere', [
-    tool('status diff remaining', { always: readsTree }),
-    tool('clear forget gc', { operands: each('text'), always: [writesGitDirectory] }),
-  ]),
+  toolFamily(
+    'rerere',
+    [
+      tool('status diff remaining', { always: readsTree }),
+      tool('clear forget gc', { operands: each('text'), always: [writesGitDirectory] }),
+    ],
+    {
+      // Alone it records conflicts, and resolves files that it knows.
+      refine: ({ operands }, { path }) =>
+        operands.length > 0 ? {} : { writes: [path(staticWord('.'), 'write', 'tree')] },
+    },
+  ),
   tool('write-tree', { options: flags('--missing-ok'), always: [writesGitDirectory] }),
   tool('commit-tree', {
     options: [...takes('text', '-p', '-m'), ...takes('read', '-F')],

@@ -267,10 +267,17 @@ export const gitRemotes: ToolSpec = toolFamily(
       always: [writes('.git')],
       refine: (parsed) => ({ opaque: transportHelpers(parsed.operands) }),
     }),
-    tool('rename remove rm set-head set-branches', {
-      options: flags('-a --auto', '-d --delete', '--add'),
+    tool('rename remove rm set-branches', {
+      options: flags('--add'),
       operands: each('text'),
       always: [writes('.git')],
+    }),
+    tool('set-head', {
+      options: flags('-a --auto', '-d --delete'),
+      operands: each('text'),
+      always: [writes('.git')],
+      refine: (parsed, context) =>
+        hasOption(parsed, '--auto') ? reachesUnknown('the remote of the repository')(parsed, context) : {},
     }),
   ],
   { options: flags('-v --verbose'), always: [reads('.')] },

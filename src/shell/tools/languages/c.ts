@@ -76,9 +76,8 @@ export const cc = tool('gcc cc g++ c++ clang clang++', {
   operands: each('read'),
   refine: (parsed, context) =>
     parsed.operands.length === 0 ||
-    hasOption(parsed, '-o', '-fsyntax-only') ||
-    // The result of the preprocessor goes to the output.
-    (hasOption(parsed, '-E', '-M', '-MM') && !hasOption(parsed, '-MD', '-MMD'))
+    // The result of the preprocessor goes to the output, and that of `-MD` to a file beside it.
+    (hasOption(parsed, '-o', '-fsyntax-only', '-E', '-M', '-MM') && !hasOption(parsed, '-MD', '-MMD'))
       ? { opaque: argumentFiles(parsed) }
       : {
           opaque: argumentFiles(parsed),

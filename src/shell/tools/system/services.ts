@@ -243,7 +243,7 @@ const questions: readonly ToolSpec[] = [
 
 /** They change the machine with any arguments. A query such as `--version` needs no question. */
 const changers: readonly ToolSpec[] = alike(
-  'chkconfig update-rc.d umount insmod modprobe rmmod useradd adduser usermod userdel groupadd groupmod passwd chpasswd vipw reboot shutdown halt poweroff init telinit swapoff lvm fsck setcap setfacl chattr semanage setenforce update-alternatives grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root machinectl dscl csrutil spctl pmset systemsetup networksetup',
+  'chkconfig update-rc.d umount insmod modprobe rmmod useradd adduser usermod userdel groupadd groupmod passwd chpasswd vipw reboot shutdown halt poweroff init telinit swapoff lvm fsck setcap setfacl chattr semanage setenforce update-alternatives grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root dscl csrutil spctl pmset systemsetup networksetup',
   { options: flags('--version', '--help'), operands: each('text'), always: [machine] },
 );
 

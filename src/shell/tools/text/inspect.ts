@@ -1,4 +1,4 @@
-import { alike, each, flags, maybe, takes, tool } from '../notation.ts';
+import { alike, each, flags, looksUpWith, maybe, takes, tool } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
 
 const manual = flags('--help', '--version');
@@ -20,6 +20,7 @@ export const inspectTools: readonly ToolSpec[] = [
       ...takes('read', '-f --file'),
     ],
     operands: each('text'),
+    refine: looksUpWith('--dns'),
   }),
   tool('pstree', {
     options: [

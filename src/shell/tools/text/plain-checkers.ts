@@ -7,7 +7,7 @@ import { plainText } from '../words.ts';
 export const plainCheckers: readonly ToolSpec[] = [
   // No option of these writes or runs anything.
   ...alike('pyflakes pycodestyle pydocstyle vulture', { grammar: 'words', operands: each('read-tree') }),
-  ...alike('lzcat funzip ul ansi2txt h5ls ncdump wasm-validate pg_controldata zcmp', {
+  ...alike('lzcat funzip ul ansi2txt wasm-validate pg_controldata zcmp', {
     grammar: 'words',
     operands: each('read'),
   }),
