@@ -17,7 +17,8 @@ import {
 } from '../notation.ts';
 import { locationOfRemote } from '../hosts.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
-import { hasOption } from '../parsed-options.ts';
+import { hasOption, optionValues } from '../parsed-options.ts';
+import { wordAsTyped } from '../words.ts';
 import { remoteHelpers, transportHelpers } from './transport-helpers.ts';
 import { submodules } from './submodules.ts';
 
@@ -231,6 +232,12 @@ const transfers: readonly ToolSpec[] = [
     ],
     operands: each('text'),
     always: [reads('.'), ...repositoryCode('the compressors that `tar.<format>.command` names')],
+    // `--remote NAME` asks the remote of that name, unless it is a path.
+    refine: (parsed) => ({
+      hosts: optionValues(parsed, '--remote')
+        .filter((word) => !/[/.]/u.test(wordAsTyped(word)))
+        .map((word) => unknownHost(wordAsTyped(word))),
+    }),
   }),
 ];
 

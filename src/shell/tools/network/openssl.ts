@@ -53,6 +53,8 @@ const certificate = [
     '-p',
     '-batch',
     '-nameopt',
+    '-print_certs',
+    '-nocrl',
   ),
   ...takes(
     'text',
@@ -180,7 +182,7 @@ export const openssl = toolFamily(
       operands: each('read'),
       refine: fetchesUrls,
     }),
-    tool('rsa ec pkey pkcs12 pkcs8 genrsa genpkey ecparam rand passwd asn1parse', {
+    tool('rsa ec pkey pkcs7 crl2pkcs7 pkcs12 pkcs8 genrsa genpkey ecparam rand passwd asn1parse', {
       grammar: 'long',
       options: [...certificate, ...loads],
       operands: each('read'),

@@ -72,6 +72,8 @@ export const desktops: readonly ToolSpec[] = [
   show('twine', /^(?:check|--version|--help)$/u),
   shows('wmctrl', flags('-l', '-d', '-m', '-p', '-G', '-x')),
   shows('xsel', flags('-o --output', '-b --clipboard', '-p --primary')),
+  shows('upx', flags('-l', '-t', '-V --version')),
+  shows('chrpath', flags('-l --list', '-v --version')),
   shows('cabextract', flags('-l --list', '-t --test', '-v --version')),
   shows('ccache', flags('-s --show-stats', '-p --show-config', '-V --version', '-h --help')),
   tool('xrandr', {

@@ -96,6 +96,7 @@ export const plainEffects: readonly ToolSpec[] = [
   ...asksHost('mtr', /^(?:-[rwnbc46]+|\d+|--report|--report-wide|--no-dns)(?: (?:-[rwnbc46]+|\d+|[\w.:-]+))*$/u),
   ...asksHost('systemd-resolve', /^[\w.:][\w.:-]*$/u),
   ...asksHost('crane', /^(?:ls|digest|manifest|catalog|config) [\w./:@-]+$/u),
+  ...question('tc', /^(?:-[sdp]+ )*(?:qdisc|(?:qdisc|class|filter) (?:show|ls|list)(?: (?:dev|parent) [\w.:@-]+)*)$/u),
   ...question('chage', /^(?:-l|--list) [\w.-]+$/u),
   ...question('prlimit', /^(?:-p ?|--pid[ =])\d+(?: (?:--[a-z]+|-[a-z]))*$/u),
   ...question('kmod', /^(?:list|static-nodes|help)$/u),
@@ -118,7 +119,7 @@ export const plainEffects: readonly ToolSpec[] = [
   ...question('pdfgrep', without('--cache')),
   ...question('bind', /^-[lpPsSvVX]$/u),
   // No option of these writes, or runs anything.
-  ...alike('duf dust loc gocloc enry trurl uuidparse pdffonts getfattr lastcomm infocmp aureport sha3sum zdiff', {
+  ...alike('duf dust loc gocloc enry trurl uuidparse getfattr lastcomm infocmp aureport sha3sum zdiff', {
     grammar: 'words',
     operands: each('text'),
   }),

@@ -1,4 +1,16 @@
-import { alike, each, fetchesUrls, flags, inOrder, maybe, noSpan, takes, tool, toolFamily } from '../notation.ts';
+import {
+  alike,
+  each,
+  fetchesUrls,
+  flags,
+  inOrder,
+  maybe,
+  noSpan,
+  takes,
+  tool,
+  toolFamily,
+  unknownHost,
+} from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 
@@ -13,11 +25,32 @@ const writesUnless =
 /** Programs that show files of a format. Sources: their manuals in Debian 12, and `--help` of the others. */
 export const shownFormats: readonly ToolSpec[] = [
   // No option of these writes, runs or connects.
-  ...alike('b3sum lsar antiword catdoc chardetect chardetect3 wasm-objdump otool', {
+  ...alike('b3sum lsar antiword catdoc chardetect chardetect3 uchardet wasm-objdump otool', {
     grammar: 'words',
     operands: each('read'),
   }),
-  ...alike('ncdump h5ls rpm2cpio', { grammar: 'words', operands: each('read'), refine: fetchesUrls }),
+  // Images of disks may be at a URL of the store that AFF knows.
+  ...alike('mmls mmstat fls ffind ifind ils istat fsstat img_stat blkcat blkstat jls', {
+    grammar: 'words',
+    operands: each('read'),
+    refine: fetchesUrls,
+  }),
+  tool('tcpdump', {
+    options: [
+      ...flags('-n', '-N', '-q', '-e', '-t', '-v', '-x', '-X', '-A', '-S', '-K', '-#', '--version', '-h --help'),
+      ...takes('text', '-c', '-s', '-T'),
+      ...takes('read', '-r', '-F'),
+    ],
+    operands: each('text'),
+    refine: (parsed, context) => {
+      const shows = hasOption(parsed, '-r', '--version', '--help');
+      if (!shows) return { opaque: [{ kind: 'inline-code', message: 'listens to the network', span: noSpan }] };
+      return hasOption(parsed, '-n', '--version', '--help')
+        ? fetchesUrls(parsed, context)
+        : { hosts: [unknownHost('the name server')] };
+    },
+  }),
+  ...alike('ncdump h5ls pdffonts rpm2cpio', { grammar: 'words', operands: each('read'), refine: fetchesUrls }),
   ...alike('datamash envsubst lsb_release', { grammar: 'words', operands: each('text') }),
   toolFamily(
     'unrar rar',
