@@ -167,7 +167,7 @@ const rows: readonly AtLeastRow[] = [
   { tools: 'mdadm', word: /^--(?:prog|alert)/u, class: 'anything', why: 'runs a program at events' },
   { tools: 'dmsetup', word: /^--exec/u, class: 'anything', why: 'runs a program for each device' },
   { tools: 'iptables,ip6tables,iptables-save', word: /^(?:-\w*M|--mod)/u, class: 'anything', why: 'runs a program' },
-  { tools: 'modprobe', word: /^(?:-\w*C|--config)/u, class: 'anything', why: 'runs what the settings say' },
+  { tools: 'modprobe', word: /^(?:-\w*C|--config)/u, class: 'anything', why: 'runs commands that the settings name' },
   { tools: 'tc', word: /^(?:e|ex|exe|exec)$/u, class: 'anything', why: 'runs a program' },
   { tools: 'nmcli', word: /^--$/u, class: 'anything', why: 'runs a program within a checkpoint' },
   { tools: 'cryptsetup', word: /^--external/u, class: 'anything', why: 'loads libraries' },

@@ -61,7 +61,7 @@ export const looksUpWith =
   (parsed) =>
     hasOption(parsed, ...options) ? { hosts: [unknownHost('the name server')] } : {};
 
-/** The program fetches what has the form of a URL. Names that a pattern finds have no `://`. */
+/** The program fetches URLs. Names that a pattern finds have no `://`. */
 export const fetchesUrls: Refine = ({ operands, options }) => ({
   hosts: [...operands, ...options.flatMap(({ spec, value }) => (spec.role === 'read' && value ? [value] : []))]
     .filter((word) => (word.kind === 'dynamic' ? !/^"?[./]/u.test(word.text) : wordAsTyped(word).includes('://')))

@@ -1,16 +1,4 @@
-import {
-  alike,
-  each,
-  fetchesUrls,
-  flags,
-  inOrder,
-  maybe,
-  noSpan,
-  takes,
-  tool,
-  toolFamily,
-  unknownHost,
-} from '../notation.ts';
+import { alike, each, fetchesUrls, flags, inOrder, maybe, noSpan, takes, tool, toolFamily } from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 
@@ -28,27 +16,6 @@ export const shownFormats: readonly ToolSpec[] = [
   ...alike('b3sum lsar antiword catdoc chardetect chardetect3 uchardet wasm-objdump otool', {
     grammar: 'words',
     operands: each('read'),
-  }),
-  // Images of disks may be at a URL of the store that AFF knows.
-  ...alike('mmls mmstat fls ffind ifind ils istat fsstat img_stat blkcat blkstat jls', {
-    grammar: 'words',
-    operands: each('read'),
-    refine: fetchesUrls,
-  }),
-  tool('tcpdump', {
-    options: [
-      ...flags('-n', '-N', '-q', '-e', '-t', '-v', '-x', '-X', '-A', '-S', '-K', '-#', '--version', '-h --help'),
-      ...takes('text', '-c', '-s', '-T'),
-      ...takes('read', '-r', '-F'),
-    ],
-    operands: each('text'),
-    refine: (parsed, context) => {
-      const shows = hasOption(parsed, '-r', '--version', '--help');
-      if (!shows) return { opaque: [{ kind: 'inline-code', message: 'listens to the network', span: noSpan }] };
-      return hasOption(parsed, '-n', '--version', '--help')
-        ? fetchesUrls(parsed, context)
-        : { hosts: [unknownHost('the name server')] };
-    },
   }),
   ...alike('ncdump h5ls pdffonts rpm2cpio', { grammar: 'words', operands: each('read'), refine: fetchesUrls }),
   ...alike('datamash envsubst lsb_release', { grammar: 'words', operands: each('text') }),
