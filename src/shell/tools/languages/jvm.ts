@@ -30,6 +30,11 @@ export const java: readonly ToolSpec[] = [
         '-agentlib:*',
         '-agentpath:*',
       ),
+      ...warnsTaking(
+        opaqueEffect('inline-code', '`-XX:OnError` runs a command'),
+        '-XX:OnError*',
+        '-XX:OnOutOfMemoryError*',
+      ),
     ].toSorted(
       (left, right) =>
         Math.max(...right.names.map((name) => name.length)) - Math.max(...left.names.map((name) => name.length)),
