@@ -162,6 +162,20 @@ const rows: readonly AtLeastRow[] = [
     class: 'leaves the session behind',
     why: 'lets a program go on when the session ends',
   },
+  // The rows of `at-most.ts` bound these programs otherwise.
+  { tools: 'debugfs', word: /^(?:-\w*f|(?:-\w*R)?\s*!)/u, class: 'anything', why: 'runs commands' },
+  { tools: 'mdadm', word: /^--(?:prog|alert)/u, class: 'anything', why: 'runs a program at events' },
+  { tools: 'dmsetup', word: /^--exec/u, class: 'anything', why: 'runs a program for each device' },
+  { tools: 'iptables,ip6tables,iptables-save', word: /^(?:-\w*M|--mod)/u, class: 'anything', why: 'runs a program' },
+  { tools: 'modprobe', word: /^(?:-\w*C|--config)/u, class: 'anything', why: 'runs commands that the settings name' },
+  { tools: 'tc', word: /^(?:e|ex|exe|exec)$/u, class: 'anything', why: 'runs a program' },
+  { tools: 'nmcli', word: /^--$/u, class: 'anything', why: 'runs a program within a checkpoint' },
+  { tools: 'cryptsetup', word: /^--external/u, class: 'anything', why: 'loads libraries' },
+  { tools: 'lvm', word: /^--(?:config|\w*profile)/u, class: 'anything', why: 'has settings that name programs' },
+  { tools: 'mount', word: /fuse/u, class: 'anything', why: 'runs the program that serves the files' },
+  { tools: 'service', word: /\//u, class: 'anything', why: 'runs a script by its path' },
+  { tools: 'rsync', options: '--rsync-path', class: 'anything', why: 'runs a program on another machine' },
+  { tools: 'dnf info', word: /^(?:undo|redo|rollback)$/u, class: 'changes the machine', why: 'changes packages' },
   { tools: 'docker search,podman search', class: 'reaches out', why: 'asks a registry' },
 ];
 

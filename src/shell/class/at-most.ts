@@ -18,7 +18,7 @@ const rows: readonly AtMostRow[] = [
     // None of their options does more than read. Programs with one that does (`sort -o`, `file -C`) may not be listed
     // here.
     tools:
-      'ls,dir,vdir,stat,cat,tac,head,tail,wc,nl,od,base64,base32,basenc,sum,cksum,md5sum,sha1sum,sha224sum,sha256sum,sha384sum,sha512sum,b2sum,realpath,readlink,du,df,cut,expand,unexpand,fold,comm,join,paste,fmt,pr,tsort,basename,dirname,seq,sleep,factor,numfmt,nproc,tty,id,whoami,logname,hostid,arch,groups,uname,printenv,pathchk,who,users,tr,echo,grep,diff,cmp,strings,rev,column,hexdump,ps,pgrep,pidof,free,which,whereis,type,pwd,cd,pushd,popd,jq,shellcheck,getfacl,lsattr,namei,nm,size,readelf,docker logs,docker network inspect,docker volume inspect,docker image inspect,docker container inspect,docker inspect,docker port,docker stats,docker history,docker diff,true,false,:,exit,return,shift,umask,ulimit',
+      'ls,dir,vdir,stat,cat,tac,head,tail,wc,nl,od,base64,base32,basenc,sum,cksum,md5sum,sha1sum,sha224sum,sha256sum,sha384sum,sha512sum,b2sum,realpath,readlink,du,df,cut,expand,unexpand,fold,comm,join,paste,fmt,pr,tsort,basename,dirname,seq,sleep,factor,numfmt,nproc,tty,id,whoami,logname,hostid,arch,groups,uname,printenv,pathchk,who,users,tr,echo,grep,diff,cmp,strings,rev,column,hexdump,ps,pgrep,pidof,free,which,whereis,type,pwd,cd,pushd,popd,jq,shellcheck,getfacl,lsattr,namei,size,readelf,docker logs,docker network inspect,docker volume inspect,docker image inspect,docker container inspect,docker inspect,docker port,docker stats,docker history,docker diff,true,false,:,exit,return,shift,umask,ulimit',
     class: 'reads',
     of: 'words',
   },
@@ -30,7 +30,7 @@ const rows: readonly AtMostRow[] = [
   },
   {
     tools:
-      'service,chkconfig,update-rc.d,umount,insmod,modprobe,rmmod,depmod,iptables,ip6tables,iptables-save,nft,ufw,firewall-cmd,useradd,adduser,usermod,userdel,groupadd,groupmod,passwd,chpasswd,vipw,visudo,swapon,swapoff,losetup,dmsetup,lvm,fsck,hwclock,timedatectl,hostnamectl,localectl,machinectl,reboot,poweroff,halt,shutdown,init,telinit,kexec,ldconfig,update-alternatives,update-grub,grub-install,setenforce,semanage,setcap,setfacl,chattr,pivot_root,tc,bpftool,csrutil,spctl,defaults,dscl,networksetup,pmset,systemsetup,mount,sysctl,dmesg,ss,journalctl,ifconfig,loginctl terminate-session,ip * add,ip netns exec,systemctl start,kill,pkill,killall,date,hostname,tmux kill-session,byobu kill-session,nmcli,iw,renice,ipcrm,udevadm trigger,ethtool,xset,amixer,xrandr,fuser,auditctl,rfkill',
+      'service,chkconfig,update-rc.d,umount,insmod,modprobe,rmmod,depmod,iptables,ip6tables,iptables-save,nft,ufw,firewall-cmd,useradd,adduser,usermod,userdel,groupadd,groupmod,passwd,chpasswd,vipw,visudo,swapon,swapoff,losetup,dmsetup,lvm,fsck,hwclock,timedatectl,hostnamectl,localectl,reboot,poweroff,halt,shutdown,init,telinit,kexec,ldconfig,update-alternatives,update-grub,grub-install,setenforce,semanage,setcap,setfacl,chattr,pivot_root,tc,bpftool,csrutil,spctl,defaults,dscl,networksetup,pmset,systemsetup,mount,sysctl,dmesg,ss,journalctl,ifconfig,loginctl terminate-session,ip * add,ip netns exec,systemctl start,kill,pkill,killall,date,hostname,tmux kill-session,byobu kill-session,nmcli,iw,renice,ipcrm,udevadm trigger,ethtool,xset,amixer,xrandr,fuser,auditctl,rfkill',
     class: 'changes the machine',
     of: 'all',
   },

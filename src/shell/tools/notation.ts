@@ -1,6 +1,6 @@
-import type { HostEffect, Opacity } from '../types.ts';
+import type { HostEffect, Opacity, Word } from '../types.ts';
 import { hasOption } from './parsed-options.ts';
-import { staticWord } from './words.ts';
+import { staticWord, wordAsTyped } from './words.ts';
 import type { Grammar, OperandPlan, OptionSpec, Refine, Role, StandingEffect, ToolSpec } from './types.ts';
 
 /**
@@ -54,6 +54,19 @@ export const reaches = (host: string): StandingEffect => ({ kind: 'host', host }
 export const reachesUnknown =
   (text: string): Refine =>
   () => ({ hosts: [unknownHost(text)] });
+
+/** With one of these options, it asks the name server about hosts. */
+export const looksUpWith =
+  (...options: readonly string[]): Refine =>
+  (parsed) =>
+    hasOption(parsed, ...options) ? { hosts: [unknownHost('the name server')] } : {};
+
+/** The program fetches URLs. Names that a pattern finds have no `://`. */
+export const fetchesUrls: Refine = ({ operands, options }) => ({
+  hosts: [...operands, ...options.flatMap(({ spec, value }) => (spec.role === 'read' && value ? [value] : []))]
+    .filter((word) => (word.kind === 'dynamic' ? !/^"?[./]/u.test(word.text) : wordAsTyped(word).includes('://')))
+    .map((word: Word) => unknownHost(wordAsTyped(word))),
+});
 
 /** A family that changes the working tree without a subcommand: `git stash`. */
 export const whenBare =

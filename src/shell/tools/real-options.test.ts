@@ -15,6 +15,7 @@ const untold: Readonly<Record<string, readonly string[]>> = {
   date: ['--resolution'],
   pkill: signals,
   killall: [...signals, '-#'],
+  objdump: ['--no-show-raw-insn'],
   // Its help is that of the compiler's driver.
   cpp: ['-dM', '-dD', '-P', '-C', '-undef', '-nostdinc', '-w', '-M', '-MM', '-isystem'],
   // Handed on to jq, or options of the other program of this name, at which this one stops.

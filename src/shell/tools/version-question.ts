@@ -21,7 +21,7 @@ export const versionOnly: readonly string[] = [
     'apachectl ansible-doc ansible-galaxy ansible-inventory ansible-lint ansible-vault bluetoothctl btop cargo-audit circleci ctr dive elinks etcdctl fastfetch git-lfs glow hugo jsonnet ghq kubeconform lighthouse neofetch ngrok onefetch pip-audit plantuml rage stern svn terragrunt tidy trufflehog uconv xclip xdotool yamlfmt zellij',
   ),
   ...words(
-    'apache2ctl as claude codespell codex convert createdb crystal dot dropdb ffmpeg fpc gfortran gpg-agent gs httpd hub jcmd jj jsonlint latex magick nasm nmap ollama pdflatex pg_basebackup pg_restore sam showmount skopeo sshd swc tcpdump tesseract thrift tshark typos vale wat2wasm xelatex',
+    'apache2ctl as claude codespell codex convert createdb crystal dot dropdb ffmpeg fpc gfortran gpg-agent gs httpd hub jcmd jj jsonlint latex magick nasm nmap ollama pdflatex pg_basebackup pg_restore sam showmount skopeo sshd swc tesseract thrift tshark typos vale wat2wasm xelatex',
   ),
 ];
 
@@ -34,8 +34,9 @@ const each = (names: string, ...questions: readonly string[]): (readonly [string
  * copy in the project (jest, webpack, nx), and packer asks the plugins that it finds here.
  */
 const answers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...each('make gmake', '-v', '--version', '--help'),
   ...each(
-    'rustc cargo make gmake ctest ninja meson tsc npx psql mysql split csplit nc ncat rsync gcc g++ cc clang',
+    'rustc cargo ctest ninja meson tsc npx psql mysql split csplit nc ncat rsync gcc g++ cc clang',
     '--version',
     '-V',
     '--help',
@@ -83,6 +84,9 @@ const answers: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
   ...each('iscsiadm', '-m session', '-m node', '--version'),
   ...each('k3d', 'cluster list', 'node list', 'version', '--version'),
   ...each('lvm', 'version'),
+  ...each('perf', 'list', '--version', '--help'),
+  ...each('protoc', '--decode_raw', '--version', '--help'),
+  ...each('tesseract', '--list-langs', '--version', '--help'),
   ...each('machinectl', 'list', 'list-images'),
   ...each('multipath', '-ll', '-l'),
   ...each('networksetup', '-listallhardwareports', '-listallnetworkservices', '-listnetworkserviceorder'),

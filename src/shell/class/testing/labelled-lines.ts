@@ -26,6 +26,7 @@ import { everydayLines } from './lines/everyday.ts';
 import { leavesLines } from './lines/leaves.ts';
 import { reachesLines } from './lines/reaches.ts';
 import { plainLines } from './lines/plain.ts';
+import { rareLines } from './lines/rare.ts';
 import { readsMoreLines } from './lines/reads-more.ts';
 import { readsOfToolsLines } from './lines/reads-of-tools.ts';
 import { readsLines } from './lines/reads.ts';
@@ -46,32 +47,43 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsReadsToolsLines,
     ...everydayLines.reads,
     ...plainLines.reads,
+    ...rareLines.reads,
   ],
   'writes the workspace': [
     ...writesLines,
     ...agentsWritesLines,
     ...everydayLines['writes the workspace'],
     ...plainLines['writes the workspace'],
+    ...rareLines['writes the workspace'],
   ],
   'reaches out': [
     ...reachesLines,
     ...agentsReachesLines,
     ...everydayLines['reaches out'],
     ...plainLines['reaches out'],
+    ...rareLines['reaches out'],
   ],
   'leaves the session behind': [
     ...leavesLines,
     ...agentsLeavesLines,
     ...everydayLines['leaves the session behind'],
     ...plainLines['leaves the session behind'],
+    ...rareLines['leaves the session behind'],
   ],
   'changes the machine': [
     ...changesLines,
     ...agentsChangesLines,
     ...everydayLines['changes the machine'],
     ...plainLines['changes the machine'],
+    ...rareLines['changes the machine'],
   ],
-  destroys: [...destroysLines, ...agentsDestroysLines, ...everydayLines.destroys, ...plainLines.destroys],
+  destroys: [
+    ...destroysLines,
+    ...agentsDestroysLines,
+    ...everydayLines.destroys,
+    ...plainLines.destroys,
+    ...rareLines.destroys,
+  ],
   anything: [
     ...anythingLines,
     ...anythingOfToolsLines,
@@ -82,6 +94,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsAnythingVariablesLines,
     ...everydayLines.anything,
     ...plainLines.anything,
+    ...rareLines.anything,
   ],
 };
 

@@ -96,7 +96,7 @@ export const compressors: readonly ToolSpec[] = [
             context,
           ),
   }),
-  tool('zcat bzcat xzcat zstdcat gzcat', {
+  tool('zcat bzcat xzcat zstdcat gzcat lz4cat', {
     options: flags('-f --force', '-q --quiet', '-v --verbose', '-V --version', '-h --help', '-l --list', '-t --test'),
     operands: each('read'),
   }),

@@ -72,7 +72,9 @@ const containers: readonly ToolSpec[] = [
     ],
     operands: inOrder(['read'], 'text'),
     refine: (parsed, context) =>
-      hasOption(parsed, '-l', '-t', '-v', '-Z', '-p', '-c', '-z', '-d', '-h') || parsed.operands.length === 0
+      hasOption(parsed, '-l', '-t', '-v', '-Z', '-p', '-c', '-z', '-d', '-h') ||
+      // As the only option, `-x` extracts, and its value is the archive.
+      (parsed.operands.length === 0 && !hasOption(parsed, '-x'))
         ? {}
         : { writes: [context.path(staticWord('.'), 'write', 'tree')] },
   }),

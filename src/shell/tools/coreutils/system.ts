@@ -1,4 +1,4 @@
-import { each, flags, inOrder, maybe, none, takes, tool } from '../notation.ts';
+import { each, flags, inOrder, looksUpWith, maybe, none, takes, tool } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { wordAsTyped, plainText } from '../words.ts';
 import { gnu } from './gnu.ts';
@@ -124,6 +124,7 @@ export const coreSystemTools: readonly ToolSpec[] = [
       '--message',
       '--writable',
     ),
+    refine: looksUpWith('--lookup'),
   }),
   gnu('users', { operands: inOrder(['read']) }),
   tool('uptime', { operands: none, options: flags('-p --pretty', '-s --since', '-h --help', '-V --version') }),

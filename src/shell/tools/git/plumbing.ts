@@ -1,4 +1,4 @@
-import { each, flags, reachesUnknown, repositoryCode, takes, tool, toolFamily, writes } from '../notation.ts';
+import { each, flags, noSpan, reachesUnknown, takes, tool, toolFamily, whenBare, writes } from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import type { ToolSpec } from '../types.ts';
 import { staticWord } from '../words.ts';
@@ -7,14 +7,10 @@ import { remoteHelpers } from './transport-helpers.ts';
 
 const showing: readonly ToolSpec[] = [
   tool('check-ref-format', {
-    options: flags(
-      '--branch',
-      '--normalize',
-      '--print',
-      '--allow-onelevel',
-      '--no-allow-onelevel',
-      '--refspec-pattern',
-    ),
+    options: [
+      ...flags('--branch', '--normalize', '--print', '--refspec-pattern'),
+      ...flags('--allow-onelevel', '--no-allow-onelevel'),
+    ],
     operands: each('text'),
   }),
   tool('check-mailmap', { options: flags('--stdin'), operands: each('text'), always: readsTree }),
@@ -29,9 +25,15 @@ const showing: readonly ToolSpec[] = [
       { names: ['--in-place'], operands: each('write') },
     ],
     operands: each('read'),
-    always: repositoryCode('commands that `trailer.<name>.command` names'),
+    // The box has no form of it without the repository's commands. `--only-input` runs none.
+    refine: (parsed) =>
+      hasOption(parsed, '--parse', '--only-input')
+        ? {}
+        : { opaque: [{ kind: 'inline-code', message: 'runs what `trailer.<name>.command` names', span: noSpan }] },
   }),
 ];
+
+const intoGit = { operands: each('text'), always: [writesGitDirectory] };
 
 const changing: readonly ToolSpec[] = [
   // With two commits it writes a tree, and with three it only shows.
@@ -44,16 +46,11 @@ const changing: readonly ToolSpec[] = [
         ? {}
         : { writes: [path(staticWord('.git'), 'write', 'tree')] },
   }),
-  toolFamily('rerere', [
-    tool('status diff remaining', { always: readsTree }),
-    tool('clear forget gc', { operands: each('text'), always: [writesGitDirectory] }),
-  ]),
-  tool('write-tree', { options: flags('--missing-ok'), always: [writesGitDirectory] }),
-  tool('commit-tree', {
-    options: [...takes('text', '-p', '-m'), ...takes('read', '-F')],
-    operands: each('text'),
-    always: [writesGitDirectory],
+  toolFamily('rerere', [tool('status diff remaining', { always: readsTree }), tool('clear forget gc', intoGit)], {
+    refine: whenBare('merge drivers of the repository'),
   }),
+  tool('write-tree', { options: flags('--missing-ok'), always: [writesGitDirectory] }),
+  tool('commit-tree', { ...intoGit, options: [...takes('text', '-p', '-m'), ...takes('read', '-F')] }),
   tool('read-tree', {
     options: [...flags('-m', '-u', '-i', '-v', '--empty', '--dry-run -n'), ...takes('text', '--prefix')],
     operands: each('text'),
@@ -69,15 +66,10 @@ const changing: readonly ToolSpec[] = [
   }),
   tool('pack-refs', { options: flags('--all', '--prune', '--no-prune'), always: [writesGitDirectory] }),
   tool('update-ref', {
+    ...intoGit,
     options: [...flags('-d', '--no-deref', '--create-reflog'), ...takes('text', '-m')],
-    operands: each('text'),
-    always: [writesGitDirectory],
   }),
-  tool('replace', {
-    options: flags('-d --delete', '-l --list', '-f --force'),
-    operands: each('text'),
-    always: [writesGitDirectory],
-  }),
+  tool('replace', { ...intoGit, options: flags('-d --delete', '-l --list', '-f --force') }),
 ];
 
 /** Files that are kept elsewhere. `.lfsconfig` of the project may name the server. */

@@ -17,7 +17,8 @@ import {
 } from '../notation.ts';
 import { locationOfRemote } from '../hosts.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
-import { hasOption } from '../parsed-options.ts';
+import { hasOption, optionValues } from '../parsed-options.ts';
+import { wordAsTyped } from '../words.ts';
 import { remoteHelpers, transportHelpers } from './transport-helpers.ts';
 import { submodules } from './submodules.ts';
 
@@ -231,6 +232,12 @@ const transfers: readonly ToolSpec[] = [
     ],
     operands: each('text'),
     always: [reads('.'), ...repositoryCode('the compressors that `tar.<format>.command` names')],
+    // `--remote NAME` asks the remote of that name, unless it is a path.
+    refine: (parsed) => ({
+      hosts: optionValues(parsed, '--remote')
+        .filter((word) => !/[/.]/u.test(wordAsTyped(word)))
+        .map((word) => unknownHost(wordAsTyped(word))),
+    }),
   }),
 ];
 
@@ -267,10 +274,17 @@ export const gitRemotes: ToolSpec = toolFamily(
       always: [writes('.git')],
       refine: (parsed) => ({ opaque: transportHelpers(parsed.operands) }),
     }),
-    tool('rename remove rm set-head set-branches', {
-      options: flags('-a --auto', '-d --delete', '--add'),
+    tool('rename remove rm set-branches', {
+      options: flags('--add'),
       operands: each('text'),
       always: [writes('.git')],
+    }),
+    tool('set-head', {
+      options: flags('-a --auto', '-d --delete'),
+      operands: each('text'),
+      always: [writes('.git')],
+      refine: (parsed, context) =>
+        hasOption(parsed, '--auto') ? reachesUnknown('the remote of the repository')(parsed, context) : {},
     }),
   ],
   { options: flags('-v --verbose'), always: [reads('.')] },

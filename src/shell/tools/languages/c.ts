@@ -1,4 +1,4 @@
-import { each, flags, noSpan, opaqueEffect, takes, tool, warnsTaking } from '../notation.ts';
+import { each, flags, maybe, noSpan, opaqueEffect, takes, tool, warnsTaking } from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import { argumentFiles } from './project-code.ts';
 
@@ -58,11 +58,13 @@ export const cc = tool('gcc cc g++ c++ clang clang++', {
       '-nostdlib',
       '-rdynamic',
       '-fsyntax-only',
+      '-Q',
       '-dM',
       '-dD',
       '-dI',
       '-P',
     ),
+    ...maybe('text', '--help'),
     ...takes('text', '-print-file-name', '-print-prog-name'),
     ...takes('text', '-x', '-MT', '-MQ', '-arch', '-u', '-target'),
     ...takes('text', '-D*', '-U*', '-l*', '-std', '-m*'),
@@ -76,9 +78,8 @@ export const cc = tool('gcc cc g++ c++ clang clang++', {
   operands: each('read'),
   refine: (parsed, context) =>
     parsed.operands.length === 0 ||
-    hasOption(parsed, '-o', '-fsyntax-only') ||
-    // The result of the preprocessor goes to the output.
-    (hasOption(parsed, '-E', '-M', '-MM') && !hasOption(parsed, '-MD', '-MMD'))
+    // The result of the preprocessor goes to the output, and that of `-MD` to a file beside it.
+    (hasOption(parsed, '-o', '-fsyntax-only', '-E', '-M', '-MM') && !hasOption(parsed, '-MD', '-MMD'))
       ? { opaque: argumentFiles(parsed) }
       : {
           opaque: argumentFiles(parsed),

@@ -19,7 +19,9 @@ export const java: readonly ToolSpec[] = [
     grammar: 'long',
     options: [
       ...flags('-version', '--version', '-showversion', '-ea', '-da', '-server', '-help', '--enable-preview'),
-      ...takes('text', '-Xmx*', '-Xms*', '-Xss*', '-D*', '-XX:*', '--add-opens', '--add-exports', '--add-modules'),
+      // Other flags of `-XX:` write files, or name files with more flags.
+      ...takes('text', '-XX:+Print*', '-XX:+Use*', '-XX:-Use*', '-XX:Max*', '-XX:Initial*', '-XshowSettings*'),
+      ...takes('text', '-Xmx*', '-Xms*', '-Xss*', '-D*', '--add-opens', '--add-exports', '--add-modules'),
       ...takes('code-file', '-jar'),
       ...takes('read-tree', '-cp', '-classpath', '--class-path', '-p', '--module-path'),
       ...warnsTaking(

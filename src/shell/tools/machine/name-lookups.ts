@@ -1,6 +1,6 @@
 import type { HostEffect, Opacity, Word } from '../../types.ts';
 import { hostOf } from '../hosts.ts';
-import { each, flags, inOrder, takes, tool, unknownHost } from '../notation.ts';
+import { each, flags, inOrder, opaqueEffect, takes, tool, unknownHost, warnsTaking } from '../notation.ts';
 import type { Refine, Refinement, ToolSpec } from '../types.ts';
 import { mayBeOption, plainText, wordAsTyped } from '../words.ts';
 
@@ -94,7 +94,11 @@ const asksDatabase: Refine = ({ operands: [database, ...keys] }): Refinement => 
 const getent = tool('getent', {
   grammar: 'getopt-posix',
   operands: each('text'),
-  options: [...flags('-i --no-idn', '-? --help', '-V --version'), ...takes('text', '-s --service')],
+  options: [
+    ...flags('-i --no-idn', '-? --help', '-V --version'),
+    // Attack: `getent -s ./x passwd` loads `libnss_./x.so.2` from here.
+    ...warnsTaking(opaqueEffect('inline-code', '`-s` names libraries to load'), '-s --service'),
+  ],
   refine: asksDatabase,
 });
 

@@ -1,4 +1,4 @@
-import { each, toolFamily, flags, opaqueEffect, takes, tool, warnsTaking } from '../notation.ts';
+import { each, fetchesUrls, toolFamily, flags, opaqueEffect, takes, tool, warnsTaking } from '../notation.ts';
 import { runsInputWhenBare } from '../languages/runs-input.ts';
 import { hasOption, optionValues } from '../parsed-options.ts';
 import type { Word } from '../../types.ts';
@@ -53,6 +53,8 @@ const certificate = [
     '-p',
     '-batch',
     '-nameopt',
+    '-print_certs',
+    '-nocrl',
   ),
   ...takes(
     'text',
@@ -161,9 +163,26 @@ export const openssl = toolFamily(
       ],
       operands: each('host'),
     }),
-    tool('req', { grammar: 'long', options: [...certificate, ...loads], operands: each('read'), refine: newKey }),
-    tool('x509', { grammar: 'long', options: [...certificate, ...loads], operands: each('read'), refine: serial }),
-    tool('rsa ec pkey pkcs12 pkcs8 genrsa genpkey ecparam rand passwd crl verify asn1parse', {
+    tool('req', {
+      grammar: 'long',
+      options: [...certificate, ...loads],
+      operands: each('read'),
+      refine: (parsed, context) => ({ ...newKey(parsed, context), ...fetchesUrls(parsed, context) }),
+    }),
+    tool('x509', {
+      grammar: 'long',
+      options: [...certificate, ...loads],
+      operands: each('read'),
+      refine: (parsed, context) => ({ ...serial(parsed, context), ...fetchesUrls(parsed, context) }),
+    }),
+    // Proved with OpenSSL 3: certificates and lists of revoked ones may be at `http://`.
+    tool('crl verify', {
+      grammar: 'long',
+      options: [...certificate, ...loads],
+      operands: each('read'),
+      refine: fetchesUrls,
+    }),
+    tool('rsa ec pkey pkcs7 crl2pkcs7 pkcs12 pkcs8 genrsa genpkey ecparam rand passwd asn1parse', {
       grammar: 'long',
       options: [...certificate, ...loads],
       operands: each('read'),

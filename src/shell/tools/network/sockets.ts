@@ -1,5 +1,16 @@
 import type { Word } from '../../types.ts';
-import { each, flags, inOrder, opaqueEffect, takes, tool, unknownHost, warns } from '../notation.ts';
+import {
+  each,
+  fetchesUrls,
+  flags,
+  inOrder,
+  noSpan,
+  opaqueEffect,
+  takes,
+  tool,
+  unknownHost,
+  warns,
+} from '../notation.ts';
 import { runsInput } from '../languages/runs-input.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { hostOf } from '../hosts.ts';
@@ -158,9 +169,27 @@ const socat = tool('socat', {
   refine: socatAddress,
 });
 
+/** Without a file it captures. Without `-n`, it looks up the names of addresses. */
+const tcpdump = tool('tcpdump', {
+  options: [
+    ...flags('-n', '-N', '-q', '-e', '-t', '-v', '-x', '-X', '-A', '-S', '-K', '-#', '--version', '-h --help'),
+    ...takes('text', '-c', '-s', '-T'),
+    ...takes('read', '-r', '-F'),
+  ],
+  operands: each('text'),
+  refine: (parsed, context) => {
+    const shows = hasOption(parsed, '-r', '--version', '--help');
+    if (!shows) return { opaque: [{ kind: 'inline-code', message: 'listens to the network', span: noSpan }] };
+    return hasOption(parsed, '-n', '--version', '--help')
+      ? fetchesUrls(parsed, context)
+      : { hosts: [unknownHost('the name server')] };
+  },
+});
+
 export const socketTools: readonly ToolSpec[] = [
   ...netcat,
   socat,
+  tcpdump,
   openssl,
   codeHost('gh', 'api.github.com', { groups: 'pr issue repo run release workflow label gist', own: ownOfGitHub }),
   codeHost('glab', 'gitlab.com', { groups: 'mr issue repo ci release label' }),

@@ -176,8 +176,9 @@ const managers: readonly Manager[] = [
   {
     names: 'snap flatpak',
     options: plain,
-    local: 'list info version',
-    remote: 'find search',
+    local: 'list version',
+    // `snap info` asks the store.
+    remote: 'find search info',
     changing: 'install remove refresh update run uninstall enable disable connect override',
   },
   {

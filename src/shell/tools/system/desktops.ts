@@ -1,13 +1,25 @@
 import { alike, each, flags, noSpan, takes, tool } from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
-import { plainText, wordAsTyped } from '../words.ts';
+import type { Word } from '../../types.ts';
+import { mayBeOption, plainText, wordAsTyped } from '../words.ts';
 
-/** Without one of these words in front it changes something, or takes keys. */
+/** A further word that is no option, no address and no assignment. */
+const isPlain = (word: Word): boolean =>
+  word.kind === 'static'
+    ? /^(?:[^-:=|][^:=|]*|-[fnvU]|--(?:verbose(?:=\d)?|json|force|force-share|backing-chain|output=\w+))$/u.test(
+        word.value,
+      )
+    : !mayBeOption(word);
+
+/**
+ * Without one of these words in front it changes something, or takes keys. Later options may do so in spite of it:
+ * `gpgconf --list-dirs -o FILE`.
+ */
 const onlyFirst =
   (shown: RegExp): Refine =>
-  ({ operands: [first] }) =>
-    shown.test(plainText(first) ?? '')
+  ({ operands: [first, ...others] }) =>
+    shown.test(plainText(first) ?? '') && others.every(isPlain)
       ? {}
       : {
           opaque: [
@@ -37,7 +49,7 @@ const shows = (names: string, options: readonly OptionSpec[]): ToolSpec =>
 export const desktops: readonly ToolSpec[] = [
   // No option of these writes, runs or changes anything.
   ...alike(
-    'ioreg pbpaste mdls mdfind mcookie acpi lsscsi getsebool ipcalc sipcalc rocminfo clinfo glxinfo xdpyinfo xwininfo fc-list fc-match fc-query lpstat lpq mailq systemd-path systemd-escape pg_lsclusters isoinfo',
+    'ioreg pbpaste mdls mdfind mcookie acpi lsscsi getsebool rocminfo clinfo fc-list fc-match fc-query systemd-path systemd-escape pg_lsclusters',
     { grammar: 'words', operands: each('text') },
   ),
   show('diskutil', /^(?:list|info|activity)$/u),
@@ -50,7 +62,6 @@ export const desktops: readonly ToolSpec[] = [
   show('pactl', /^(?:list|info|stat|get-(?:default-sink|default-source|sink-volume|sink-mute))$/u),
   show('amixer', /^(?:get|sget|scontrols|scontents|controls|contents|info)$/u),
   show('qemu-img', /^(?:info|map|compare|measure|--version)$/u),
-  show('xset', /^q$/u),
   show('aplay arecord', /^(?:-l|-L|--list-devices|--list-pcms|--version)$/u),
   show('unsquashfs', /^-(?:l|ll|lc|lls|s|stat)$/u),
   show('vulkaninfo', /^--summary$/u),
@@ -61,6 +72,8 @@ export const desktops: readonly ToolSpec[] = [
   show('twine', /^(?:check|--version|--help)$/u),
   shows('wmctrl', flags('-l', '-d', '-m', '-p', '-G', '-x')),
   shows('xsel', flags('-o --output', '-b --clipboard', '-p --primary')),
+  shows('upx', flags('-l', '-t', '-V --version')),
+  shows('chrpath', flags('-l --list', '-v --version')),
   shows('cabextract', flags('-l --list', '-t --test', '-v --version')),
   shows('ccache', flags('-s --show-stats', '-p --show-config', '-V --version', '-h --help')),
   tool('xrandr', {

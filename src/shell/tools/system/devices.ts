@@ -99,7 +99,15 @@ export const devices: readonly ToolSpec[] = [
   }),
   tool('nmcli', {
     options: [
-      ...flags('-t --terse', '-p --pretty', '-e --escape', '-s --show-secrets', '-v --version', '-h --help'),
+      ...flags(
+        '-t --terse',
+        '-p --pretty',
+        '-e --escape',
+        '-s --show-secrets',
+        '--active',
+        '-v --version',
+        '-h --help',
+      ),
       ...takes('text', '-f --fields', '-g --get-values', '-m --mode', '-c --colors', '-w --wait'),
     ],
     operands: each('text'),

@@ -125,6 +125,7 @@ export const moreFacts: readonly ToolSpec[] = [
         '--fingerprint',
         '--list-sigs',
         '--verify',
+        '--show-keys',
       ),
       ...flags(
         '--with-colons',
@@ -147,6 +148,7 @@ export const moreFacts: readonly ToolSpec[] = [
         '--fingerprint',
         '--list-sigs',
         '--verify',
+        '--show-keys',
         '--version',
         '--help',
       )

@@ -79,6 +79,7 @@ export const plainEffects: readonly ToolSpec[] = [
     ...machine,
     unless: lvmSettings,
   }),
+  ...effect('machinectl', 'changes the machine', { ...machine, unless: /(?:^| )(?:shell|login)\b/u }),
   ...effect('lvreduce pvcreate', 'destroys', { message: 'deletes data for good', unless: lvmSettings }),
   ...effect('trash-empty deluser', 'destroys', { message: 'deletes data for good' }),
   ...effect('atrm incrontab atd crond', 'leaves the session behind', { message: 'decides what runs later' }),
@@ -93,8 +94,9 @@ export const plainEffects: readonly ToolSpec[] = [
   ...asksHost('ntpq', /^-[pn]+(?: [\w.:-]+)?$/u),
   ...asksHost('chronyc', /^(?:-n )?(?:tracking|sources|sourcestats|activity)(?: -v)?$/u),
   ...asksHost('mtr', /^(?:-[rwnbc46]+|\d+|--report|--report-wide|--no-dns)(?: (?:-[rwnbc46]+|\d+|[\w.:-]+))*$/u),
-  ...asksHost('systemd-resolve', /^[\w.:-]+$/u),
+  ...asksHost('systemd-resolve', /^[\w.:][\w.:-]*$/u),
   ...asksHost('crane', /^(?:ls|digest|manifest|catalog|config) [\w./:@-]+$/u),
+  ...question('tc', /^(?:-[sdp]+ )*(?:qdisc|(?:qdisc|class|filter) (?:show|ls|list)(?: (?:dev|parent) [\w.:@-]+)*)$/u),
   ...question('chage', /^(?:-l|--list) [\w.-]+$/u),
   ...question('prlimit', /^(?:-p ?|--pid[ =])\d+(?: (?:--[a-z]+|-[a-z]))*$/u),
   ...question('kmod', /^(?:list|static-nodes|help)$/u),
@@ -104,11 +106,20 @@ export const plainEffects: readonly ToolSpec[] = [
   ...question('gsettings', /^(?:get|list-\w+|range|describe|writable)(?: [\w./:-]+)*$/u),
   ...question('gio', /^(?:info|list|tree|cat)(?: [^: ]+)*$/u),
   ...question('luac', /^-p [^-|]\S*$/u),
+  // Attack: a file called `|COMMAND` runs it.
   ...question('sox', /^--i(?:nfo)? [^-|: ][^: ]*$/u),
+  ...question('soxi', /^(?:-[abBcdDeprstT] )?[^-|: ][^: ]*$/u),
+  // An option may name another machine.
+  ...question('lpstat lpq', without('-[A-Za-z]*h')),
+  ...question('xdpyinfo xwininfo glxinfo', without('-d')),
+  ...question('xset', /^q$/u),
+  ...question('mailq', /^(?:-v)?$/u),
+  ...question('isoinfo', /^(?:-[dfhlpsJR]+|-[ijxNT] [^ ]+)(?: (?:-[dfhlpsJR]+|-[ijxNT] [^ ]+))*$/u),
+  ...question('ipcalc sipcalc', /^(?:-[bnmp46] )*(?:[\d./]+|[\da-f]*:[\da-f:./]*)(?: [\d./]+)?$/iu),
   ...question('pdfgrep', without('--cache')),
   ...question('bind', /^-[lpPsSvVX]$/u),
   // No option of these writes, or runs anything.
-  ...alike('duf dust loc gocloc enry trurl uuidparse pdffonts getfattr lastcomm infocmp aureport sha3sum zdiff', {
+  ...alike('duf dust loc gocloc enry trurl uuidparse getfattr lastcomm infocmp aureport sha3sum zdiff', {
     grammar: 'words',
     operands: each('text'),
   }),

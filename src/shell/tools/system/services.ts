@@ -204,7 +204,11 @@ const questions: readonly ToolSpec[] = [
   ...question('mdadm', { options: flags('-D --detail', '-E --examine', '-Q --query'), operands: 'plain' }),
   ...question('hdparm', { options: flags('-I', '-i', '-g'), operands: 'plain' }),
   ...question('zpool', { words: ['status', 'list'], answer: flags('-v'), operands: 'plain' }),
-  ...question('zfs', { words: ['list', 'get'], operands: 'plain' }),
+  ...question('zfs', {
+    words: ['list', 'get'],
+    answer: [...flags('-r', '-H', '-p'), ...takes('text', '-t', '-o', '-s', '-S', '-d')],
+    operands: 'plain',
+  }),
   ...question('nvme', { words: ['list'], operands: 'plain' }),
   ...question('iptables-save', { words: [''], answer: flags('-c --counters'), operands: 'none' }),
   ...question('firewall-cmd', {
@@ -243,7 +247,7 @@ const questions: readonly ToolSpec[] = [
 
 /** They change the machine with any arguments. A query such as `--version` needs no question. */
 const changers: readonly ToolSpec[] = alike(
-  'chkconfig update-rc.d umount insmod modprobe rmmod useradd adduser usermod userdel groupadd groupmod passwd chpasswd vipw reboot shutdown halt poweroff init telinit swapoff lvm fsck setcap setfacl chattr semanage setenforce update-alternatives grub-install update-grub hwclock dmsetup kexec depmod tc bpftool pivot_root machinectl dscl csrutil spctl pmset systemsetup networksetup',
+  'chkconfig update-rc.d umount insmod modprobe rmmod useradd adduser usermod userdel groupadd groupmod passwd chpasswd vipw reboot shutdown halt poweroff init telinit swapoff lvm fsck setcap setfacl chattr semanage setenforce update-alternatives grub-install update-grub hwclock dmsetup kexec depmod bpftool pivot_root dscl csrutil spctl pmset systemsetup networksetup',
   { options: flags('--version', '--help'), operands: each('text'), always: [machine] },
 );
 

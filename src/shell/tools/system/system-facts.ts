@@ -1,4 +1,16 @@
-import { each, toolFamily, flags, inOrder, maybe, opaqueEffect, takes, tool, warns, warnsTaking } from '../notation.ts';
+import {
+  each,
+  toolFamily,
+  flags,
+  inOrder,
+  looksUpWith,
+  maybe,
+  opaqueEffect,
+  takes,
+  tool,
+  warns,
+  warnsTaking,
+} from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
 import { wordAsTyped } from '../words.ts';
 import { machine } from './machine-changes.ts';
@@ -140,6 +152,7 @@ export const showers: readonly ToolSpec[] = [
       ...takes('read', '-F --filter'),
     ],
     operands: each('text'),
+    refine: looksUpWith('--resolve'),
   }),
   tool('netstat', {
     options: flags(

@@ -76,7 +76,7 @@ export const binaryTools: readonly ToolSpec[] = [
       ),
       ...flags('-e --debugging-tags', '-i --info', '-z --disassemble-zeroes', '-F --file-offsets', '-EB', '-EL', '-p'),
       ...flags('--private-headers', '--file-start-context', '--no-addresses', '--prefix-addresses'),
-      ...flags('--show-all-symbols', '--special-syms', '--inlines', '--dwarf-check'),
+      ...flags('--show-all-symbols', '--special-syms', '--inlines', '--dwarf-check', '--no-show-raw-insn'),
       ...maybe('text', '--source-comment', '--sframe'),
       ...takes('text', '-j --section', '-M --disassembler-options', '-m --architecture', '-b --target', '--endian'),
       ...takes('text', '--start-address', '--stop-address', '--insn-width', '--adjust-vma', '--prefix', '-P --private'),

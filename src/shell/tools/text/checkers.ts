@@ -1,6 +1,5 @@
-import { each, flags, maybe, takes, tool, unknownHost } from '../notation.ts';
+import { each, fetchesUrls, flags, maybe, takes, tool } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
-import { wordAsTyped } from '../words.ts';
 
 const manual = flags('--help', '--version');
 
@@ -80,14 +79,9 @@ export const checkerTools: readonly ToolSpec[] = [
       ),
       ...takes('text', '-xpath --xpath', '-encode --encode', '-pretty --pretty'),
       ...takes('write', '-output --output -o'),
-      ...takes('url', '-schema --schema', '-relaxng --relaxng', '-dtdvalid --dtdvalid', '-schematron --schematron'),
+      ...takes('read', '-schema --schema', '-relaxng --relaxng', '-dtdvalid --dtdvalid', '-schematron --schematron'),
     ],
     operands: each('read'),
-    // The library fetches them.
-    refine: ({ operands }) => ({
-      hosts: operands
-        .filter((word) => word.kind !== 'static' || word.value.includes('://'))
-        .map((word) => unknownHost(wordAsTyped(word))),
-    }),
+    refine: fetchesUrls,
   }),
 ];

@@ -1,9 +1,14 @@
-import { alike, each, flags, inOrder, takes, tool, unknownHost } from '../notation.ts';
+import { alike, each, fetchesUrls, flags, inOrder, takes, tool, unknownHost } from '../notation.ts';
 import { argumentFiles } from '../languages/project-code.ts';
-import type { ToolSpec } from '../types.ts';
+import type { Refine, ToolSpec } from '../types.ts';
 import { wordAsTyped } from '../words.ts';
 
 const manual = flags('--help', '--version');
+
+const besideIt: Refine = ({ operands: [file, to] }, { path }) =>
+  file === undefined || to !== undefined
+    ? {}
+    : { writes: [path(file.kind === 'static' ? { ...file, value: `${file.value}/..` } : file, 'write', 'tree')] };
 
 /** Programs that compare, sum up, format or unpack documents. */
 export const documentTools: readonly ToolSpec[] = [
@@ -52,10 +57,7 @@ export const documentTools: readonly ToolSpec[] = [
     options: [...flags('-layout', '-raw', '-nopgbrk', '-q', '-v', '-h'), ...takes('text', '-f', '-l', '-enc', '-eol')],
     operands: inOrder(['read', 'write']),
     // Without a name, the text goes beside the document.
-    refine: ({ operands: [file, to] }, { path }) =>
-      file === undefined || to !== undefined
-        ? {}
-        : { writes: [path(file.kind === 'static' ? { ...file, value: `${file.value}/..` } : file, 'write', 'tree')] },
+    refine: (parsed, context) => ({ ...fetchesUrls(parsed, context), ...besideIt(parsed, context) }),
   }),
   tool('shfmt', {
     options: [

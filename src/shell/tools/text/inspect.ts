@@ -1,4 +1,4 @@
-import { alike, each, flags, maybe, takes, tool } from '../notation.ts';
+import { alike, each, fetchesUrls, flags, looksUpWith, maybe, takes, tool } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
 
 const manual = flags('--help', '--version');
@@ -6,7 +6,7 @@ const manual = flags('--help', '--version');
 /** Programs that show files of the system's own formats, or calculate. None of them writes or runs anything. */
 export const inspectTools: readonly ToolSpec[] = [
   tool('expr', { grammar: 'words', operands: each('text') }),
-  tool('cal ncal', { grammar: 'words', operands: each('text') }),
+  ...alike('cal ncal getopt', { grammar: 'words', operands: each('text') }),
   tool('getconf', { grammar: 'words', operands: each('text') }),
   tool('locale', {
     options: [...manual, ...flags('-a --all-locales', '-m --charmaps', '-c', '-k', '-v')],
@@ -20,6 +20,7 @@ export const inspectTools: readonly ToolSpec[] = [
       ...takes('read', '-f --file'),
     ],
     operands: each('text'),
+    refine: looksUpWith('--dns'),
   }),
   tool('pstree', {
     options: [
@@ -136,11 +137,19 @@ export const inspectTools: readonly ToolSpec[] = [
     operands: { kind: 'each', role: 'read', absent: '.' },
   }),
   tool('whatis', {
-    options: [...manual, ...flags('-l --long', '-r --regex', '-w --wildcard', '-d --debug')],
+    options: [
+      ...manual,
+      ...flags('-l --long', '-r --regex', '-w --wildcard', '-d --debug'),
+      ...takes('text', '-s --sections --section'),
+    ],
     operands: each('text'),
   }),
   tool('apropos', {
-    options: [...manual, ...flags('-l --long', '-e --exact', '-r --regex', '-w --wildcard', '-a --and', '-d --debug')],
+    options: [
+      ...manual,
+      ...flags('-l --long', '-e --exact', '-r --regex', '-w --wildcard', '-a --and', '-d --debug'),
+      ...takes('text', '-s --sections --section'),
+    ],
     operands: each('text'),
   }),
   tool('lastlog', { options: [...manual, ...takes('text', '-u --user', '-t --time', '-b --before')] }),
@@ -148,6 +157,7 @@ export const inspectTools: readonly ToolSpec[] = [
     options: [
       ...manual,
       ...flags('-a --author', '-d --description', '-l --license', '-p --parameters', '-n --filename'),
+      ...takes('text', '-F --field'),
     ],
     operands: each('read'),
   }),
@@ -172,9 +182,26 @@ export const inspectTools: readonly ToolSpec[] = [
     operands: { kind: 'each', role: 'read', absent: '.' },
   }),
   tool('pdfinfo', {
-    options: flags('-meta', '-box', '-isodates', '-rawdates', '-dests', '-struct', '-v', '-h'),
+    options: [
+      ...flags(
+        '-meta',
+        '-box',
+        '-isodates',
+        '-rawdates',
+        '-dests',
+        '-struct',
+        '-struct-text',
+        '-js',
+        '-url',
+        '-v',
+        '-h',
+      ),
+      ...takes('text', '-f', '-l', '-enc', '-opw', '-upw'),
+    ],
     grammar: 'long',
     operands: each('read'),
+    // Some builds of poppler do.
+    refine: fetchesUrls,
   }),
   tool('nvidia-smi', {
     options: [

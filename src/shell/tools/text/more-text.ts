@@ -33,6 +33,23 @@ const csvOptions = [
   ...takes('text', '-K --skip-lines', '-y --snifflimit', '-C --not-columns', '--regex', '--max-columns'),
 ];
 
+const csvFamily = (program: string, subcommands: string): ToolSpec =>
+  toolFamily(
+    program,
+    subcommands.split(' ').map((name) =>
+      tool(name, {
+        options: [
+          ...flags('-n --no-headers', '-i --ignore-case', '-v --invert-match', '-j --just-names', '-R --reverse'),
+          ...flags('-N --numeric', '--nulls', '--everything', '--mode', '--cardinality', '--median'),
+          ...takes('text', '-s --start --select', '-e --end', '-l --len --limit', '-d --delimiter'),
+          ...takes('write', '-o --output'),
+        ],
+        operands: inOrder(name === 'select' || name === 'search' || name === 'sample' ? ['text'] : [], 'read'),
+      }),
+    ),
+    { options: flags('--list', '--help', '--version') },
+  );
+
 /** More programs that show text and files. */
 export const moreTextTools: readonly ToolSpec[] = [
   tool('fzf', {
@@ -88,22 +105,9 @@ export const moreTextTools: readonly ToolSpec[] = [
     refine: pandocFormats,
   }),
   ...alike('csvcut csvlook csvgrep csvstat csvsort csvjson csvformat', { options: csvOptions, operands: each('read') }),
-  toolFamily(
-    'xsv qsv',
-    ['headers', 'count', 'stats', 'slice', 'select', 'frequency', 'table', 'flatten', 'sample', 'search', 'sort'].map(
-      (name) =>
-        tool(name, {
-          options: [
-            ...flags('-n --no-headers', '-i --ignore-case', '-v --invert-match', '-j --just-names', '-R --reverse'),
-            ...flags('-N --numeric', '--nulls', '--everything', '--mode', '--cardinality', '--median'),
-            ...takes('text', '-s --start --select', '-e --end', '-l --len --limit', '-d --delimiter'),
-            ...takes('write', '-o --output'),
-          ],
-          operands: inOrder(name === 'select' || name === 'search' || name === 'sample' ? ['text'] : [], 'read'),
-        }),
-    ),
-    { options: flags('--list', '--help', '--version') },
-  ),
+  // `qsv stats` keeps its results beside the file, and `qsv sample` fetches URLs.
+  csvFamily('xsv', 'headers count slice select frequency table flatten search sort sample stats'),
+  csvFamily('qsv', 'headers count slice select frequency table flatten search sort'),
   tool('zipgrep', {
     options: flags('-i', '-n', '-c', '-l', '-h', '-v', '-w', '-E', '-F', '-o'),
     operands: inOrder(['text', 'read'], 'text'),

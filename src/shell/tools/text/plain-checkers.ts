@@ -1,4 +1,4 @@
-import { alike, each, flags, maybe, noSpan, takes, tool } from '../notation.ts';
+import { alike, each, fetchesUrls, flags, maybe, noSpan, takes, tool } from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import type { ToolSpec } from '../types.ts';
 import { plainText } from '../words.ts';
@@ -7,9 +7,15 @@ import { plainText } from '../words.ts';
 export const plainCheckers: readonly ToolSpec[] = [
   // No option of these writes or runs anything.
   ...alike('pyflakes pycodestyle pydocstyle vulture', { grammar: 'words', operands: each('read-tree') }),
-  ...alike('lzcat funzip ul ansi2txt h5ls ncdump wasm-validate pg_controldata zcmp', {
+  ...alike('lzcat funzip ul ansi2txt wasm-validate pg_controldata zcmp', {
     grammar: 'words',
     operands: each('read'),
+  }),
+  // Images of disks may be at a URL of the store that AFF knows.
+  ...alike('mmls mmstat fls ffind ifind ils istat fsstat img_stat blkcat blkstat jls', {
+    grammar: 'words',
+    operands: each('read'),
+    refine: fetchesUrls,
   }),
   tool('cpp', {
     grammar: 'long',

@@ -1,4 +1,4 @@
-import { each, flags, takes, tool, toolFamily } from '../notation.ts';
+import { each, fetchesUrls, flags, takes, tool, toolFamily } from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { plainText, wordAsTyped } from '../words.ts';
 
@@ -52,10 +52,15 @@ export const selectors: readonly ToolSpec[] = [
         ],
         operands: each('read'),
       }),
-      tool('el elements', { options: flags('-a', '-v', '-u', '--help'), operands: each('read') }),
+      tool('el elements', {
+        options: flags('-a', '-v', '-u', '--help'),
+        operands: each('read'),
+        refine: fetchesUrls,
+      }),
       tool('val validate', {
         options: flags('-w --well-formed', '-e --err', '-b', '-q', '--help'),
         operands: each('read'),
+        refine: fetchesUrls,
       }),
       tool('fo format', {
         options: [...flags('-n --noindent', '-t --indent-tab', '-o --omit-decl', '--help'), ...takes('text', '-s')],

@@ -1,4 +1,4 @@
-import { alike, each, flags, inOrder, maybe, noSpan, takes, tool, toolFamily } from '../notation.ts';
+import { alike, each, fetchesUrls, flags, inOrder, maybe, noSpan, takes, tool, toolFamily } from '../notation.ts';
 import { hasOption } from '../parsed-options.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 
@@ -13,10 +13,11 @@ const writesUnless =
 /** Programs that show files of a format. Sources: their manuals in Debian 12, and `--help` of the others. */
 export const shownFormats: readonly ToolSpec[] = [
   // No option of these writes, runs or connects.
-  ...alike('b3sum lz4cat lsar rpm2cpio soxi antiword catdoc chardetect chardetect3 wasm-objdump otool', {
+  ...alike('b3sum lsar antiword catdoc chardetect chardetect3 uchardet wasm-objdump otool', {
     grammar: 'words',
     operands: each('read'),
   }),
+  ...alike('ncdump h5ls pdffonts rpm2cpio', { grammar: 'words', operands: each('read'), refine: fetchesUrls }),
   ...alike('datamash envsubst lsb_release', { grammar: 'words', operands: each('text') }),
   toolFamily(
     'unrar rar',
@@ -34,6 +35,7 @@ export const shownFormats: readonly ToolSpec[] = [
   tool('mediainfo', {
     options: [...flags('-f --Full', '--Help', '--Version'), ...maybe('text', '--Language')],
     operands: each('read'),
+    refine: fetchesUrls,
   }),
   tool('pngcheck', { options: flags('-7', '-c', '-p', '-q', '-t', '-v'), operands: each('read') }),
   tool('qpdf', {
