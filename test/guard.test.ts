@@ -168,6 +168,20 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
     expect(isThere(join(project.workspace, '.envrc'))).toBe(false);
   });
 
+  /** Attack: a directory in which more names begin than the guard follows. */
+  test('is refused where more than 256 names have begun', () => {
+    using project = new Project();
+    const names = Array.from({ length: 300 }, (_, number) => `"**/many/n${number}"`);
+    project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\nprotect = [${names.join(', ')}]\n`);
+    const made = project.inside(
+      'mkdir many plain; echo x > plain/n7 && echo made; for name in n7 n299; do echo x > many/$name && echo made; mkdir many/$name && echo made; done',
+      flags,
+    );
+    expect(made.stdout).toBe('made\n');
+    expect(project.inside('mkdir -p a/other/n7; mv a/other many && echo made', flags).stdout).toBe('');
+    project.write('../home/.config/holdfast/policy.toml', asBefore);
+  });
+
   test('is refused by patterns with a wildcard at either end, or at both', () => {
     using project = new Project();
     project.write(

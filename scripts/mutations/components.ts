@@ -180,6 +180,15 @@ export const components: readonly Component[] = [
     built: 'launcher',
     files: ['native/src/launch/guard/*.c'],
     tests: ['test/guard.test', 'test/socket-signal-rules', 'test/own-sockets', 'test/refused-sockets'],
+    known: {
+      'if (attribute.length < 4) return;': 'the kernel sends none; it would read one attribute for ever',
+      'if (length + strlen(entry) + 2 > sizeof place->path) return;':
+        'a path of 4,096 bytes and the few components of a name fit: no test can reach it',
+      'if (!path_of_place(&there)) return false;':
+        'a socket whose path is too long equals no granted one; what is compared is not set then',
+      'if (enter_names(plan, root_path, &progress.states, &progress.packages)) return REFUSED;':
+        'the walk at the start refuses such a root before anything runs',
+    },
   },
   {
     name: 'root of the box (C)',

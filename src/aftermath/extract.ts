@@ -122,5 +122,10 @@ export function guardRefusal(report: Buffer): GuardRefusal {
 
 /** A new link or FIFO that was not refused: the aftermath looks at it once the box has ended. */
 export function isNote(report: Buffer): boolean {
-  return report[0] === 0x6c;
+  return report[0] === 0x6c || tellsOfMore(report);
+}
+
+/** Whether it only tells that the guard notes no further ones. */
+export function tellsOfMore(report: Buffer): boolean {
+  return report[0] === 0x6d;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { git, plant, scratchDirectory } from '../../place/testing/scratch.ts';
-import { hidingEntries } from './index-bits.ts';
+import { baseOfSplit, hidingEntries } from './index-bits.ts';
 
 test.each([
   ['2', 'sha1'],
@@ -27,6 +27,21 @@ test.each([
     [`long/${'x'.repeat(200)}`]: 'skip-worktree',
     z: 'assume-unchanged',
   });
+});
+
+/** Attack: `git update-index --split-index` moves the entries into another file. */
+test.each(['sha1', 'sha256'])('a split index with %s tells which shared one it builds on', (format) => {
+  const root = scratchDirectory();
+  git(root, 'init', '-q', `--object-format=${format}`);
+  plant(root, { a: 'a', b: 'b' });
+  git(root, 'add', '.');
+  const hashBytes = format === 'sha1' ? 20 : 32;
+  expect(baseOfSplit(readFileSync(join(root, '.git/index')), hashBytes)).toBeUndefined();
+  git(root, 'update-index', '--assume-unchanged', 'b');
+  git(root, 'update-index', '--split-index');
+  const base = baseOfSplit(readFileSync(join(root, '.git/index')), hashBytes);
+  const shared = readFileSync(join(root, `.git/sharedindex.${base}`));
+  expect(Object.fromEntries(hidingEntries(shared, hashBytes))).toEqual({ b: 'assume-unchanged' });
 });
 
 test('an index without such entries has none, and any bytes are read', () => {

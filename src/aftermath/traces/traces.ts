@@ -19,13 +19,14 @@ import { isInside } from '../../place/host/workspace.ts';
 import { readText } from '../../place/host/read-text.ts';
 import { visibleMounts } from '../../place/place-plan.ts';
 import type { Plan } from '../../plan/types.ts';
+import { tellsOfMore } from '../extract.ts';
 import { throughParent } from '../quarantine/trees.ts';
-import { hidingEntries } from './index-bits.ts';
+import { baseOfSplit, hidingEntries } from './index-bits.ts';
 
 /** Something that a command left and that acts later, outside of its box. */
 export interface Trace {
   readonly path: string;
-  readonly what: 'rebase' | 'exec' | 'ignored' | 'replaced' | 'unseen' | 'link' | 'fifo';
+  readonly what: 'rebase' | 'exec' | 'ignored' | 'replaced' | 'unseen' | 'link' | 'fifo' | 'history' | 'more';
   /** The commands, patterns, files or target. */
   readonly detail: string;
 }
@@ -55,8 +56,13 @@ type Planted =
 export function tracesOf({ changed, noted, plan, root }: TraceOptions): Traces {
   const unsafe: string[] = [];
   const ofGit = changed.flatMap((trace) => gitTrace(trace, { root, unsafe }));
-  return { told: [...ofGit, ...noted.flatMap((report) => newFile(report, plan))], unsafe };
+  const more: readonly Trace[] = noted.some(tellsOfMore) ? [{ path: root, what: 'more', detail: '' }] : [];
+  const files = noted.flatMap((report) => (tellsOfMore(report) ? [] : newFile(report, plan)));
+  return { told: [...ofGit, ...files, ...more], unsafe };
 }
+
+/** `MOST_NOTES` of native/src/launch/guard/left.c. */
+const mostNoted = 64;
 
 /** For a person, in one line. The detail may hold anything. */
 export function traceLine({ path, what, detail }: Trace): string {
@@ -73,6 +79,10 @@ export function traceLine({ path, what, detail }: Trace): string {
       return `the command has git status leave out changes of: ${detail} (${path})`;
     case 'link':
       return `the command left a link out of the workspace: ${path} leads to ${detail}`;
+    case 'history':
+      return `the command has git show another history: it wrote ${path}`;
+    case 'more':
+      return `the command made more than ${mostNoted} links and FIFOs; look for others with: find ${path} -type l -o -type p`;
     case 'fifo':
       return `the command left a FIFO, at which a program that opens it waits: ${path}`;
   }
@@ -95,6 +105,11 @@ function gitTrace(trace: GitTrace, { root, unsafe }: GitPlace): readonly Trace[]
         return told(path, 'ignored', patternsOf(readText(path)));
       case 'replace':
         return told(path, 'replaced', namesIn(path));
+      case 'packed-refs':
+        return told(path, 'replaced', packedReplacements(path, held));
+      case 'grafts':
+      case 'shallow':
+        return existsSync(path) ? [{ path, what: 'history', detail: '' }] : [];
       case 'index':
         return told(path, 'unseen', unseenFiles(trace, root));
       default:
@@ -139,15 +154,46 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
+/** `git pack-refs` moves replacements into one file. */
+function packedReplacements(path: string, held: GitTrace['held']): readonly string[] {
+  const known = new Set(replacementsIn(typeof held === 'string' ? held : ''));
+  return replacementsIn(fileOf(path).toString('latin1'))
+    .filter((name) => !known.has(name))
+    .map((name) => name.slice(0, 12));
+}
+
+function replacementsIn(packed: string): readonly string[] {
+  return [...packed.matchAll(/^\S+ refs\/replace\/(\S+)$/gmu)].map(([, name = '']) => name);
+}
+
 /** A sparse checkout leaves out files that are not there: they hide nothing. */
 function unseenFiles(trace: GitTrace, root: string): readonly string[] {
-  const hashBytes = /objectformat\s*=\s*sha256/iu.test(readText(join(dirname(trace.path), 'config'))) ? 32 : 20;
-  const now = hidingEntries(fileOf(trace.path), hashBytes);
+  const directory = dirname(trace.path);
+  const workTree = workTreeAt(directory, root);
+  const hashBytes = /objectformat\s*=\s*sha256/iu.test(readText(join(directory, 'config'))) ? 32 : 20;
+  const now = wholeIndex(fileOf(trace.path), directory, hashBytes);
   if (now.size === 0) return [];
-  const known = hidingEntries(contentBefore(trace), hashBytes);
+  const known = wholeIndex(contentBefore(trace), directory, hashBytes);
   return [...now]
-    .filter(([name, bit]) => known.get(name) !== bit && (bit === 'assume-unchanged' || existsSync(join(root, name))))
-    .map(([name]) => fromBytes(name));
+    .filter(
+      ([name, bit]) => known.get(name) !== bit && (bit === 'assume-unchanged' || existsSync(join(workTree, name))),
+    )
+    .map(([name]) => (name === '' ? 'files of a split index' : fromBytes(name)));
+}
+
+/** The hiding entries of an index, and of the shared one that it builds on. */
+function wholeIndex(index: Buffer, directory: string, hashBytes: 20 | 32): ReturnType<typeof hidingEntries> {
+  const base = baseOfSplit(index, hashBytes);
+  const shared = base === undefined ? nothing : fileOf(join(directory, `sharedindex.${base}`));
+  return new Map([...hidingEntries(shared, hashBytes), ...hidingEntries(index, hashBytes)]);
+}
+
+/** Where the paths of an index begin: a linked worktree and a submodule have their own. */
+function workTreeAt(gitDirectory: string, root: string): string {
+  const pointer = readText(join(gitDirectory, 'gitdir')).trim();
+  if (pointer !== '') return dirname(resolve(gitDirectory, pointer));
+  const told = /^\s*worktree\s*=\s*(.+)$/mu.exec(readText(join(gitDirectory, 'config')))?.[1]?.trim();
+  return told === undefined ? root : resolve(gitDirectory, told);
 }
 
 const nothing = Buffer.alloc(0);

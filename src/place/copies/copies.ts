@@ -1,9 +1,10 @@
-import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { RootFile } from '../../plan/mount.ts';
 import type { Plan } from '../../plan/types.ts';
 import { filesByName } from '../../policy/anchors.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { directoriesIn, modulesIn } from '../git-config/modules.ts';
 import { holdFiles, stampFile, stampListing, type FileStamp } from '../git-config/stamp.ts';
 import { readText } from '../host/read-text.ts';
 import { visibleMounts } from '../place-plan.ts';
@@ -44,7 +45,7 @@ const ofHome: readonly string[] = [
   '.npm-global/etc/npmrc',
 ];
 
-const most = { files: 4096, traces: 640, depth: 5 };
+const most = { files: 4096, traces: 1024 };
 
 /** Reads each file of configuration that a box would see, and makes copies of those with secrets. */
 export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesOptions): ConfigurationCopies {
@@ -57,8 +58,8 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
   const asTheyAre = new Set([...filesByName(policy), ...plan.protection.released]);
   const own = [join(root, '.git'), ...gitDirectories];
   const below = own.flatMap((directory) => [
-    ...childrenOf(look(join(directory, 'worktrees'))),
-    ...modulesIn(join(directory, 'modules'), look, most.depth),
+    ...directoriesIn(look(join(directory, 'worktrees'))),
+    ...modulesIn(directory, look),
   ]);
   const files = [
     ...gitConfigs,
@@ -81,7 +82,16 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
   return { looked: [...looked.values()], traces: tracePaths([...own, ...below]), copies: uniqueCopies(found) };
 }
 
-const traceNames = ['rebase-merge/git-rebase-todo', 'rebase-apply', 'info/exclude', 'refs/replace', 'index'];
+const traceNames = [
+  'rebase-merge/git-rebase-todo',
+  'rebase-apply',
+  'info/exclude',
+  'refs/replace',
+  'packed-refs',
+  'info/grafts',
+  'shallow',
+  'index',
+];
 
 function tracePaths(directories: readonly string[]): readonly string[] {
   return directories.flatMap((directory) => traceNames.map((name) => join(directory, name))).slice(0, most.traces);
@@ -93,27 +103,6 @@ export function freshCopies(
   place: CopiesPlace,
 ): ConfigurationCopies['copies'] {
   return holdFiles(looked) ? copies : uniqueCopies(looked.flatMap(({ path }) => copyOf(path, place)));
-}
-
-/** Submodules may have slashes in their names, and submodules of their own. */
-function modulesIn(directory: string, look: (path: string) => string, depth: number): readonly string[] {
-  if (depth === 0) return [];
-  return childrenOf(look(directory)).flatMap((child) =>
-    readText(join(child, 'HEAD')) === ''
-      ? modulesIn(child, look, depth - 1)
-      : [child, ...modulesIn(join(child, 'modules'), look, depth - 1)],
-  );
-}
-
-function childrenOf(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .slice(0, most.files)
-      .map(({ name }) => join(directory, name));
-  } catch {
-    return [];
-  }
 }
 
 /** Names are hidden in the roots alone. */

@@ -28,7 +28,13 @@ test('settings that are links, or lie in a directory that is one, or are links i
   expect(seen).toContain(join(home, '.profile'));
 });
 
+test('places in which a setting may become a link', () => {
+  expect(homeLinks(home).places).toEqual(
+    expect.arrayContaining(['', '.config', '.config/nvim'].map((name) => join(home, name))),
+  );
+});
+
 test('a home without links', () => {
   expect(homeLinks(home).linked).toEqual([]);
-  expect(homeLinks(join(home, 'none'))).toEqual({ linked: [], seen: [] });
+  expect(homeLinks(join(home, 'none'))).toMatchObject({ linked: [], seen: [] });
 });

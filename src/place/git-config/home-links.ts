@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { toolFiles } from '../../policy/builtin/tool-files.ts';
+import type { PathFact } from '../../plan/facts.ts';
 import { pathFact } from '../host/path-facts.ts';
 
 /** Directories of settings that exist only in the home, and that name programs. */
@@ -34,6 +35,8 @@ export interface HomeLinks {
   readonly linked: readonly string[];
   /** The links, and files of shells that may become links. A change of any makes the next plan notice. */
   readonly seen: readonly string[];
+  /** Directories in which a setting may become a link. */
+  readonly places: readonly string[];
 }
 
 /** Returns settings in a home that are symlinks, because dotfiles managers keep their targets in a repository. */
@@ -48,7 +51,17 @@ export function homeLinks(home: string): HomeLinks {
     ...(fact.identity.type === 'directory' ? linksIn(path) : []),
   ]);
   const files = found.filter(({ kind, fact }) => kind === 'shell' && fact.identity.type !== 'directory');
-  return { linked, seen: [...new Set([...linked, ...files.map(({ path }) => path)])] };
+  return {
+    linked,
+    seen: [...new Set([...linked, ...files.map(({ path }) => path)])],
+    places: [...new Set([...settings.map(({ name }) => dirname(join(home, name))), ...directoriesOf(found)])],
+  };
+}
+
+function directoriesOf(found: readonly { readonly path: string; readonly fact: PathFact }[]): readonly string[] {
+  return found.flatMap(({ path, fact }) =>
+    fact.kind === 'present' && fact.identity.type === 'directory' ? [path] : [],
+  );
 }
 
 function linksIn(directory: string): readonly string[] {

@@ -79,6 +79,18 @@ describe('programs that a repository’s configuration makes git run', () => {
     expect(read({ GIT_CONFIG_GLOBAL: join(base, 'other') }).paths).toContain(join(workTree, 'other'));
   });
 
+  test('the configuration and the hooks of submodules count, from their own work trees', () => {
+    write('.git/modules/lib/a/HEAD', 'ref: refs/heads/main\n');
+    write('.git/modules/lib/a/config', '[core]\nworktree = ../../../../vendor/a\nhooksPath = tools/hooks\n');
+    write('vendor/a/tools/hooks/pre-commit', '#!/bin/sh\nscripts/check\n');
+    write('.git/modules/lib/a/modules/b/HEAD', 'ref: refs/heads/main\n');
+    write(
+      '.git/modules/lib/a/modules/b/config',
+      '[core]\nworktree = ../../../../../../vendor/a/b\nfsmonitor = ./watch\n',
+    );
+    expect(named('')).toEqual(['vendor/a/tools/hooks', 'vendor/a/b/watch', 'vendor/a/scripts/check']);
+  });
+
   test('symlinks on the way and their targets count', () => {
     mkdirSync(join(workTree, 'real'));
     symlinkSync('real', join(workTree, 'link'));
@@ -115,6 +127,19 @@ test('paths of the work tree come before those elsewhere', () => {
 });
 
 describe('the stamp of a configuration', () => {
+  /** Attack: the plan of an earlier run is used, and a script that the user has linked since then is writable. */
+  test('holds until a setting of the home becomes a link', () => {
+    const environment = { GIT_CONFIG_SYSTEM: join(base, 'system') };
+    mkdirSync(join(home, '.config/nvim'), { recursive: true });
+    for (const link of ['.zshrc', '.vimrc', '.config/fish', '.config/nvim/init.lua']) {
+      const { stamp } = read();
+      writeFileSync(join(home, '.config/nvim/other'), link);
+      expect(holdsGitConfig(stamp, environment)).toBe(true);
+      symlinkSync(join(workTree, 'file'), join(home, link));
+      expect([link, holdsGitConfig(stamp, environment)]).toEqual([link, false]);
+    }
+  });
+
   test('holds until a file, a missing file or a variable changes', () => {
     write('.git/config', '[include]\npath = later\n');
     const { stamp } = read();

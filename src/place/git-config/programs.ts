@@ -7,7 +7,8 @@ import { hookNames, runningKeys } from '../../git-config/keys.ts';
 import { type GitSetting, parseGitConfig } from '../../git-config/parse.ts';
 import { homeLinks } from './home-links.ts';
 import { hooksIn } from './hooks.ts';
-import { stampFile, stampListing, variablesOf, type FileStamp, type GitConfigStamp } from './stamp.ts';
+import { modulesIn } from './modules.ts';
+import { stampFile, stampLinks, stampListing, variablesOf, type FileStamp, type GitConfigStamp } from './stamp.ts';
 
 export interface GitWorkspace {
   readonly workTree: string;
@@ -27,72 +28,94 @@ export interface GitPrograms {
 }
 
 /** Far more than a person configures. Each path is compared with every name of the work tree. */
-const most = { paths: 256, files: 64 };
+const most = { paths: 256, files: 256 };
 
 /**
- * Reads the configuration of the repository, of its worktree, of the user and of the system, with all included files.
+ * Reads the configuration of the repository, of its worktree and submodules, of the user and of the system, with all
+ * included files.
  * Then reads the hooks, and follows the links of the home.
  */
 export function readGitPrograms(place: GitWorkspace): GitPrograms {
   const { paths, files, hooks } = readConfiguration(place);
   const configs = [...files.keys()];
-  const started = hooks.flatMap((directory) => hooksIn(directory, place.workTree));
-  const { linked, seen } = homeLinks(place.home);
-  for (const path of [...hooks, ...started.map((hook) => hook.path), ...seen]) files.set(path, stampListing(path));
+  const started = hooks.flatMap(({ directory, workTree }) => hooksIn(directory, workTree));
+  const { linked, seen, places } = homeLinks(place.home);
+  for (const path of [...hooks.map(({ directory }) => directory), ...started.map((hook) => hook.path), ...seen])
+    files.set(path, stampListing(path));
   for (const path of [...started.flatMap((hook) => hook.leads), ...linked])
     for (const way of waysTo(path)) paths.add(way);
+  // A link on the way to a program may lead elsewhere later.
+  const later = [...places.map(stampLinks), ...[...paths].map(stampListing)];
   const here = [...paths].filter((path) => isInside(path, place.workTree));
   return {
     // A box could write paths of the work tree, so they come first and the others never displace them.
     paths: [...new Set([...here, ...paths])].slice(0, most.paths),
     configs,
-    stamp: { files: [...files.values()], variables: variablesOf(place.environment) },
+    stamp: { files: [...files.values(), ...later], variables: variablesOf(place.environment) },
   };
 }
 
 interface Configuration {
   readonly paths: Set<string>;
   readonly files: Map<string, FileStamp>;
-  /** Directories that contain hooks. */
-  readonly hooks: readonly string[];
+  /** Directories that contain hooks, with the directory in which git starts them. */
+  readonly hooks: readonly { readonly directory: string; readonly workTree: string }[];
 }
 
 function readConfiguration(place: GitWorkspace): Configuration {
   const paths = new Set<string>();
   const files = new Map<string, FileStamp>();
-  const hooks = [gitDirectoryOf(place.workTree), ...place.gitDirectories].map((directory) => join(directory, 'hooks'));
-  const waiting = [...configFiles(place)];
-  for (let file = waiting.shift(); file !== undefined && files.size < most.files; file = waiting.shift()) {
+  const own = [gitDirectoryOf(place.workTree), ...place.gitDirectories];
+  const modules = own
+    .flatMap((directory) => modulesIn(directory, (path) => path))
+    .map((directory) => ({ directory, workTree: workTreeOf(directory) }));
+  const hooks = [
+    ...own.map((directory) => ({ directory: join(directory, 'hooks'), workTree: place.workTree })),
+    ...modules.map(({ directory, workTree }) => ({ directory: join(directory, 'hooks'), workTree })),
+  ];
+  const waiting = [
+    ...configFiles(place, own).map((file) => ({ file, workTree: place.workTree })),
+    ...modules.flatMap(({ directory, workTree }) => configsIn(directory).map((file) => ({ file, workTree }))),
+  ];
+  for (let next = waiting.shift(); next !== undefined && files.size < most.files; next = waiting.shift()) {
+    const { file, workTree } = next;
     if (files.has(file)) continue;
     // Stamped before the read, so that the next check notices a change made meanwhile.
     files.set(file, stampFile(file));
     for (const setting of parseGitConfig(readText(file)).settings) {
-      const named = namedPrograms(setting, {
-        directory: dirname(file),
-        workTree: place.workTree,
-        home: place.home,
-        isFile,
-      });
+      const named = namedPrograms(setting, { directory: dirname(file), workTree, home: place.home, isFile });
       for (const path of named) for (const way of waysTo(path)) paths.add(way);
       // Ignores the condition of an include, because it may hold for the next command.
-      if (setting.key.startsWith('include')) waiting.push(...named);
-      if (setting.key === 'core.hookspath') hooks.push(...named.filter((path) => !isFile(path)));
+      if (setting.key.startsWith('include')) waiting.push(...named.map((included) => ({ file: included, workTree })));
+      if (setting.key === 'core.hookspath')
+        hooks.push(...named.filter((path) => !isFile(path)).map((directory) => ({ directory, workTree })));
     }
   }
   return { paths, files, hooks };
 }
 
-function configFiles({ workTree, gitDirectories, home, environment }: GitWorkspace): readonly string[] {
+function configFiles(
+  { workTree, home, environment }: GitWorkspace,
+  gitDirectories: readonly string[],
+): readonly string[] {
   const configHome = environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
   const user =
     environment['GIT_CONFIG_GLOBAL'] === undefined
       ? [join(configHome, 'git/config'), join(home, '.gitconfig')]
       : [environment['GIT_CONFIG_GLOBAL']];
-  const ofRepository = [gitDirectoryOf(workTree), ...gitDirectories].flatMap((directory) => [
-    join(directory, 'config'),
-    join(directory, 'config.worktree'),
-  ]);
-  return [environment['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig', ...user, join(workTree, '.git'), ...ofRepository];
+  const system = environment['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig';
+  return [system, ...user, join(workTree, '.git'), ...gitDirectories.flatMap(configsIn)];
+}
+
+function configsIn(directory: string): readonly string[] {
+  return [join(directory, 'config'), join(directory, 'config.worktree')];
+}
+
+/** The work tree of a submodule. */
+function workTreeOf(gitDirectory: string): string {
+  const { settings } = parseGitConfig(readText(join(gitDirectory, 'config')));
+  const told = settings.findLast(({ key }) => key === 'core.worktree')?.value ?? '';
+  return resolve(gitDirectory, told);
 }
 
 /**

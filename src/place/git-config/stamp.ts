@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 
 export interface FileStamp {
   readonly path: string;
@@ -19,8 +19,20 @@ export function holdsGitConfig({ files, variables }: GitConfigStamp, environment
 
 export function holdFiles(files: readonly FileStamp[]): boolean {
   return files.every(
-    ({ path, state }) => (state === 'directory' ? stampFile(path) : stampListing(path)).state === state,
+    ({ path, state }) =>
+      (state === 'directory' ? stampFile : state[0] === '/' ? stampLinks : stampListing)(path).state === state,
   );
+}
+
+/** For a directory that may get links. Its other changes do not matter. The state is a list that begins with `/`. */
+export function stampLinks(path: string): FileStamp {
+  let entries: readonly Dirent[] = [];
+  try {
+    entries = readdirSync(path, { withFileTypes: true });
+  } catch {
+    // It is missing, or nobody can list it.
+  }
+  return { path, state: `/${entries.flatMap((entry) => (entry.isSymbolicLink() ? entry.name : []))}` };
 }
 
 /** For a file that is read. In its place, a directory has no content: every command of git changes the time of `.git`. */

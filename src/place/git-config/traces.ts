@@ -4,7 +4,7 @@ import { stampListing, type FileStamp } from './stamp.ts';
 
 /** A file of git that changes the meaning of later commands, as it was before a command of a box. */
 export interface GitTrace extends FileStamp {
-  /** A descriptor of an index, which git replaces, or the text of the list of a rebase. */
+  /** A descriptor of an index, which git replaces, or the text of the list of a rebase or of packed references. */
   readonly held: number | string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function changedTraces(traces: readonly GitTrace[]): readonly GitTrace[] 
 
 /** A FIFO in its place must not block us. */
 function holdContent(path: string): GitTrace['held'] {
-  if (path.endsWith('todo')) return readPlainText(path);
+  if (/(?:todo|packed-refs)$/u.test(path)) return readPlainText(path);
   try {
     return path.endsWith('index') ? openSync(path, constants.O_NONBLOCK) : undefined;
   } catch {

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { statsAt } from './path-facts.ts';
 
 /** Names that do not exist in a directory. */
 export interface Absence {
@@ -24,7 +25,9 @@ export function absencesOf(missing: readonly string[]): readonly Absence[] {
 export function holdAbsences(absences: readonly Absence[]): boolean {
   return absences.every(({ directory, names }) => {
     const present = listing(directory);
-    return names.every((name) => (present === undefined ? !isThere(join(directory, name)) : !present.has(name)));
+    return names.every((name) =>
+      present === undefined ? statsAt(join(directory, name)) === undefined : !present.has(name),
+    );
   });
 }
 
@@ -39,13 +42,5 @@ function listing(directory: string): ReadonlySet<string> | undefined {
     return new Set(readdirSync(directory));
   } catch {
     return undefined;
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
   }
 }

@@ -24,7 +24,7 @@ function factOf(path: string, known: Map<string, Directory>): PathFact {
   const above = path === '/' ? 'plain' : directoryAt(dirname(path), known);
   if (above === 'missing') return missing;
   if (above === 'behind-links') return walk(path);
-  const stats = lstat(path);
+  const stats = statsAt(path);
   if (stats === undefined) return missing;
   return stats.isSymbolicLink()
     ? walk(path)
@@ -35,7 +35,7 @@ function directoryAt(path: string, known: Map<string, Directory>): Directory {
   const before = known.get(path);
   if (before !== undefined) return before;
   const above = directoryAt(dirname(path), known);
-  const found = above === 'plain' ? kindOf(lstat(path)) : above;
+  const found = above === 'plain' ? kindOf(statsAt(path)) : above;
   known.set(path, found);
   return found;
 }
@@ -55,7 +55,7 @@ function walk(path: string): PathFact {
     const [name = ''] = rest;
     const next = join(done, name);
     // Keeps the text as it is: `file/..` does not exist, although removing both components would give a directory.
-    const stats = lstat(`${done}/${name}`);
+    const stats = statsAt(`${done}/${name}`);
     if (stats === undefined) return missing;
     if (!stats.isSymbolicLink()) {
       [done, rest] = [next, rest.slice(1)];
@@ -68,7 +68,7 @@ function walk(path: string): PathFact {
     // `..` in a link's text goes up from the target of the links before it: the text alone does not say where.
     [done, rest] = [isAbsolute(text) ? '/' : done, [...components(text), ...rest.slice(1)]];
   }
-  const stats = lstat(done);
+  const stats = statsAt(done);
   if (stats === undefined) return missing;
   return {
     kind: 'present',
@@ -83,7 +83,8 @@ function components(path: string): string[] {
   return path.split('/').filter((part) => part !== '');
 }
 
-function lstat(path: string): Stats | undefined {
+/** Undefined for a path that is missing or not visible. */
+export function statsAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {

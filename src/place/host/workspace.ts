@@ -138,7 +138,7 @@ function findTop(from: string): string | undefined {
 export function linkedGitDirectories(root: string): readonly string[] {
   const pointer = join(root, '.git');
   const target = /^gitdir: (.+?)\n?$/su.exec(readPlainText(pointer))?.[1];
-  const gitDirectory = target === undefined ? undefined : gitDirectoriesRealPath(resolve(root, target));
+  const gitDirectory = target === undefined ? undefined : realPath(resolve(root, target));
   if (
     gitDirectory === undefined ||
     readPlainText(join(gitDirectory, 'HEAD')) === '' ||
@@ -156,8 +156,7 @@ function commonDirectory(gitDirectory: string): string | undefined {
   const told = withoutNewline(readPlainText(join(gitDirectory, 'commondir')));
   if (told === '') return gitDirectory;
   const expected = dirname(dirname(gitDirectory));
-  return basename(dirname(gitDirectory)) === 'worktrees' &&
-    gitDirectoriesRealPath(resolve(gitDirectory, told)) === expected
+  return basename(dirname(gitDirectory)) === 'worktrees' && realPath(resolve(gitDirectory, told)) === expected
     ? expected
     : undefined;
 }
@@ -176,16 +175,8 @@ function pointsBack(gitDirectory: string, pointer: string): boolean {
 }
 
 function isSame(a: string, b: string): boolean {
-  const real = gitDirectoriesRealPath(a);
-  return real !== undefined && real === gitDirectoriesRealPath(b);
-}
-
-function gitDirectoriesRealPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
+  const real = realPath(a);
+  return real !== undefined && real === realPath(b);
 }
 
 function withoutNewline(text: string): string {

@@ -57,7 +57,7 @@ export const files = {
     event('trace', 'a command left something that acts later, outside of its box', {
       ...inSession,
       path: textPart,
-      what: v.picklist(['rebase', 'exec', 'ignored', 'replaced', 'unseen', 'link', 'fifo']),
+      what: v.picklist(['rebase', 'exec', 'ignored', 'replaced', 'unseen', 'link', 'fifo', 'history', 'more']),
       detail: told(textPart, 'the commands, patterns, files or target'),
     }),
   ],

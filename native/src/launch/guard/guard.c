@@ -83,6 +83,7 @@ static void moves(struct new_name *name, const struct k_notification *call, bool
 /* False for a call that creates no name. */
 static bool read_call(const struct k_notification *call, struct new_name *name) {
   name->follows = name->exchanges = false;
+  name->moved = 0;
   switch (call->number) {
     case SYS_openat: return opens(name, call, 0, 1), true;
     case SYS_mkdirat: return makes(name, call, CREATES_DIRECTORY, 0, 1), true;

@@ -62,10 +62,11 @@ static bool may_be_link(const struct target *target) {
   return found == FOUND_UNSURE || (found == FOUND && S_ISLNK(st.st_mode));
 }
 
-static enum judgement judge_move(const struct plan *plan, const struct new_name *name, struct place *place, bool suspect) {
+static enum judgement judge_move(const struct plan *plan, struct new_name *name, struct place *place, bool suspect) {
   struct stat moved;
   enum found found = stat_target(&name->old, &moved, O_NOFOLLOW);
   if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED; /* it does not exist, so the kernel will find nothing to move */
+  name->moved = moved.st_mode;
   if (!suspect && !S_ISDIR(moved.st_mode)) return ALLOWED;
   found = find_place(&name->new, false, place);
   if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;

@@ -2,6 +2,7 @@
 #ifndef HF_LAUNCH_GUARD_JUDGE_H
 #define HF_LAUNCH_GUARD_JUDGE_H
 #include <stdbool.h>
+#include <sys/types.h>
 #include "caller-paths.h"
 #include "judge-tree.h"
 
@@ -11,6 +12,7 @@ struct new_name {
   enum creation creation;
   bool follows; /* a symlink at the end of the path is not an obstacle */
   bool exchanges;
+  mode_t moved; /* mode of `old`, or 0 */
   struct target old, new; /* `old` is moved */
 };
 bool stays_on_host(const struct plan *plan, const char *path); /* a writable part of the host */

@@ -19,6 +19,7 @@ struct findings {
   size_t judged; /* bytes that were read to find secrets */
   struct list hits;   /* of struct hit */
   struct list linked; /* of struct linked */
+  const struct list *before; /* of struct hit: those of the walk at the start; a walk afterwards opens directories that the box has closed */
   const struct seen *known; /* of an earlier walk: unchanged ones are not read. NULL: all are read */
   struct seen *seen;        /* gets the directories of this walk, or NULL */
   struct listing listing; /* for all roots; freed by the caller that walks them */

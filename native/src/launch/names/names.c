@@ -124,8 +124,10 @@ static bool is_copied(const struct plan *plan, const char *absolute) {
   return false;
 }
 
-/* Programs are tested with made keys, which are in the repository for everyone. */
+/* Programs are tested with made keys, which are in the repository for everyone. The configuration of a repository is not (attack: a token
+ * in `vendor/library/.git/config`). */
 static bool is_sample(const char *path) {
+  if (strstr(path, "/.git/")) return false;
   static const char *const words[] = {"test", "tests", "testing", "testdata", "test-data", "test_data", "__tests__", "fixture", "fixtures", "__fixtures__", "spec", "specs", "e2e", "mock", "mocks", "__mocks__", "example", "examples", "sample", "samples", "demo", "demos", ".venv", "venv", "site-packages", "vendor", "third_party", "testutil", "testutils"};
   for (const char *at = path, *slash; (slash = strchr(at, '/')); at = slash + 1)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -12,6 +12,7 @@
 #include "../../kernel.h"
 #include "../paths/path.h"
 #include "../paths/source.h"
+#include "closed.h"
 #include "match.h"
 #include "names.h"
 #include "seen.h"
@@ -53,7 +54,7 @@ static int scan_layer(const struct plan *plan, unsigned root, const struct layer
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
   bool shown = is_shown_root(plan, root);
   struct walk walk = {.plan = plan, .root = root, .root_fd = root_fd, .hidden_only = shown, .found = found, .covered = -1, .at = UNSEEN, .from = UNSEEN};
-  int error = scan_from(walk, openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  int error = scan_from(walk, open_searched(&walk, root_fd, "."));
   /* A directory that cannot be listed here cannot be listed in the box either. */
   if (shown && error == EACCES) error = 0;
   const struct layer_directory *upper = error || found->after ? NULL : staged_upper(plan, root);
@@ -102,8 +103,10 @@ static bool is_git_directory(int fd) {
 static int descend(struct walk *walk, const struct place *above, const char *entry, struct place below, uint32_t from) {
   struct states states = *below.states;
   const uint32_t at = walk->at, above_from = walk->from;
-  below.fd = openat(above->fd, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  int error = below.fd < 0 || faccessat(below.fd, ".", X_OK, AT_EACCESS) ? errno : below.depth >= MAX_DEPTH ? EMLINK : 0;
+  walk->path[below.length - 1] = 0;
+  below.fd = open_searched(walk, above->fd, entry);
+  int error = below.fd < 0 ? errno : below.depth >= MAX_DEPTH ? EMLINK : 0;
+  walk->path[below.length - 1] = '/';
   if (!error && strcasecmp(entry, ".git") != 0 && is_git_directory(below.fd)) error = enter_git_names(walk->plan, &states);
   if (!error) {
     if (at != UNSEEN) walk->at = see(walk->found->seen, below.fd, entry, (struct inheritance){&states, below.states->count});
@@ -119,7 +122,8 @@ static int descend(struct walk *walk, const struct place *above, const char *ent
   if (error == ENOENT || error == ENOTDIR || error == ELOOP) return 0;
   if (error != EACCES && error != EMLINK && error != ENAMETOOLONG && error != E2BIG) return error;
   walk->path[below.length - 1] = 0;
-  return add_hit(walk, above->fd, entry, EFFECT_READ_ONLY);
+  errno = error;
+  return add_closed(walk, above->fd, entry);
 }
 
 /* The directory `name` as the earlier walk saw it. Directories are read in almost the same order as then. */

@@ -50,7 +50,7 @@ static bool leads_somewhere_now(const struct plan *plan, int root_fd, const stru
 void sweep(const struct plan *plan, const int *root_fds, struct findings *first, enum aside aside) {
   struct list *before = &first->hits;
   if (before->count) qsort(before->items, before->count, sizeof(struct hit), compare_hits);
-  struct findings after = {.after = true, .known = first->seen && may_recognise(first->seen) ? first->seen : NULL};
+  struct findings after = {.after = true, .before = before, .known = first->seen && may_recognise(first->seen) ? first->seen : NULL};
   for (unsigned root = 0; root < plan->roots.count; root++) {
     if (is_shown_root(plan, root) || is_staged_root(plan, root)) continue;
     int error = scan_root(plan, root, root_fds[root], &after);

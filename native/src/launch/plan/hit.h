@@ -16,6 +16,7 @@ struct hit {
   enum effect effect;
   bool symlink;
   bool unpinned; /* found by its kind, not by its name: the directories above may be moved */
+  bool closed;   /* a directory that nobody could search */
   struct identity is;
   char *path; /* relative to the root */
   char *text; /* of a symlink: if births are not recorded, a new link may equal the old one in everything else */

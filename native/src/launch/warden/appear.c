@@ -105,7 +105,7 @@ static bool is_new_directory(const struct list *before, struct reading reading, 
   struct sight sight;
   if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN) return false;
   if (!look_at(reading.parent, entry->d_name, AT_SYMLINK_NOFOLLOW, &sight) || !S_ISDIR(sight.mode)) return false;
-const struct below below = {sight.is, add_bytes(FNV_BASE, entry->d_name, strlen(entry->d_name))};
+  const struct below below = {sight.is, add_bytes(FNV_BASE, entry->d_name, strlen(entry->d_name))};
   *(struct below *)list_push(reading.below, sizeof below) = below;
   return before->count == 0 || !bsearch(&below, before->items, before->count, sizeof below, by_bytes);
 }
@@ -124,11 +124,33 @@ static void meet_entry(struct warden *warden, size_t number, struct lies lies, c
   cover_below(warden, lies.root, path);
 }
 
+/* Nobody could list it before the box began, and it is covered as a whole. */
+static bool is_covered(const struct warden *warden, const struct lies *lies) {
+  for (size_t i = 0; lies->path[0] && i < warden->warded.hits->count; i++) {
+    const struct hit *hit = &LIST_AT(*warden->warded.hits, const struct hit, i);
+    const size_t length = strlen(hit->path);
+    const char *path = lies->path + 1;
+    if (hit->closed && hit->root == lies->root && strncmp(path, hit->path, length) == 0 && (path[length] == 0 || path[length] == '/')) return true;
+  }
+  return false;
+}
+
+/* Attack: a box takes the right to list a directory. A descriptor from before still lists it. Without one, new names in it would show, so the
+ * box ends. */
+static int open_listing(const struct warden *warden, const struct directory *directory, const struct lies *lies) {
+  int fd = open_beneath(warden->warded.root_fds[lies->root], lies->path[0] ? lies->path : "/", O_RDONLY | O_DIRECTORY);
+  if (fd >= 0 || errno != EACCES || !is_judged(warden->plan, lies->root) || is_covered(warden, lies)) return fd;
+  fd = directory->closed || directory->fd < 0 ? -1 : fcntl(directory->fd, F_DUPFD_CLOEXEC, 0);
+  if (fd < 0 && !is_shown_root(warden->plan, lies->root)) fail("watch covered files", lies->path, EACCES);
+  if (fd >= 0) lseek(fd, 0, SEEK_SET);
+  return fd;
+}
+
 /* The names in a directory, after it was recorded. */
 static void meet_present(struct warden *warden, size_t number, size_t place) {
   const struct lies lies = LIST_AT(directory_at(&warden->watched, number)->lies, struct lies, place);
   struct list below = {0};
-  int fd = open_beneath(warden->warded.root_fds[lies.root], lies.path[0] ? lies.path : "/", O_RDONLY | O_DIRECTORY);
+  int fd = open_listing(warden, directory_at(&warden->watched, number), &lies);
   DIR *entries = fd < 0 || !is_judged(warden->plan, lies.root) ? NULL : fdopendir(fd);
   if (!entries && fd >= 0) close(fd);
   for (const struct dirent *entry; entries && (entry = readdir(entries)); warden->read++) meet_entry(warden, number, lies, entry, (struct reading){fd, &below});

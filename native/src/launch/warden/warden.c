@@ -113,15 +113,23 @@ static void compare(struct warden *warden) {
   if (warden->checks > MOST_CHECKS || warden->read > MOST_READ) listen_from_now(watched);
 }
 
+static void compare_closed(struct warden *warden) {
+  for (size_t number = 0; number < warden->watched.directories.count; number++) {
+    struct directory *directory = directory_at(&warden->watched, number);
+    if (directory->closed && has_changed(directory)) read_directory(warden, number);
+  }
+}
+
 /* Milliseconds until the next check, or -1 if there is an event first. What changes before the first watch is found by
  * reading all directories once more. */
 static int check(struct warden *warden) {
   const struct watched *watched = &warden->watched;
   if (!watched->listens) compare(warden);
+  else if (watched->compares) compare_closed(warden);
   if (watched->listens && !warden->listened) read_all(warden);
   warden->listened = watched->listens;
   if (watched->inotify < 0) return SHORTEST_PAUSE + (int)(warden->subjects.count / SUBJECTS_PER_PAUSE);
-  return watched->listens || watched->is_told ? -1 : SHORTEST_PAUSE;
+  return watched->compares || !(watched->listens || watched->is_told) ? SHORTEST_PAUSE : -1;
 }
 
 _Noreturn void run_warden(const struct plan *plan, struct warded warded) {

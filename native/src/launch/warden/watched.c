@@ -68,10 +68,24 @@ static int add_watch(struct watched *watched, int place) {
   return watch;
 }
 
+/* Attack: a box takes the right to list a directory from its owner, and nothing tells of new names in it. Its time tells. */
+static int compare_closed(struct watched *watched, int place) {
+  struct k_statx st;
+  if (errno != EACCES || syscall(SYS_statx, place, "", AT_EMPTY_PATH, K_STATX_BASIC, &st)) return -1;
+  const struct directory closed = {.device = makedev(st.device_major, st.device_minor), .inode = st.inode, .fd = fcntl(place, F_DUPFD_CLOEXEC, 0), .closed = true};
+  if (closed.fd < 0) return -1;
+  watched->compares = true;
+  for (size_t i = 0; i < watched->directories.count; i++) {
+    const struct directory *known = directory_at(watched, i);
+    if (known->closed && known->inode == closed.inode && known->device == closed.device) return close(closed.fd), (int)i;
+  }
+  return add_directory(watched, closed);
+}
+
 /* The number of the directory, or -1. */
 static int listen_to(struct watched *watched, int place) {
   int watch = add_watch(watched, place);
-  if (watch < 0) return -1;
+  if (watch < 0) return compare_closed(watched, place);
   uint32_t *number = &LIST_AT(watched->numbers, uint32_t, watch);
   if (*number == 0) *number = (uint32_t)add_directory(watched, (struct directory){.fd = -1}) + 1;
   return (int)*number - 1;
@@ -80,8 +94,10 @@ static int listen_to(struct watched *watched, int place) {
 void listen_from_now(struct watched *watched) {
   watched->listens = watched->inotify >= 0;
   for (size_t i = 0; watched->listens && i < watched->directories.count; i++) {
-    int watch = add_watch(watched, directory_at(watched, i)->fd);
+    struct directory *directory = directory_at(watched, i);
+    int watch = add_watch(watched, directory->fd);
     if (watch >= 0) LIST_AT(watched->numbers, uint32_t, watch) = (uint32_t)i + 1;
+    else if (watched->listens) watched->compares = directory->closed = true;
   }
 }
 
@@ -92,7 +108,8 @@ static int compare_from_now(struct watched *watched, int place) {
   for (size_t i = 0; i < watched->directories.count; i++)
     if (directory_at(watched, i)->inode == st.inode && directory_at(watched, i)->device == device) return (int)i;
   int fd = openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return -1;
+  if (fd < 0 && errno == EACCES) watched->is_told = false;
+  if (fd < 0) return compare_closed(watched, place);
   if (fcntl(fd, F_NOTIFY, DN_CREATE | DN_RENAME | DN_MULTISHOT)) watched->is_told = false;
   return add_directory(watched, (struct directory){.device = device, .inode = st.inode, .fd = fd});
 }
@@ -114,14 +131,14 @@ bool has_changed(struct directory *directory) {
   return !same;
 }
 
-/* The number of the directory, or -1. A missing or unreadable path cannot be replaced unnoticed, because the
+/* The number of the directory, or -1. A path that is missing or cannot be entered cannot be replaced unnoticed, because the
  * directories above it are watched. */
 static int watch_place(struct watched *watched, int base, const char *path) {
   int place = open_beneath(base, path, O_PATH | O_DIRECTORY);
   if (place < 0) return -1;
   if (watched->directories.count == MOST_COMPARED && !watched->listens) listen_from_now(watched);
   int number = watched->listens ? -1 : compare_from_now(watched, place);
-  if (number < 0 && !watched->listens && errno != EACCES) listen_from_now(watched); /* which needs no descriptor for each */
+  if (number < 0 && !watched->listens) listen_from_now(watched); /* which needs no descriptor for each */
   if (watched->listens) number = listen_to(watched, place);
   close(place);
   return number;

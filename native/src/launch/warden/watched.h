@@ -38,6 +38,7 @@ struct directory {
   int64_t changed; /* in nanoseconds, or 0: unknown */
   int fd;          /* -1: only inotify watches it */
   bool recorded;   /* whether the directories in it are known */
+  bool closed;     /* it cannot be listened to, so its time is compared until the end */
 };
 struct watched {
   const struct plan *plan;
@@ -46,6 +47,7 @@ struct watched {
   int told;                /* readable after a change of a compared directory */
   bool is_told;            /* whether that holds for all of them */
   bool listens;            /* whether inotify watches */
+  bool compares;           /* whether some directories are compared all the same */
   struct list directories; /* of struct directory */
   struct list numbers;     /* of uint32_t: one more than the number of the directory, by the number of the watch */
 };
