@@ -309,7 +309,7 @@ describe('a client that is gone withdraws its question', { timeout: 60_000 }, ()
     world.project.outside('sh', ['-c', 'echo > go']);
     await expect.poll(() => waiting(world.project), { interval: 200 }).toEqual([]);
     expect(world.project.holdfast(['approvals', 'allow', id]).stderr).toContain(
-      `nothing waits for approval under ${id}`,
+      `no waiting approval has the ID ${id}`,
     );
     expect(resolutions(world)).toMatchObject([{ decision: 'deny', because: 'withdrawn' }]);
     expect(served.arrived).toEqual([]);

@@ -37,7 +37,10 @@ export const worktreeCommand: Command = {
     const [name = '', ...words] = input.positionals;
     const action = namedAction('worktree', actions, name);
     if (words.length !== action.words)
-      throw usageError('worktree', `worktree ${name} takes ${action.words} arguments, not ${words.length}`);
+      throw usageError(
+        'worktree',
+        `worktree ${name} ${action.words === 0 ? 'takes no argument' : 'needs the ID of one worktree'}`,
+      );
     const directory = join(statePaths(homedir(), input.io.environment).state, 'worktrees');
     input.io.stdout.write(action.run({ input, directory, id: words[0] ?? '' }));
     return 0;
