@@ -27,7 +27,7 @@ export function handOverText({ environment, files }: Delivered): string {
 
 /**
  * Reads what another session has handed over. Throws `HF_USAGE` for a file that no `holdfast proxy --trust` has written,
- * and if the policy has credentials of its own: two sets of phantoms for the same paths would be a guess.
+ * and if the policy has credentials of its own. Two sets of phantoms for the same paths would be a guess.
  */
 export function readHandOver(file: string, own: 'none' | 'some'): SessionTrust {
   if (own === 'some')
