@@ -67,7 +67,9 @@ describe('run --forward', () => {
     using scene = await ClusterScene.open();
     const server = await listening(echoOnce);
     const wishes = { session: session(scene, `${portOf(server)}:80`) };
-    await expect(scene.start(['true'], wishes)).rejects.toThrow(/cannot be used for port 80 of the box: another program uses it/u);
+    await expect(scene.start(['true'], wishes)).rejects.toThrow(
+      /cannot be used for port 80 of the box: another program uses it/u,
+    );
     expect(scene.api.seen.filter((line) => line.startsWith('POST'))).toEqual([]);
     server.close();
   });

@@ -88,11 +88,11 @@ function refusalLines(refusals: DirectoryState['refusals']): readonly string[] {
 }
 
 function refusalText({ time, request, verdict }: DirectoryState['refusals'][number]): string {
-  return `${time.slice(0, '2026-01-31T12:00'.length).replace('T', ' ')}  ${describeRequest(request)} (${verdict.rule}, ${shortened(place(verdict))})`;
+  return `${timeText(Date.parse(time))}  ${describeRequest(request)} (${verdict.rule}, ${shortened(place(verdict))})`;
 }
 
 function timeText(time: number): string {
-  return new Date(time).toISOString().slice(0, '2026-01-31T12:00'.length).replace('T', ' ');
+  return `${new Date(time).toISOString().slice(0, '2026-01-31T12:00'.length).replace('T', ' ')}Z`;
 }
 
 function listed<Item>(items: readonly Item[], text: (item: Item) => string): readonly string[] {
