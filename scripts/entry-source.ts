@@ -20,9 +20,10 @@ if (+version[0] < ${major} || (+version[0] === ${major} && +version[1] < ${minor
 var commands = ${names};
 var name = process.argv[2];
 var about = process.argv[3];
+if (name === 'version' || name === '-v') name = '--version';
 if (name === 'help' && commands.includes(about)) process.argv = process.argv.slice(0, 2).concat(about, '--help');
 if (name === undefined && process.stdout.isTTY) process.argv.push('status');
-name = process.argv[2];
+if (name !== '--version') name = process.argv[2];
 function endAtOnce(error) {
   if (error.code !== 'EPIPE') process.stderr.write('holdfast: its output cannot be written (' + error.code + ')\\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\\n');
   process.exit(error.code === 'EPIPE' ? 0 : 125);
@@ -36,7 +37,7 @@ ${loaderSource(build, '__dirname')}
   process.stdout.on('error', endAtOnce).write('holdfast ${version}\\n');
 } else {
   var wantsHelp = name === undefined || name === 'help' || name === '--help' || name === '-h';
-  var known = wantsHelp && (about === undefined || about === 'all');
+  var known = wantsHelp && (about === undefined || about === 'all' || about[0] === '-');
   var help = about === 'all' ? ${JSON.stringify(fullHelp())} : ${JSON.stringify(shortHelp())};
   if (known) process.stdout.on('error', endAtOnce).write(help);
   else {
@@ -44,7 +45,7 @@ ${loaderSource(build, '__dirname')}
     try { ways = require('./completion/actions.json'); } catch { /* Without them the advice is shorter. */ }
     var meant = wantsHelp ? undefined : commands.find(function (command) { return isTypo(command, word); });
     var advice = Object.hasOwn(ways, word) ? 'type \`holdfast ' + ways[word].join('\` or \`holdfast ') + '\`'
-      : !wantsHelp && /^[\\w.-]+$/.test(word) ? (meant ? 'did you mean \`holdfast ' + meant + '\`? To' : 'to') + ' run a program in a sandbox, type \`holdfast run -- ' + word + ' …\`' : '';
+      : !wantsHelp && /^[\\w.][\\w.-]*$/.test(word) ? (meant ? 'did you mean \`holdfast ' + meant + '\`? To' : 'to') + ' run a program in a sandbox, type \`holdfast run -- ' + word + ' …\`' : '';
     process.stderr.write('holdfast: there is no command ' + JSON.stringify(word).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: ' + advice + (advice && ', or ') + 'see \`holdfast help all\` [HF_USAGE]\\n');
   }
   process.exitCode = known ? 0 : 125;

@@ -308,9 +308,7 @@ describe('a client that is gone withdraws its question', { timeout: 60_000 }, ()
     const { id } = await asked(world.project);
     world.project.outside('sh', ['-c', 'echo > go']);
     await expect.poll(() => waiting(world.project), { interval: 200 }).toEqual([]);
-    expect(world.project.holdfast(['approvals', 'allow', id]).stderr).toContain(
-      `nothing waits for approval under ${id}`,
-    );
+    expect(world.project.holdfast(['approvals', 'allow', id]).stderr).toContain(`no waiting approval has the ID ${id}`);
     expect(resolutions(world)).toMatchObject([{ decision: 'deny', because: 'withdrawn' }]);
     expect(served.arrived).toEqual([]);
     world.project.outside('sh', ['-c', 'echo > end']);

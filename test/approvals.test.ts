@@ -151,15 +151,15 @@ describe('answers', { timeout: 120_000 }, () => {
   });
 
   test.each([
-    [['allow', 'abc'], 125, /one ID of at least four digits/u],
+    [['allow', 'abc'], 125, /one ID, or its first four or more digits/u],
     [['allow', 'nothexa'], 125, /one ID/u],
     [['deny'], 125, /one ID/u],
-    [['allow', 'abcd', '--once', '--always'], 125, /expected one of --once and --always/u],
+    [['allow', 'abcd', '--once', '--always'], 125, /--once and --always cannot be combined/u],
     [['allow', 'abcd', '--code', '12'], 125, /six digits/u],
-    [['allow', '0123456789ab'], 1, /nothing waits for approval under 0123456789ab/u],
+    [['allow', '0123456789ab'], 1, /no waiting approval has the ID 0123456789ab/u],
     [['allow', '0123456789a'], 125, /expected all 12 digits of the ID/u],
     [['allow', '0123456789a', '--session'], 125, /expected all 12 digits of the ID/u],
-    [['deny', '0123'], 1, /nothing waits for approval under 0123/u],
+    [['deny', '0123'], 1, /no waiting approval has the ID 0123/u],
     [['list', 'x'], 125, /takes no words/u],
     [['answer'], 125, /approvals has no action "answer"/u],
   ])('%j is refused', (words, status, message) => {

@@ -83,6 +83,10 @@ test('help has two screens, and each command its own', () => {
     expect(project.holdfast([typo, '--', 'ls']).stderr).toContain(
       `did you mean \`holdfast run\`? To run a program in a sandbox, type \`holdfast run -- ${typo} …\`, or see`,
     );
+  for (const word of ['-v', '-V', 'version', '--version'])
+    expect(project.holdfast([word]).stdout).toMatch(/^holdfast \d+\.\d+\.\d+\n$/u);
+  expect(project.holdfast(['help', '--help']).stdout).toBe(short);
+  expect(project.holdfast(['--staged']).stderr).not.toContain('holdfast run -- --staged');
   expect(project.holdfast(['ls']).stderr).not.toContain('did you mean');
   expect(project.holdfast(['constructor']).stderr).toContain(
     'to fix it: to run a program in a sandbox, type `holdfast run -- constructor …`, or see `holdfast help all`',

@@ -261,7 +261,7 @@ playable(
     const sockets = 'ls "$HOME/.local/state/holdfast/run/approvals" 2>&1; holdfast approvals list';
     expect(look('supervisor', sockets).stdout).toContain(id);
     expect(look('command', sockets).stdout).not.toContain(id);
-    expect(look('command', `holdfast approvals allow ${id} --once`).stderr).toContain('nothing waits for approval');
+    expect(look('command', `holdfast approvals allow ${id} --once`).stderr).toContain('no waiting approval has the ID');
     expect(output).toBe('');
     relay.stdin?.write(`${JSON.stringify({ kind: 'answer', number: 1, hash, decision: 'once' })}\n`);
     await expect.poll(() => output, { timeout: 30_000 }).toBe('GET test.example /asked\n');

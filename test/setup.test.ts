@@ -175,6 +175,28 @@ test.skipIf(spawnSync('expect', ['-v']).error !== undefined)(
   },
 );
 
+test.skipIf(spawnSync('expect', ['-v']).error !== undefined)(
+  'a person who stores a key in the keyring can type it, and hears of a missing keyring',
+  () => {
+    using project = new Project();
+    const { environment } = machine(project);
+    const script = `
+    set timeout 60
+    spawn -noecho ${binary} setup --no-prove --no-import --no-hooks --keyring CLAUDE_CODE_OAUTH_TOKEN
+    expect {*write it? *} { send "y\\r" }
+    expect {*secret of CLAUDE_CODE_OAUTH_TOKEN: *} { send "sk-ant-oat01-example\\r" }
+    expect eof`;
+    const { stdout } = spawnSync('expect', ['-c', script], {
+      cwd: project.workspace,
+      env: { ...project.environment, ...environment, TERM: 'xterm' },
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    expect(stdout).toMatch(/HF_KEYRING_FAILED|next: holdfast run claude/u);
+    expect(stdout).not.toContain('sk-ant-oat01-example');
+  },
+);
+
 test('proves that the sandbox holds, with any command rules of the policy', { timeout: 240_000 }, () => {
   using project = new Project();
   const { run } = machine(project);

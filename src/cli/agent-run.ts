@@ -8,6 +8,7 @@ import { type Place, readPlace } from '../place/place.ts';
 import type * as Planner from '../place/planner.ts';
 import { privatePlaces } from '../policy/builtin/defaults.ts';
 import { groupsOf } from '../policy/credentials/credentials-of.ts';
+import { nearest } from '../policy/document/suggest.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { FileRequest } from '../policy/request.ts';
 import { sessionOptions } from './box-options.ts';
@@ -45,7 +46,7 @@ function namedRun(input: CommandInput): CommandInput {
   const [name = ''] = positionals;
   if (!isProfileName(name))
     throw new HoldfastError('HF_USAGE', `there is no agent ${JSON.stringify(name)}, and a name alone runs an agent`, {
-      remedy: `use one of ${profileNames.join(', ')}, or run it as a command: holdfast run -- ${positionals.join(' ')}`,
+      remedy: `${agentsNear(name)} To run a program, type \`holdfast run -- ${positionals.join(' ')}\``,
     });
   const profile = optionText(values['profile']) ?? name;
   if (profile !== name)
@@ -57,6 +58,11 @@ function namedRun(input: CommandInput): CommandInput {
       },
     );
   return { ...input, values: { ...values, profile }, positionals: [], rest: positionals };
+}
+
+function agentsNear(name: string): string {
+  const meant = nearest(name, profileNames);
+  return meant === undefined ? `use one of ${profileNames.join(', ')}.` : `did you mean \`holdfast run ${meant}\`?`;
 }
 
 function withProgram(input: CommandInput, name: string, access: (path: string) => BoxAccess): CommandInput {

@@ -48,14 +48,16 @@ export const checkpointCommand: Command = {
     const [name = '', ...words] = input.positionals;
     const action = namedAction('checkpoint', actions, name);
     const [least, most] = action.words;
-    if (words.length < least || words.length > most)
-      throw usageError(
-        'checkpoint',
-        `checkpoint ${name} takes ${least === most ? least : `${least} or ${most}`} arguments, not ${words.length}`,
-      );
+    if (words.length < least || words.length > most) throw usageError('checkpoint', wrongWords(name, action.words));
     return action.run(input, openCheckpoints(input), words);
   },
 };
+
+function wrongWords(name: string, [least, most]: Action['words']): string {
+  if (name === 'create') return 'checkpoint create takes at most one name';
+  if (most === 0) return `checkpoint ${name} takes no ID`;
+  return `checkpoint ${name} needs ${least === most ? 'one ID' : 'one or two IDs'}`;
+}
 
 interface Action {
   readonly words: readonly [least: number, most: number];
@@ -230,7 +232,7 @@ function onlyOne(all: readonly CheckpointSummary[], word: string): string {
   throw new HoldfastError(
     'HF_USAGE',
     `${found.length === 0 ? 'no checkpoint of this workspace is' : 'several checkpoints are'} called ${JSON.stringify(word)}`,
-    { remedy: 'see `holdfast checkpoint list`' },
+    { remedy: `${found.length === 0 ? 'see' : 'use the ID of one:'} \`holdfast checkpoint list\`` },
   );
 }
 

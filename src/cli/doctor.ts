@@ -19,8 +19,8 @@ import { type TableColumn, terminalTable } from './terminal/terminal-table.ts';
 
 const usage = `usage: holdfast doctor [--prove] [--strict] [--json]
 
-Shows the support of this machine and the guarantees of each backend on it. --prove also runs the escape attempts in
-throw-away boxes, each with a control run outside. Exits with 0 when some backend holds the guarantees of the default
+Shows which backends work on this machine, and the guarantees that each enforces. docs/guarantees.md explains each
+guarantee. --prove also runs escape attempts in throw-away boxes, each with a control run outside. Exits with 0 when some backend holds the guarantees of the default
 policy (and, with --prove, the kernel stopped every attempt it should), otherwise 1.
 
 --strict asks the same of the strict policy (docs/strict.md), and lists the missing guarantees of each backend.`;

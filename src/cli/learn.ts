@@ -84,6 +84,7 @@ function print(learned: Learned, { values, io }: CommandInput): void {
   if (output !== undefined) writeNew(resolve(io.cwd, output), learned.policy);
   if (isSet(values['json'])) io.stdout.write(jsonText(learned));
   else if (output === undefined) io.stdout.write(learned.policy);
+  if (learned.lines === 0) io.stderr.write('holdfast: the run needs no grants beyond the current policy\n');
   // Attack: a name with a line break, followed by a line that looks like one of ours.
   for (const { what, why } of learned.withheld)
     io.stderr.write(`holdfast: wanted, not proposed: ${escapeHidden(`${what}: ${why}`)}\n`);

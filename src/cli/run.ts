@@ -175,7 +175,7 @@ export async function sayGaps(session: Session, io: CommandIo): Promise<void> {
   const gaps = gapsOf(session);
   if (gaps.length > 0)
     io.stderr.write(
-      `holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md lists the gaps)\n`,
+      `holdfast: the ${session.backend.name} backend enforces only in part: ${gaps.join(', ')} (see docs/guarantees.md)\n`,
     );
   if (session.backend.name === 'landlock' && session.place.uid === 0)
     io.stderr.write((await lines()).ownerText(session.place.workspace.root));

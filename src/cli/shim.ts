@@ -11,7 +11,7 @@ import { type Command, type CommandInput, printResult, optionText } from './comm
 
 const usage = `usage: holdfast shim [--workspace DIR] [--json]
 
-For agents without hooks that only take $SHELL. Creates a program that takes the arguments of bash and runs them in the
+Supports agents without hooks that start commands with $SHELL. Creates a program that runs the arguments of bash in a
 box of this workspace, and prints the line that makes it the shell:
 
   eval "$(holdfast shim)"; your-agent

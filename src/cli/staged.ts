@@ -80,7 +80,7 @@ function listText({ layers, problems }: StagedList, io: CommandInput['io']): str
 
 const columns: readonly TableColumn<StagedLayerSummary>[] = [
   { head: 'ID', of: ({ id }) => id },
-  { head: 'CREATED', of: ({ created }) => new Date(created).toISOString().slice(0, 16).replace('T', ' ') },
+  { head: 'CREATED', of: ({ created }) => `${new Date(created).toISOString().slice(0, 16).replace('T', ' ')}Z` },
   { head: 'CHANGES', of: ({ changed }) => `${changed} changed`, align: 'right', tone: () => 'staged' },
   { head: 'SIZE', of: ({ bytes }) => sizeText(bytes), align: 'right' },
   { head: 'WORKSPACE', of: ({ workspace }) => workspace, cut: 'start' },

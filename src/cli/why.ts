@@ -20,7 +20,9 @@ const usage = `usage: holdfast why [--json] [--last N]
 
 Without a question: lists the last refusals of this repository, each with its rule, the place of that rule, and the
 policy line or flag that would allow it. With a question: shows the decision of the policy, and the grant for it.
-Agents can ask inside the box, too.`;
+Agents can ask inside the box, too.
+
+It also takes --workspace and the grants of \`holdfast run\`, such as --read, --write, --preset and --profile.`;
 
 export const whyCommand: Command = {
   name: 'why',
@@ -40,6 +42,8 @@ export const whyCommand: Command = {
 
 async function answer(input: CommandInput): Promise<number> {
   const { values } = input;
+  if (values['access'] !== undefined && values['path'] === undefined)
+    throw new HoldfastError('HF_USAGE', '--access needs --path', { remedy: 'write --path PATH --access read' });
   const asked = { ...values, host: undefined, env: undefined, socket: undefined };
   const why = openWhy(profiledSession({ ...input, values: asked }));
   const requests = questions(input);

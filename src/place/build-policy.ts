@@ -189,8 +189,11 @@ function ownGrants({ workspace, visible }: PolicyPlace): GrantSource {
   };
 }
 
+/** In place of a file's name. */
+const commandLine = 'command line';
+
 function givenGrants(grants: Grants): readonly GrantSource[] {
-  const file = 'command line';
+  const file = commandLine;
   return [
     { name: '--read', file, grants: { files: { read: patternsOf(grants.read) } } },
     { name: '--write', file, grants: { files: { write: patternsOf(grants.write) } } },
@@ -228,10 +231,10 @@ function givenCredentials({ credentials = [] }: Grants, documents: readonly Poli
         `[[credentials]]\nname = ${JSON.stringify(provider)}\nprovider = ${JSON.stringify(provider)}\nsource = { env = ${JSON.stringify(environment)} }\n${delivered === undefined ? '' : `environment = ${JSON.stringify(delivered)}\n`}`,
     );
   if (tables.length === 0) return [];
-  const parsed = parsePolicy(`version = 1\n${tables.join('')}`, { file: 'command line', kind: 'user' });
+  const parsed = parsePolicy(`version = 1\n${tables.join('')}`, { file: commandLine, kind: 'user' });
   if (parsed.kind === 'problems') refuse(parsed.problems);
   return parsed.kind === 'document'
-    ? [{ name: '--profile', file: 'command line', grants: {}, credentials: parsed.document }]
+    ? [{ name: '--profile', file: commandLine, grants: {}, credentials: parsed.document }]
     : [];
 }
 
@@ -263,7 +266,10 @@ function refuse(problems: readonly Problem[]): void {
     (problem) => `${problem.file}${problem.line > 0 ? `:${problem.line}` : ''}: ${problem.message}; ${problem.remedy}`,
   );
   throw new HoldfastError(first.code, lines.join('\n'), {
-    remedy: 'correct the policy, and check it with `holdfast policy check`',
+    remedy:
+      first.file === commandLine
+        ? 'correct this option of the command line'
+        : 'correct the policy, and check it with `holdfast policy check`',
     details: { problems },
   });
 }

@@ -243,7 +243,9 @@ function execError(failure: LaunchFailure, command: string): HoldfastError {
   const missing = failure.errno === constants.errno.ENOENT || failure.errno === constants.errno.ENOTDIR;
   return missing
     ? new HoldfastError('HF_COMMAND_NOT_FOUND', `${command}: command not found in the box`, {
-        remedy: `check its name; a program outside the system directories needs a grant: --read DIRECTORY`,
+        remedy: /\s/u.test(command)
+          ? `write each word apart, as in \`holdfast run -- npm test\`, or start a shell: sh -c ${JSON.stringify(command)}`
+          : 'check its name; a program outside the system directories needs a grant: --read DIRECTORY',
       })
     : new HoldfastError('HF_COMMAND_NOT_EXECUTABLE', `${command}: cannot be executed (${errnoName(failure)})`, {
         remedy: 'check that it is an executable program, and that its interpreter is visible in the box',

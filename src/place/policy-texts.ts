@@ -57,7 +57,7 @@ function readRegular(kind: PolicyText['kind'], file: string): string | undefined
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw unreadable(file, 'it is not a regular file');
+    if (!stats.isFile()) throw unreadable(file, 'it is not a regular file', 'name a file');
     // A project's policy can only narrow, so its writers gain nothing.
     if (kind !== 'project') refuseForeignWriters(file, stats.mode);
     if (stats.size > largestFile) {

@@ -188,12 +188,8 @@ async function openCredentials({
   });
 }
 
-/** Two sets of phantoms for the same paths would be a guess. */
 async function takeOver(file: string, own: SessionCredentials | undefined): Promise<SessionTrust> {
-  if (own === undefined) return (await import('../credentials/session/hand-over.ts')).readHandOver(file);
-  throw new HoldfastError('HF_USAGE', 'the policy has credentials of its own, and --phantoms brings others', {
-    remedy: 'leave --phantoms out, or use a policy without [[credentials]]',
-  });
+  return (await import('../credentials/session/hand-over.ts')).readHandOver(file, own === undefined ? 'none' : 'some');
 }
 
 /** Nanoseconds since the machine started. Never the same twice in a process. */

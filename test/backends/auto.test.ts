@@ -33,7 +33,7 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
     using project = new Project();
     const { status, stdout, stderr } = forbidden(project, ['run', '--backend', 'landlock', '--', 'echo', 'ran']);
     expect([status, stdout]).toEqual([0, 'ran\n']);
-    expect(stderr).toMatch(/^holdfast: the landlock backend holds in part only: .*pid.*\n$/u);
+    expect(stderr).toMatch(/^holdfast: the landlock backend enforces only in part: .*pid.*\n$/u);
     const begun = readFileSync(join(project.state, 'journal.jsonl'), 'utf8')
       .split('\n')
       .find((line) => line.includes('session.start'));

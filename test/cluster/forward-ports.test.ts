@@ -32,7 +32,7 @@ describe('selected ports', () => {
   test('a taken port is one line', async () => {
     using open = await shown(echoOnce);
     await expect(forwardOf(open.scene, [`${open.port}:8080`])).rejects.toThrow(
-      `port ${open.port} of this machine cannot be used for port 8080 of the box: EADDRINUSE`,
+      `port ${open.port} of this machine cannot be used for port 8080 of the box: another program uses it`,
     );
   });
 
@@ -67,7 +67,9 @@ describe('run --forward', () => {
     using scene = await ClusterScene.open();
     const server = await listening(echoOnce);
     const wishes = { session: session(scene, `${portOf(server)}:80`) };
-    await expect(scene.start(['true'], wishes)).rejects.toThrow(/cannot be used for port 80 of the box: EADDRINUSE/u);
+    await expect(scene.start(['true'], wishes)).rejects.toThrow(
+      /cannot be used for port 80 of the box: another program uses it/u,
+    );
     expect(scene.api.seen.filter((line) => line.startsWith('POST'))).toEqual([]);
     server.close();
   });

@@ -33,6 +33,7 @@ const rows: readonly Row[] = [
   { what: 'a command that is not executable', script: `${box} ./plain`, status: 126 },
   { what: 'a directory as the command', script: `${box} ./out`, status: 126 },
   { what: 'a write that is refused', script: `${box} sh -c 'echo x > /etc/holdfast-test'`, status: 2 },
+  { what: 'phantoms of a missing file', script: '"$H" run --phantoms missing -- true', status: 125, by: 'node' },
   { what: 'a guarded name', script: `${box} sh -c 'echo x > .git/hooks/pre-commit'`, status: 2 },
   {
     what: 'stdout and stderr that are files',

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { isHoldfastError } from '../../errors/index.ts';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { isObject } from '../hooks/json.ts';
 import { realPath } from '../hooks/real-path.ts';
 import type { AgentName } from '../hooks/types.ts';
@@ -64,7 +64,10 @@ export function planInstall(options: InitOptions): SettingsChange {
 export function planUndo(options: InitOptions): SettingsChange {
   const { file, record } = look(options);
   const restored = planSettingsRestore(file, record);
-  if (restored === undefined) throw brokenSettings('Holdfast installed nothing there', file);
+  if (restored === undefined)
+    throw new HoldfastError('HF_AGENT_SETTINGS', `Holdfast installed nothing in ${file}`, {
+      remedy: 'there is nothing to undo; to undo the settings of another place, add --user or --workspace',
+    });
   const { before, since } = restored;
   if (since === 'unchanged') return restored;
   const after = before === undefined ? undefined : inFile(file, () => agentSettings[options.agent].remove(before));

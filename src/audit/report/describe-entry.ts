@@ -56,7 +56,9 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'session.start': ({ argv, backend, staged, partial }) =>
     `begins: ${argv.join(' ')} (${backend}${partial === undefined ? '' : `, in part: ${partial.join(' ')}`}${staged === undefined ? '' : `, staged in ${staged}`})`,
   'session.end': ({ exitCode, signal, duration, reason }) =>
-    `ends after ${milliseconds(duration)}: ${signal > 0 ? `signal ${signal}` : `status ${exitCode}`}${reason === 'exit' ? '' : `, ${reason}`}`,
+    reason === 'failure'
+      ? `ends after ${milliseconds(duration)}: the command could not be started`
+      : `ends after ${milliseconds(duration)}: ${signal > 0 ? `signal ${signal}` : `status ${exitCode}`}${reason === 'exit' ? '' : `, ${reason}`}`,
   refusal: ({ request, verdict, program }) =>
     `${describeRequest(request)}${byProgram(program)}: ${verdict.message} (${verdict.rule}); ${verdict.remedy}`,
   enforcement: ({ outcome, request, verdict }) => `${outcome} ${describeRequest(request)} (${verdict.rule})`,

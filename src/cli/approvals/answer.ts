@@ -53,7 +53,10 @@ async function answer(
     await watch.ready;
     const approval = theOnly(watch, prefix);
     if (approval === undefined)
-      return tell(io, `nothing waits for approval under ${prefix}: it was answered, has expired, or never existed`);
+      return tell(
+        io,
+        `no waiting approval has the ID ${prefix}: it was answered, has expired, or never existed; see \`holdfast approvals list\``,
+      );
     const given = await decide(approval);
     if (given === undefined) return tell(io, 'nothing was answered');
     return report(input, { approval, given, result: await watch.answer(given) });
@@ -64,8 +67,8 @@ async function answer(
 
 function prefixOf([prefix = '', ...more]: readonly string[]): string {
   if (/^[0-9a-f]{4,64}$/u.test(prefix) && more.length === 0) return prefix;
-  throw new HoldfastError('HF_USAGE', 'expected one ID of at least four digits', {
-    remedy: 'see `holdfast approvals list`',
+  throw new HoldfastError('HF_USAGE', 'expected one ID, or its first four or more digits', {
+    remedy: 'copy the ID from `holdfast approvals list`',
   });
 }
 
@@ -98,8 +101,8 @@ function theOnly(watch: ApprovalWatch, prefix: string): PendingApproval | undefi
 function chosenDecision({ values }: CommandInput): Exclude<ApprovalDecision, 'deny'> | undefined {
   const chosen = (['once', 'session', 'always'] as const).filter((decision) => isSet(values[decision]));
   if (chosen.length > 1)
-    throw new HoldfastError('HF_USAGE', `expected one of ${chosen.map((name) => `--${name}`).join(' and ')}`, {
-      remedy: 'see `holdfast approvals --help`',
+    throw new HoldfastError('HF_USAGE', `${chosen.map((name) => `--${name}`).join(' and ')} cannot be combined`, {
+      remedy: 'use one of them',
     });
   return chosen[0];
 }

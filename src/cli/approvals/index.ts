@@ -2,7 +2,7 @@
  * `holdfast approvals`: lists and answers the pending approvals of all sessions of this user, over their sockets. The
  * sessions decide the effect of an answer.
  */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { isatty } from 'node:tty';
 import type { PendingApproval } from '../../approvals/index.ts';
@@ -125,7 +125,15 @@ async function enrol(input: CommandInput, file: string): Promise<number> {
 }
 
 function remove(input: CommandInput, places: readonly string[]): number {
+  if (!places.some((place) => existsSync(place)))
+    throw new HoldfastError('HF_USAGE', 'no authenticator is enrolled', {
+      remedy: 'to enrol one, run `holdfast approvals totp enrol`',
+    });
   for (const place of places) rmSync(place, { recursive: true, force: true });
-  printResult(input, { removed: 'totp' }, 'removed; rules that want a code can only be answered by a denial now\n');
+  printResult(
+    input,
+    { removed: 'totp' },
+    'removed the authenticator; until you enrol one, you can only deny requests that need a code\n',
+  );
   return 0;
 }

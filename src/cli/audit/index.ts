@@ -14,15 +14,17 @@ const auditUsage = `usage: holdfast audit verify [--json]
        holdfast audit repair [--json]
        holdfast audit [show] [--json]
 
-verify: walks the journal's chain and names every line that was changed, cut, added or moved; exits with 1 then.
-tail:   the last events, one a line (default: 10); with -f also those that come.
-query:  events by session, time, type, decision, path, host and words, oldest first (default: the last 100).
-report: a session as Markdown, one HTML page or JSON (default: the last session, Markdown, to stdout).
-export: events as JSON lines or CSV, or to a collector of OpenTelemetry by OTLP over HTTP.
-repair: a journal that is not whole is kept beside a new one, which is begun. Nothing is removed.
-show:   the whole journal as JSON, one event a line. Needs no index.
+verify: checks the hash chain of the journal, and names every line that was changed, cut, added or moved. Exits with 1
+        if there is one.
+tail:   prints the last events, one per line (default: 10). With -f (--follow) it goes on with new events.
+query:  prints events by session, time, type, decision, path, host and words, oldest first (default: the last 100).
+        Exits with 1 if no event matches.
+report: prints a session as Markdown, one HTML page or JSON (default: the last session, as Markdown).
+export: prints events as JSON lines or CSV, or sends them to a collector of OpenTelemetry by OTLP over HTTP.
+repair: begins a new journal if the old one is damaged. Keeps the old one beside it, and removes nothing.
+show:   prints the whole journal as JSON, one event per line. Needs no index.
 
-A FILTER is any of these. A repeated option matches any of its values; different options must all match:
+A FILTER is any of these options. A repeated option matches any of its values; different options must all match:
   --session ID       or the beginning of one
   --since TIME       30m, 2h or 7d ago, or 2026-01-31, or 2026-01-31T12:00 (UTC, or with an offset)
   --until TIME       the same
@@ -32,9 +34,10 @@ A FILTER is any of these. A repeated option matches any of its values; different
   --host NAME        a host, or *.example.com for every name below it
   --text WORDS       all of these words; "two words" next to each other; passw* the beginning of one
 
-  --header 'N: V'    sent to the collector (repeatable). Other programs of yours can read it while this runs: see --headers-file
-  --headers-file F   such lines in a file
-  --timeout TIME     for the whole export; default 5m`;
+  --header 'N: V'    send this header to the collector (repeatable). Your other programs can read it while this runs:
+                     use --headers-file for secrets
+  --headers-file F   send the headers in this file, one per line
+  --timeout TIME     limit the whole export, with its repeated attempts; default 5m`;
 
 const auditOptions: Command['options'] = {
   json: { type: 'boolean' },

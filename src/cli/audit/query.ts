@@ -12,6 +12,7 @@ export function query(input: AuditInput): number {
   const result = queryJournal(input.journal, { filter: filterOf(input), limit, tell });
   const print = entryPrinter(input);
   input.io.stdout.write(result.entries.map(print).join(''));
+  if (result.entries.length === 0) tell('no entry matches the filters');
   if (result.more) tell(`these are the last ${limit}: --limit shows more`);
   tellOf(result, tell);
   return result.entries.length === 0 ? 1 : 0;

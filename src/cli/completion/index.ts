@@ -41,8 +41,8 @@ export const completionCommand: Command = {
     if (!shells.includes(name) || words.length > 0)
       throw new HoldfastError(
         'HF_USAGE',
-        `expected ${shells.join(', ')}, got ${JSON.stringify(input.positionals.join(' '))}`,
-        { remedy: 'see `holdfast completion --help`' },
+        `expected bash, zsh or fish, got ${JSON.stringify(input.positionals.join(' '))}`,
+        { remedy: 'write `holdfast completion bash`, zsh or fish' },
       );
     input.io.stdout.write(readFileSync(join(findInstallation().root, 'dist/completion', `holdfast.${name}`), 'utf8'));
     return 0;

@@ -48,11 +48,9 @@ export const mcpCommand: Command = {
       throw new HoldfastError('HF_USAGE', 'only `holdfast mcp pins` takes --json', { remedy: 'leave it out' });
     if (name === 'wrap' && more.length === 0) return wrapped(input);
     if (name !== 'serve' || more.length > 0)
-      throw new HoldfastError(
-        'HF_USAGE',
-        `expected serve, wrap or pins, got ${JSON.stringify(input.positionals.join(' '))}`,
-        { remedy: 'see `holdfast mcp --help`' },
-      );
+      throw new HoldfastError('HF_USAGE', `mcp has no action ${JSON.stringify(input.positionals.join(' '))}`, {
+        remedy: 'use serve, wrap or pins; see `holdfast mcp --help`',
+      });
     return serve(input);
   },
 };
@@ -76,6 +74,8 @@ async function serve(input: CommandInput): Promise<number> {
     throw new HoldfastError('HF_USAGE', 'only `holdfast mcp wrap` takes --name', {
       remedy: 'leave it out, or write `holdfast mcp wrap --name NAME -- SERVER`',
     });
+  if (process.stdin.isTTY)
+    input.io.stderr.write('holdfast: waiting for an agent, which starts `holdfast mcp` itself: docs/mcp.md\n');
   const { serveMcp } = await import('../../agents/mcp/serve-mcp.ts');
   const { workspace, cwd, ...options } = profiledSession(input);
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);

@@ -59,7 +59,10 @@ describe('holdfast mcp pins', () => {
         files: [{ path: 'mail/send', surface: 'mcp-tool' }, { path: 'mail/send' }],
       },
     ]);
-    expect(await pins('remove', 'mail', 'send')).toMatchObject({ status: 1, stdout: 'none of them was approved\n' });
+    expect(await pins('remove', 'mail', 'send')).toMatchObject({
+      status: 1,
+      stdout: 'none of these tools was approved\n',
+    });
   });
 
   test('shows no trace of a list that was empty, and forgets it with the server', async () => {

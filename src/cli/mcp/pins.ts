@@ -121,7 +121,8 @@ function remove(input: CommandInput, server: string, tools: readonly string[]): 
 }
 
 function outcome(gone: readonly Definition[], tools: readonly string[]): string {
-  if (gone.length === 0) return 'none of them was approved';
+  if (gone.length === 0)
+    return tools.length === 0 ? 'the server has no approved tools' : 'none of these tools was approved';
   return tools.length === 0
     ? 'its next run counts as its first; a running server keeps its approvals until its tools are listed again'
     : 'Holdfast asks about their next definitions; a running server keeps these approvals until its tools are listed again';

@@ -46,7 +46,7 @@ describe('the built command', () => {
     const file = join(workspace, 'holdfast.toml');
     expect(run('check')).toEqual({
       status: 0,
-      stdout: 'no policy file holds here: the built-in defaults do\n',
+      stdout: 'No policy file is in force here. The built-in defaults apply; `holdfast policy show` prints them.\n',
       stderr: '',
     });
     expect(run('init')).toMatchObject({ status: 0, stderr: '' });

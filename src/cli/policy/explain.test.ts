@@ -63,7 +63,7 @@ describe('holdfast policy explain -- COMMAND', () => {
   test('says that nothing is looked at where nothing is said', async () => {
     const { stdout } = await explain(undefined, '--', 'rm x');
     expect(stdout.split('\n')).toEqual([
-      'allowed: no policy says anything about commands, so none is looked at when it runs',
+      'allowed: no policy has rules about commands, so Holdfast checks no command line',
       'class: writes the workspace (rm x: deletes x)',
       'rm x',
       expect.stringMatching(/^ {4}deletes .*\/x$/u),

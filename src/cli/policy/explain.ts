@@ -95,7 +95,7 @@ function explainCommandWords(input: CommandInput, words: readonly string[]): num
 
 function headline({ explanation: { commands, verdict } }: ExplainedCommand): string {
   return commands === 'open'
-    ? 'allowed: no policy says anything about commands, so none is looked at when it runs\n'
+    ? 'allowed: no policy has rules about commands, so Holdfast checks no command line\n'
     : `${decisionText(verdict)}\n`;
 }
 

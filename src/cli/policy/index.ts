@@ -83,11 +83,18 @@ export const policyCommand: Command = {
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const subcommand = namedAction('policy', subcommands, name);
-    if (words.length > mostWords[subcommand.file])
-      throw usageError('policy', `${JSON.stringify(words.at(-1))} is one argument too many for policy ${name}`);
+    if (words.length > mostWords[subcommand.file]) throw tooManyWords(name, words);
     return subcommand.run(input, words[0], words[1]);
   },
 };
+
+function tooManyWords(name: string, words: readonly string[]): HoldfastError {
+  const message = `policy ${name} takes no argument ${JSON.stringify(words.at(-1))}`;
+  if (name !== 'explain') return usageError('policy', message);
+  return new HoldfastError('HF_USAGE', message, {
+    remedy: `ask about a path with --path, or about a command with --: holdfast policy explain -- ${words.join(' ')}; see \`holdfast policy --help\``,
+  });
+}
 
 interface Subcommand {
   readonly file: 'optional' | 'none' | 'of-a-tool';
@@ -149,7 +156,7 @@ function tryFile({ kind, file, text }: PolicyText): Tried {
 }
 
 function report(tried: readonly Tried[]): string {
-  if (tried.length === 0) return 'no policy file holds here, so there are no examples\n';
+  if (tried.length === 0) return 'No policy file is in force here, so there are no examples to test.\n';
   return tried.map(fileReport).join('');
 }
 
@@ -263,7 +270,7 @@ function problemsOf(error: HoldfastError): readonly Problem[] {
 function checkReport(problems: readonly Problem[], files: readonly string[]): string {
   if (problems.length === 0)
     return files.length === 0
-      ? 'no policy file holds here: the built-in defaults do\n'
+      ? 'No policy file is in force here. The built-in defaults apply; `holdfast policy show` prints them.\n'
       : files.map((file) => `${file}: no problems\n`).join('');
   return problems.map(problemText).join('');
 }

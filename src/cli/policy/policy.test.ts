@@ -48,7 +48,7 @@ describe('check', () => {
   test('without any file says that the defaults hold', async () => {
     expect(await policy(scene(), 'check')).toEqual({
       status: 0,
-      stdout: 'no policy file holds here: the built-in defaults do\n',
+      stdout: 'No policy file is in force here. The built-in defaults apply; `holdfast policy show` prints them.\n',
       stderr: '',
     });
   });
@@ -286,7 +286,7 @@ describe('explain', () => {
     [['--env', 'PATH'], 'allow pass PATH'],
     [['--env', 'MY_TOKEN'], 'deny pass MY_TOKEN'],
     [['--socket', '/run/docker.sock'], 'deny connect socket /run/docker.sock'],
-    [['--', 'git', 'push', '--force'], 'allowed: no policy says anything about commands'],
+    [['--', 'git', 'push', '--force'], 'allowed: no policy has rules about commands'],
   ])('%j', async (argv, start) => {
     const { status, stdout } = await policy(scene(), 'explain', ...argv);
     expect(status).toBe(0);
@@ -349,7 +349,7 @@ describe('test', () => {
     const here = scene();
     expect(await policy(here, 'test')).toMatchObject({
       status: 0,
-      stdout: 'no policy file holds here, so there are no examples\n',
+      stdout: 'No policy file is in force here, so there are no examples to test.\n',
     });
     writeFileSync(join(here.workspace, 'mine.toml'), 'version = 1');
     expect(await policy(here, 'test', 'mine.toml')).toMatchObject({

@@ -116,8 +116,8 @@ async function runForFront(front: FrontProcess, spares: SpareParts): Promise<voi
 /** Milliseconds. The front gives up after five seconds of silence. */
 const heartbeatMs = 1000;
 
-/** Options of `run` that need this terminal, another backend, or a person who keeps reading. */
-const alone = ['help', 'staged', 'into', 'show', 'strict'] as const;
+/** Options of `run` that need this terminal, another backend, phantoms of a file, or a person who keeps reading. */
+const alone = ['help', 'staged', 'into', 'show', 'phantoms', 'strict'] as const;
 
 function isForNode({ values, rest }: CommandInput): boolean {
   return (

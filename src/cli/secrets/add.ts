@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { setImmediate } from 'node:timers/promises';
 import { addSecret, keyringService, type SecretsPlace } from '../../credentials/session/secrets/user-secrets.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { CredentialTable } from '../../policy/credentials/schema.ts';
@@ -29,6 +30,11 @@ function tableOf({ values, rest, io }: CommandInput, name: string): CredentialTa
     throw usage('the hosts of the secret are missing', 'name a service with --provider, or hosts with --host');
   if ((from === undefined) !== isSet(values['keyring']))
     throw usage('the source of the secret is missing', 'name one source with --from, or store it with --keyring');
+  if (provider === undefined && optionTexts(values['env']).length === 0 && !isSet(values['always']))
+    throw usage(
+      'nothing would carry the secret: the box gets no phantom of it',
+      'name a variable for the phantom with --env, or add the secret to every request with --always',
+    );
   const kind = inject ?? (provider === undefined ? 'bearer' : undefined);
   return {
     name,
@@ -92,7 +98,7 @@ export function sourceOption(words: SourceWords): SourceTable {
   // Does not repeat the word: someone may have put the secret there.
   if (source === undefined)
     throw new HoldfastError('HF_USAGE', 'the source after --from is unknown', {
-      remedy: `use one of ${[...sources.keys()].join(':, ')}: or op://, for example --from env:GITHUB_TOKEN; never write the secret itself on a command line`,
+      remedy: `use env:, file:, command, keyring:, bw:, vault: or op://, for example --from env:GITHUB_TOKEN; never write the secret itself on a command line`,
     });
   if (rest !== undefined && source.command === undefined)
     throw new HoldfastError('HF_USAGE', 'only --from command takes a command after --', {
@@ -157,6 +163,8 @@ async function ask(prompt: string, stderr: CommandIo['stderr']): Promise<string>
   const { stdin } = process;
   stdin.setRawMode(true);
   try {
+    // A question asked just before pauses stdin in the next tick, which would end this process without a word.
+    await setImmediate();
     stderr.write(prompt);
     return await typed(stdin);
   } finally {

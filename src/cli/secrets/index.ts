@@ -24,7 +24,7 @@ const usage = `usage: holdfast secrets add NAME (--provider NAME | --host HOSTâ€
 add:    appends a [[credentials]] table to your policy, if the whole policy stays valid.
 list:   lists every credential in force, with the source of its secret and its hosts.
 test:   reads the secret once and prints whether that worked, never the secret; exits with 1 if it did not.
-remove: removes the table from your policy, and the secret that --keyring stored from the keyring.
+remove: removes the table from your policy, and from the keyring the secret that --keyring stored there.
 
 SOURCE is one of
   env:NAME                a variable in the environment of holdfast
@@ -42,7 +42,8 @@ SOURCE is one of
   --env NAME[=TEXT]       a variable with the phantom in the box; TEXT contains {phantom}      (repeatable)
   --method METHOD         only requests with this method                                       (repeatable)
   --path GLOB             only requests to matching paths                                      (repeatable)
-  --always                add the secret to every such request, even without the phantom`;
+  --always                add the secret to every such request, even without the phantom
+  --workspace DIR         the workspace whose policy counts (default: the one around the working directory)`;
 
 export const secretsCommand: Command = {
   name: 'secrets',

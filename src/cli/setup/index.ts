@@ -15,19 +15,19 @@ import { askedWishes, givenWishes, wantedAgents } from './wishes.ts';
 const usage = `usage: holdfast setup [OPTIONS] [--dry-run | --yes] [--json]
        holdfast setup --undo [--dry-run | --yes] [--json]
 
-Finds the agents on this machine, writes your policy file for them, and proves that the sandbox holds. Shows every change and asks before it
-makes one. At a terminal it asks about options that you leave out; elsewhere, they mean no.
+Finds the agents on this machine, writes your policy file for them, and proves that the sandbox holds. Shows every
+change and asks before it makes one. At a terminal it asks about options that you leave out; elsewhere, they mean no.
 
   --agent NAME        only this agent                                                      (repeatable)
   --key VARIABLE      give boxes a phantom of this key, read from the environment          (repeatable)
   --keyring VARIABLE  the same, with the key stored in the keyring now: taken from the environment, or asked for (repeatable)
   --import            carry over the permissions in the settings of the agents
-  --no-import         leave that, and do not ask
+  --no-import         do not carry them over, and do not ask
   --hooks             install hooks in your settings of the agents, for runs outside the sandbox
-  --no-hooks          leave that, and do not ask
+  --no-hooks          install no hooks, and do not ask
   --replace           replace a policy file that is there already
   --no-prove          do not run the escape attempts of \`holdfast doctor --prove\`
-  --dry-run           only show it
+  --dry-run           only show the changes
   --yes               do not ask
   --undo              put back every file as it was before; refuses where one has changed since
   --json              with --dry-run or --yes: print the findings, each file with its change, and the next command`;

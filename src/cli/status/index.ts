@@ -6,8 +6,8 @@ import { type DirectoryState, directoryState, type StateProblem } from './direct
 
 const usage = `usage: holdfast status [--json]
 
-Shows the state of this directory: the policy files in force, the last refusals, staged layers, waiting approvals, and the commands to type
-next. \`holdfast\` alone shows it at a terminal.
+Shows the state of this directory: the policy files in force, the last refusals, staged layers, waiting approvals, and
+the commands to type next. \`holdfast\` alone shows it at a terminal.
 
   --json  one JSON document: where, workspace, policies, refusals, staged, approvals, agents, problems, next`;
 
@@ -43,7 +43,7 @@ export function nextCommands(state: DirectoryState): readonly string[] {
     ...(layer === undefined ? [] : [`holdfast review ${layer.id}`]),
     ...(state.where === 'inside' ? ['holdfast why --path PATH'] : []),
     ...(refusal === undefined ? [] : ['holdfast why']),
-    ...(isNew && state.where === 'outside' ? ['holdfast setup'] : []),
+    ...(isNew && state.where === 'outside' && state.agents.length > 0 ? ['holdfast setup'] : []),
     ...(isPlaced ? [] : ['cd PROJECT']),
     ...(state.where === 'outside' && isPlaced ? [`holdfast run ${state.agents[0] ?? '-- COMMAND'}`] : []),
   ];
@@ -88,11 +88,11 @@ function refusalLines(refusals: DirectoryState['refusals']): readonly string[] {
 }
 
 function refusalText({ time, request, verdict }: DirectoryState['refusals'][number]): string {
-  return `${time.slice(0, '2026-01-31T12:00'.length).replace('T', ' ')}  ${describeRequest(request)} (${verdict.rule}, ${shortened(place(verdict))})`;
+  return `${timeText(Date.parse(time))}  ${describeRequest(request)} (${verdict.rule}, ${shortened(place(verdict))})`;
 }
 
 function timeText(time: number): string {
-  return new Date(time).toISOString().slice(0, '2026-01-31T12:00'.length).replace('T', ' ');
+  return `${new Date(time).toISOString().slice(0, '2026-01-31T12:00'.length).replace('T', ' ')}Z`;
 }
 
 function listed<Item>(items: readonly Item[], text: (item: Item) => string): readonly string[] {

@@ -31,7 +31,7 @@ test('a directory without anything has defaults, and a first command', async () 
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^policy +built-in defaults, no policy file$/mu);
   for (const word of ['refusals', 'staged', 'approvals']) expect(stdout).toMatch(new RegExp(`^${word} +none$`, 'mu'));
-  expect(stdout).toMatch(/^next +holdfast setup\n +holdfast run -- COMMAND$/mu);
+  expect(stdout).toMatch(/^next +holdfast run -- COMMAND$/mu);
 });
 
 test('where no workspace can be, that is said, and how to begin', async () => {
@@ -43,7 +43,7 @@ test('where no workspace can be, that is said, and how to begin', async () => {
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^ +problem: "\/" cannot be a workspace/mu);
-  expect(stdout).toMatch(/^next +holdfast setup\n +cd PROJECT$/mu);
+  expect(stdout).toMatch(/^next +cd PROJECT$/mu);
 });
 
 test('writes nothing', async () => {
@@ -90,7 +90,7 @@ test('the last refusals of this directory appear, newest first, with the next qu
   expect(stdout).toContain('`holdfast why` shows the grants that would allow them');
   expect(JSON.parse((await run(statusCommand, '--json')).stdout)).toMatchObject({
     refusals: [{}, { request: { path: '/b' } }, { request: { path: '/a' } }],
-    next: ['holdfast why', 'holdfast setup'],
+    next: ['holdfast why', 'holdfast run -- COMMAND'],
   });
 });
 
@@ -116,6 +116,7 @@ test('among many waiting items, the two most urgent commands appear', () => {
     problems: [],
   } as const;
   expect(nextCommands(state)).toEqual(['holdfast run claude']);
+  expect(nextCommands({ ...state, policies: [] })).toEqual(['holdfast setup', 'holdfast run claude']);
   expect(nextCommands({ ...state, staged: [{ id: 'x-1', created: 0 }] })).toEqual([
     'holdfast review x-1',
     'holdfast run claude',

@@ -38,9 +38,13 @@ export const textCommand: Command = {
       case 'scan':
         return scanFiles(input, paths);
       default:
-        throw new HoldfastError('HF_USAGE', `expected show or scan, got ${JSON.stringify(name)}`, {
-          remedy: 'see `holdfast text --help`',
-        });
+        throw new HoldfastError(
+          'HF_USAGE',
+          name === '' ? 'text needs an action' : `text has no action ${JSON.stringify(name)}`,
+          {
+            remedy: 'use show or scan; see `holdfast text --help`',
+          },
+        );
     }
   },
 };

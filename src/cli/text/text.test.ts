@@ -49,7 +49,7 @@ describe('holdfast text show', () => {
     [['show', '--for', 'robot', 'a'], 'expected model or person after --for'],
     [['show', 'a', 'b'], 'expected one file, got 2'],
     [['show', 'missing'], 'cannot be read'],
-    [['hide'], 'expected show or scan'],
+    [['hide'], 'text has no action "hide"'],
     [['scan'], 'there is nothing to scan'],
     [['scan', 'missing'], 'cannot be read'],
   ])('%j is refused', async (argv, message) => {

@@ -15,8 +15,8 @@ import { profiledSession } from '../profile-options.ts';
 const usage = `usage: holdfast tool run [OPTIONS] MANIFEST
 
 Runs a JavaScript, TypeScript or WebAssembly tool in a box without network, files or variables. The tool gets only the
-grants that both its manifest and the policy contain. Exits with 1 when the tool failed or reached a limit, and with 125 when its
-manifest, its module or the policy is invalid.
+grants that both its manifest and the policy contain. Exits with 1 if the tool failed or reached a limit, and with 125
+if its manifest, its module or the policy is invalid.
 
   --input TEXT        the input of the tool (default: none)
   --input-file PATH   read the input from a file; - for stdin
@@ -43,8 +43,7 @@ const exits = { ok: 0, failed: 1 } as const;
 async function runTool(input: CommandInput): Promise<number> {
   const [action, manifest, ...more] = input.positionals;
   if (action !== 'run') throw unknownAction('tool', ['run'], action ?? '');
-  if (manifest === undefined || more.length > 0)
-    throw usageError('tool', `run takes one manifest, not ${input.positionals.length - 1}`);
+  if (manifest === undefined || more.length > 0) throw usageError('tool', 'tool run needs one manifest');
   const given = inputOf(input);
   const session = await openSession(profiledSession(input));
   try {

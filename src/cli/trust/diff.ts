@@ -144,9 +144,9 @@ export function stateWord({ state, rule, signer }: TrustRow): string {
 }
 
 export function kindText({ surface }: FoundFile): string {
-  const others = surface.clients.length === 1 ? 'any program' : 'others';
+  const others = surface.clients.length === 1 ? 'any program' : 'other programs';
   const readers = surface.clients.map((client) => (client === 'any' ? others : client)).join(', ');
-  return `${surface.kind} of ${readers}${surface.gate === 'hidden' ? '' : ', which boxes get'}`;
+  return `${surface.kind}, read by ${readers}${surface.gate === 'hidden' ? '' : '; boxes have it anyway'}`;
 }
 
 function problemLines(found: FoundFile | undefined): readonly DiffLine[] {

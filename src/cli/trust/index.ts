@@ -22,20 +22,21 @@ const usage = `usage: holdfast trust [status] [--json]
        holdfast trust keys add NAME FILE | keys add NAME --identity ID --issuer URL --trusted-root FILE [--json]
        holdfast trust keys list | keys remove NAME [--json]
 
-status: files of this repository that could execute, redirect or speak to an agent, and their approvals. Exits with 1
-        when something is withheld or has changed.
-diff:   its executable fields, scripts and texts that differ from the approved ones.
+status: lists the files of this repository that could execute, redirect or speak to an agent, and their approvals.
+        Exits with 1 if a file is withheld or has changed since its approval.
+diff:   shows the executable fields, scripts and texts that differ from the approved ones.
 add:    shows unapproved content and asks once, at the terminal. Boxes that start from then on have these bytes.
-list:   approved files, with hashes.
-remove: takes approvals back.
-import: shows the content of the directories that a trust file of Consilium names, and asks about it.
-keys:   signers that count here. \`add\` approves a file with their FILE.minisig, FILE.sig or FILE.sigstore.json beside it
-        without a question.
+list:   lists the approved files with their hashes.
+remove: withdraws approvals.
+import: reads a trust file of Consilium, shows the content of the directories that it names, and asks about it.
+keys:   lists, adds and removes trusted signers. \`trust add\` asks nothing about a file that one of them signed: it needs
+        FILE.minisig, FILE.sig or FILE.sigstore.json beside it.
 
   --workspace DIR   the repository (default: top of the git work tree, or the working directory)
-  --level LEVEL     session: until you log out, if there is an XDG_RUNTIME_DIR; always: until the file changes (default: you are asked)
+  --level LEVEL     session: until you log out, if there is an XDG_RUNTIME_DIR; always: until the file changes
+                    (default: Holdfast asks)
   --yes             ask nothing: approve only signed files and files whose hashes were given
-  --sha256 PATH=HASH  a file or script that was seen, and its SHA-256   (repeatable)
+  --sha256 PATH=HASH  a file or script that you reviewed, and its SHA-256   (repeatable)
   --from FILE       the same for all files in the output of \`trust status --json\` or \`trust list --json\``;
 
 export const trustCommand: Command = {
@@ -144,7 +145,9 @@ async function trustStatusCommand(input: CommandInput): Promise<number> {
 function statusText({ root, discovery, rows }: WorkspaceTrust, look: Look): string {
   const resting = rows.filter(isAtRest);
   const open = rows.filter((row) => !isApproved(row) && !isAtRest(row));
-  const count = safeText(`${root}: ${rows.length - open.length - resting.length} approved, ${open.length} not`);
+  const count = safeText(
+    `${root}: ${rows.length - open.length - resting.length} approved, ${open.length} not approved`,
+  );
   const rest = [
     ...(resting.length === 0 ? [] : [restingText(resting)]),
     ...discovery.problems.map((problem) => `not looked at: ${problem}`),

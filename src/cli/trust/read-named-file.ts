@@ -7,7 +7,8 @@ export function readNamedFile(path: string): string {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (cause) {
-    throw unusable(path, (cause as NodeJS.ErrnoException).code ?? 'unknown error');
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    throw unusable(path, code === 'ENOENT' ? 'it does not exist' : code);
   }
   try {
     const stats = fstatSync(fd);

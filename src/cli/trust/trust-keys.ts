@@ -28,7 +28,7 @@ function listKeys({ root, paths }: WorkspacePlace, input: CommandInput): number 
     input,
     { workspace: root, signers },
     signers.length === 0
-      ? "nobody's signature counts here\n"
+      ? 'No signers yet. Add one: holdfast trust keys add NAME FILE\n'
       : signers.map((signer) => `${signer.name}  ${describe(signer)}\n`).join(''),
   );
   return 0;

@@ -51,14 +51,18 @@ describe('holdfast trust', () => {
       expect([status, stdout]).toEqual([
         1,
         expect.stringMatching(
-          /: 0 approved, 2 not\n {2}new {6}\.mcp\.json {2}mcp of .+\n {2}new {6}AGENTS\.md {2}instructions of .+\nsee `holdfast trust diff`/u,
+          /: 0 approved, 2 not approved\n {2}new {6}\.mcp\.json {2}mcp, read by .+\n {2}new {6}AGENTS\.md {2}instructions, read by .+\nsee `holdfast trust diff`/u,
         ),
       ]);
     });
 
     test('exits with 0 when everything is as it was approved', async () => {
       await add('.mcp.json', 'AGENTS.md');
-      expect(await trust('status')).toEqual({ status: 0, stdout: `${at.workspace}: 2 approved, 0 not\n`, stderr: '' });
+      expect(await trust('status')).toEqual({
+        status: 0,
+        stdout: `${at.workspace}: 2 approved, 0 not approved\n`,
+        stderr: '',
+      });
     });
 
     test('separates changes from rewordings, and names missing files', async () => {
@@ -93,11 +97,11 @@ describe('holdfast trust', () => {
     test('puts what needs no approval into one line', async () => {
       put('package.json', '{"scripts":{"test":"x"}}');
       put('Makefile', 'all:\n');
-      expect((await trust('status')).stdout).toContain(': 0 approved, 2 not\n' /* .mcp.json, AGENTS.md */);
+      expect((await trust('status')).stdout).toContain(': 0 approved, 2 not approved\n' /* .mcp.json, AGENTS.md */);
       for (const name of ['.mcp.json', 'AGENTS.md']) rmSync(join(at.workspace, name));
       expect(await trust('status')).toMatchObject({
         status: 0,
-        stdout: `${at.workspace}: 0 approved, 0 not\nno approval needed, as these run only when someone starts them: Makefile, package.json\n`,
+        stdout: `${at.workspace}: 0 approved, 0 not approved\nno approval needed, as these run only when someone starts them: Makefile, package.json\n`,
       });
     });
 

@@ -37,7 +37,7 @@ export const worktreeCommand: Command = {
     const [name = '', ...words] = input.positionals;
     const action = namedAction('worktree', actions, name);
     if (words.length !== action.words)
-      throw usageError('worktree', `worktree ${name} takes ${action.words} arguments, not ${words.length}`);
+      throw usageError('worktree', `worktree ${name} ${action.words === 0 ? 'takes no argument' : 'needs one ID'}`);
     const directory = join(statePaths(homedir(), input.io.environment).state, 'worktrees');
     input.io.stdout.write(action.run({ input, directory, id: words[0] ?? '' }));
     return 0;
@@ -101,5 +101,5 @@ function remove({ input: { values }, directory, id }: Given): string {
   const { branch } = removeWorktree({ directory, id, uncommitted: isSet(values['discard']) ? 'discard' : 'keep' });
   return isSet(values['json'])
     ? jsonText({ removed: id, branch })
-    : safeText(`removed ${id}; ${branch} stays where something was committed to it\n`);
+    : safeText(`removed ${id}; the branch ${branch} stays if it has commits of its own\n`);
 }

@@ -39,7 +39,7 @@ describe('holdfast worktree', () => {
     expect((await here.run(worktreeCommand, 'hand-back', id, '--patch')).stdout).toContain('+two');
     expect(await here.run(worktreeCommand, 'remove', id)).toMatchObject({
       status: 0,
-      stdout: `removed ${id}; work stays where something was committed to it\n`,
+      stdout: `removed ${id}; the branch work stays if it has commits of its own\n`,
     });
     expect((await here.run(worktreeCommand, 'list', '--json')).stdout).toBe('[]\n');
   });

@@ -18,7 +18,10 @@ function written(content: string): string {
 test('another session reads the phantoms that one hands over', () => {
   const environment = { TOKEN: 'phantom' };
   const file = { kind: 'file', target: '/home/me/.netrc', mode: 0o600, content: 'password phantom\n' } as const;
-  expect(readHandOver(written(handOverText({ environment, files: [file] })))).toEqual({ environment, files: [file] });
+  expect(readHandOver(written(handOverText({ environment, files: [file] })), 'none')).toEqual({
+    environment,
+    files: [file],
+  });
 });
 
 test.each([
@@ -28,7 +31,7 @@ test.each([
   ['a variable that is no name', { environment: { 'A=B': 'c' }, files: [] }],
   ['a field that nobody knows', { environment: {}, files: [], mounts: [] }],
 ])('refuses %s', (_, value) => {
-  expect(() => readHandOver(written(JSON.stringify(value)))).toThrow(refused);
+  expect(() => readHandOver(written(JSON.stringify(value)), 'none')).toThrow(refused);
 });
 
 test('refuses a FIFO, a directory, a missing file and an endless one, and waits for none', () => {
@@ -36,7 +39,7 @@ test('refuses a FIFO, a directory, a missing file and an endless one, and waits 
   const fifo = join(directory, 'fifo');
   execFileSync('mkfifo', [fifo]);
   for (const file of [fifo, directory, join(directory, 'missing'), '/dev/zero'])
-    expect(() => readHandOver(file)).toThrow(refused);
+    expect(() => readHandOver(file, 'none')).toThrow(refused);
 });
 
 test('reads or refuses any text, and never fails in another way', () => {
@@ -51,11 +54,17 @@ test('reads or refuses any text, and never fails in another way', () => {
       (text) => {
         writeFileSync(file, text);
         try {
-          readHandOver(file);
+          readHandOver(file, 'none');
         } catch (error) {
           expect(error).toBeInstanceOf(HoldfastError);
         }
       },
     ),
+  );
+});
+
+test('a policy with credentials of its own takes no phantoms of another session', () => {
+  expect(() => readHandOver(written(handOverText({ environment: {}, files: [] })), 'some')).toThrow(
+    'the policy has credentials of its own',
   );
 });

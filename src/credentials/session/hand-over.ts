@@ -25,17 +25,30 @@ export function handOverText({ environment, files }: Delivered): string {
   return JSON.stringify({ environment, files: files.map(({ target, content }) => ({ target, content })) });
 }
 
-/** Reads what another session has handed over. Throws `HF_USAGE` for a file that no `holdfast proxy --trust` has written. */
-export function readHandOver(file: string): SessionTrust {
+/**
+ * Reads what another session has handed over. Throws `HF_USAGE` for a file that no `holdfast proxy --trust` has written,
+ * and if the policy has credentials of its own. Two sets of phantoms for the same paths would be a guess.
+ */
+export function readHandOver(file: string, own: 'none' | 'some'): SessionTrust {
+  if (own === 'some')
+    throw new HoldfastError('HF_USAGE', 'the policy has credentials of its own, and --phantoms brings others', {
+      remedy: 'leave --phantoms out, or use a policy without [[credentials]]',
+    });
   try {
     const { environment, files } = v.parse(handOver, JSON.parse(boundedText(file)));
     return { environment, files: files.map((each) => ({ kind: 'file', mode: 0o600, ...each })) };
   } catch (cause) {
-    throw new HoldfastError('HF_USAGE', `${file} has no phantoms: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new HoldfastError('HF_USAGE', `${file} has no phantoms: ${whyNot(cause)}`, {
       remedy: `name the file ${handOverName} in the directory of \`holdfast proxy --trust\``,
       cause,
     });
   }
+}
+
+function whyNot(cause: unknown): string {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'it does not exist';
+  return cause instanceof v.ValiError || cause instanceof SyntaxError ? 'it has another format' : message;
 }
 
 /** Attack: a FIFO, or a device without an end. */

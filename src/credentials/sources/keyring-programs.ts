@@ -27,6 +27,8 @@ const libsecret: Keyring = {
   look: (entry) => ({ ...secretTool('lookup', entry), missing: [1] }),
   store: (entry, secret) => ({
     ...secretTool('store', entry, [`--label=${entry.service}: ${entry.account}`]),
+    remedy:
+      'check that this desktop has a keyring, and that it is unlocked; without one, keep the secret in a variable',
     input: secret,
   }),
   clear: (entry) => ({ ...secretTool('clear', entry), missing: [1] }),

@@ -17,6 +17,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { whyNoPort } from '../../errors/why-no-port.ts';
 import type { LayerPaths } from '../../staged/session/layer-work.ts';
 import { Feed } from '../feed/feed.ts';
 import { shownLines } from '../feed/network-tally.ts';
@@ -90,7 +91,7 @@ async function listen(server: Server, port: number): Promise<number> {
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   } catch (error) {
-    throw new HoldfastError('HF_USAGE', `port ${port} cannot be used: ${(error as NodeJS.ErrnoException).code}`, {
+    throw new HoldfastError('HF_USAGE', `port ${port} cannot be used: ${whyNoPort(error)}`, {
       remedy: 'leave --port out to use a free one',
       cause: error,
     });

@@ -31,8 +31,11 @@ export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBo
     server.on('error', (cause: NodeJS.ErrnoException) => {
       failure ??= new HoldfastError(
         'HF_CHANNEL_FAILED',
-        `port ${host} of this machine cannot be used for port ${port} of the box: ${cause.code ?? cause.message}`,
-        { remedy: `use another port, as in forward = ["${host + 1}:${port}"]`, cause },
+        `port ${host} of this machine cannot be used for port ${port} of the box: ${cause.code === 'EADDRINUSE' ? 'another program uses it' : (cause.code ?? cause.message)}`,
+        {
+          remedy: `use another port, as in --forward ${host + 1}:${port}`,
+          cause,
+        },
       );
       box.end();
     });

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { AskingApprovals } from '../../approvals/types.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../../credentials/session/credential-egress.ts';
 import { HoldfastError } from '../../errors/index.ts';
+import { whyNoPort } from '../../errors/why-no-port.ts';
 import type { SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
 import type { Place } from '../../place/place.ts';
 import type { PolicyText } from '../../place/policy-texts.ts';
@@ -227,11 +228,10 @@ async function startProxy(
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(wanted, loopback, resolve);
   }).catch((cause: unknown) => {
-    throw new HoldfastError(
-      'HF_CHANNEL_FAILED',
-      `the proxy cannot listen on port ${wanted}: ${(cause as NodeJS.ErrnoException).code ?? ''}`,
-      { remedy: 'choose another port, or none', cause },
-    );
+    throw new HoldfastError('HF_CHANNEL_FAILED', `the proxy cannot listen on port ${wanted}: ${whyNoPort(cause)}`, {
+      remedy: 'choose another port, or leave --port out to use a free one',
+      cause,
+    });
   });
   const { port } = server.address() as AddressInfo;
   return {

@@ -12,7 +12,8 @@ const longestChain = 8;
  */
 export const protectedNames: readonly BuiltinName[] = [
   ...git('git runs hooks outside the box', ['.git/hooks', '.git/worktrees/*/hooks', ...inSubmodules('hooks')]),
-  ...git('git configuration names programs to run: fsmonitor, pager, sshCommand, filters (Mindgard 1.10)', [
+  // Mindgard 1.10.
+  ...git('git configuration names programs to run: fsmonitor, pager, sshCommand, filters', [
     '.git/config',
     '.git/config.worktree',
     ...inSubmodules('config', 'config.worktree'),
@@ -27,7 +28,8 @@ export const protectedNames: readonly BuiltinName[] = [
     '.git/worktrees/*/gitdir',
     ...inSubmodules('commondir'),
   ]),
-  ...git('attributes choose filters and diff programs (Mindgard 1.10)', [
+  // Mindgard 1.10.
+  ...git('attributes choose filters and diff programs', [
     '.git/info/attributes',
     '.git/worktrees/*/info/attributes',
     ...inSubmodules('info/attributes'),

@@ -74,5 +74,5 @@ export const shadowedPrograms: readonly BuiltinName[] = [
   scope: 'anywhere',
   depth: 'beneath',
   kind: 'package',
-  reason: `it would run in place of the system's ${program} (Mindgard 1.9)`,
+  reason: `it would run in place of the system's ${program}`,
 }));

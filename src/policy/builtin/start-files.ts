@@ -72,8 +72,9 @@ export const startFiles: readonly ToolFiles[] = [
     ],
   },
   {
+    // Mindgard 1.10, 3.3.
     kind: 'package',
-    reason: 'it redirects packages or names a shell for their scripts (Mindgard 1.10, 3.3)',
+    reason: 'it redirects packages or names a shell for their scripts',
     names: [
       '.npmrc',
       '.yarnrc',

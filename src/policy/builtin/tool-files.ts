@@ -3,8 +3,9 @@ import { startFiles, type ToolFiles } from './start-files.ts';
 /** Files and directories of tools that programs outside the box obey. Packages may contain such files. */
 export const toolFiles: readonly ToolFiles[] = [
   {
+    // Mindgard 1.1, 1.3, 1.5, 2.3.
     kind: 'agent',
-    reason: 'it configures MCP servers, hooks and permissions of coding agents (Mindgard 1.1, 1.3, 1.5, 2.3)',
+    reason: 'it configures MCP servers, hooks and permissions of coding agents',
     names: [
       '.mcp.json',
       '.claude',
@@ -69,8 +70,9 @@ export const toolFiles: readonly ToolFiles[] = [
     ],
   },
   {
+    // Mindgard 1.2, 1.6, 1.12.
     kind: 'editor',
-    reason: 'it configures programs that an editor executes when it opens the folder (Mindgard 1.2, 1.6, 1.12)',
+    reason: 'it configures programs that an editor executes when it opens the folder',
     names: [
       '.vscode',
       '*.code-workspace',

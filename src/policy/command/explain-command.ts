@@ -55,7 +55,7 @@ const openCommand: CommandVerdict = {
   decision: 'allow',
   parts: [],
   decisive: undefined,
-  message: 'allowed: no policy says anything about commands',
+  message: 'allowed: no policy has rules about commands',
   remedy: 'nothing is needed: it is allowed',
 };
 

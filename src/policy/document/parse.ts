@@ -67,7 +67,7 @@ function parseToml(
     return { kind: 'value', value: parse(text, { maxDepth: 16, unsafeKeyBehaviour: 'throw' }) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const message = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
+    const message = tomlMessage(error, text);
     return {
       kind: 'problem',
       problem: {
@@ -75,10 +75,17 @@ function parseToml(
         file,
         line: error.line,
         message: `not valid TOML: ${message}`,
-        remedy: `see column ${error.column}`,
+        remedy: `correct the text at column ${error.column}`,
       },
     };
   }
+}
+
+function tomlMessage({ message, line, column }: TomlError, text: string): string {
+  // The parser calls the end of the line a control character.
+  if (message.includes('control characters') && column > (text.split('\n')[line - 1] ?? '').length)
+    return 'a text has no closing quote';
+  return (message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
 }
 
 /** A text that looks different from its bytes is an attack on its reviewers (Trojan Source, CVE-2021-42574). */

@@ -21,7 +21,13 @@ describe('mistakes in the form of a policy', () => {
     ['[commands]\nunknown = "maybe"', 'commands.unknown has to be "ask" or "allow" or "deny", not "maybe"', /schema/u],
     ['[limits]\nprocesses = 0', 'limits.processes has to be at least 1, not 0', /schema/u],
     ['[network]\npresets = ["nmp"]', 'unknown preset "nmp"', /did you mean "npm"\?/u],
-    ['commands = 5', 'commands has to be a table, not 5', /schema/u],
+    ['commands = 5', 'commands has to be a table, not 5', /^write a table: \[commands\]$/u],
+    [
+      '[commands]\nunknown = "dney"',
+      'commands.unknown has to be "ask" or "allow" or "deny", not "dney"',
+      /^did you mean "deny"\?$/u,
+    ],
+    ['[limits]\nprocesses = "many"', 'limits.processes has to be a number or "none", not "many"', /schema/u],
     [
       '[[exec]]\nname = "a"\ndecision = "no"\ncommands = ["x"]',
       'exec[0].decision has to be "allow" or "audit" or "redirect" or "ask" or "deny", not "no"',

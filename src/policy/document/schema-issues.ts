@@ -25,7 +25,7 @@ export function schemaFinding(issue: BaseIssue<unknown>): readonly DocumentFindi
     {
       at,
       message: `${subjectOf(at)} has to be ${expectation(issue)}, not ${shorten(issue.received)}`,
-      remedy: listRemedy(issue) ?? textRemedy(at, issue) ?? 'see docs/policy.schema.json for the whole language',
+      remedy: valueRemedy(at, issue) ?? 'see docs/policy.schema.json for the whole language',
     },
   ];
 }
@@ -57,6 +57,18 @@ function wrongWord(at: string, word: string, issue: BaseIssue<unknown>): Omit<Do
     message: `${at}: unknown word "${printable(word)}"`,
     remedy: meant === undefined ? `use one of: ${known.join(', ')}` : `did you mean "${meant}"?`,
   };
+}
+
+function valueRemedy(at: string, issue: BaseIssue<unknown>): string | undefined {
+  if (at === 'version') return remedies.get(at);
+  if (/^[a-z_]+$/u.test(at) && expectation(issue) === 'a table') return `write a table: [${at}]`;
+  return listRemedy(issue) ?? textRemedy(at, issue) ?? wordRemedy(issue);
+}
+
+function wordRemedy({ expected, input }: BaseIssue<unknown>): string | undefined {
+  const known = [...(expected ?? '').matchAll(/"([^"]+)"/gu)].flatMap(([, each]) => each ?? []);
+  const meant = typeof input === 'string' ? nearest(input, known) : undefined;
+  return meant === undefined ? undefined : `did you mean "${meant}"?`;
 }
 
 /** The usual mistake is a single item without brackets. */
@@ -99,7 +111,13 @@ function expectation(issue: BaseIssue<unknown>): string {
   if (issue.type === 'max_length') return `at most ${expected.replace('<=', '')} long`;
   return (
     typeNames.get(expected) ??
-    expected.replaceAll(' | ', ' or ').replaceAll(/[()]/g, '').replace('>=', 'at least ').replace('<=', 'at most ')
+    expected
+      .replaceAll(/[()]/g, '')
+      .split(' | ')
+      .map((name) => typeNames.get(name) ?? name)
+      .join(' or ')
+      .replace('>=', 'at least ')
+      .replace('<=', 'at most ')
   );
 }
 

@@ -99,7 +99,7 @@ function componentsOf(place: 'home' | 'workspace', path: string): readonly strin
 /** Falling back to `/` would turn a grant of the workspace into a grant of everything. */
 function unusablePlace(anchor: 'home' | 'workspace', path: string): HoldfastError {
   return new HoldfastError('HF_PATH_UNREPRESENTABLE', `the ${anchor} ${JSON.stringify(path)} is not an absolute path`, {
-    remedy: `give the ${anchor} as an absolute path without NUL`,
+    remedy: `${anchor === 'home' ? 'set HOME to' : 'give'} an absolute path without NUL`,
   });
 }
 

@@ -71,7 +71,7 @@ describe('the listener', () => {
     const { port } = new URL(await listening());
     await expect(listening({ port: Number(port) })).rejects.toMatchObject({
       code: 'HF_USAGE',
-      message: `the metrics cannot listen at 127.0.0.1:${port}: EADDRINUSE`,
+      message: `the metrics cannot listen at 127.0.0.1:${port}: another program uses it`,
     });
   });
 

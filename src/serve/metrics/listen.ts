@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { whyNoPort } from '../../errors/why-no-port.ts';
 import { metricsType } from '../../metrics/sample.ts';
 
 export interface MetricsAddress {
@@ -56,11 +57,10 @@ async function listen(server: Server, host: string, port: number): Promise<void>
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
   } catch (error) {
-    throw new HoldfastError(
-      'HF_USAGE',
-      `the metrics cannot listen at ${host}:${port}: ${(error as NodeJS.ErrnoException).code}`,
-      { remedy: 'name another port, as in --metrics 9464', cause: error },
-    );
+    throw new HoldfastError('HF_USAGE', `the metrics cannot listen at ${host}:${port}: ${whyNoPort(error)}`, {
+      remedy: 'name another port, as in --metrics 9464',
+      cause: error,
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import { dirname, extname, resolve, sep } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { type BaseIssue, type InferOutput, safeParse } from 'valibot';
 import * as v from 'valibot';
+import { HoldfastError } from '../../errors/index.ts';
 import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
 import { invalidTool } from '../failure.ts';
 
@@ -73,7 +74,18 @@ function readBounded(path: string, { file, most }: { readonly file: string; read
 
 function unreadable(path: string, file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  return code === undefined || code.startsWith('HF_') ? error : invalidTool(file, [`${path} cannot be read (${code})`]);
+  return code === undefined || code.startsWith('HF_') ? error : cannotRead(path, file, code);
+}
+
+function cannotRead(path: string, file: string, code: string): HoldfastError {
+  if (path !== file) return invalidTool(file, [`${path} cannot be read (${code})`]);
+  return new HoldfastError(
+    'HF_TOOL_INVALID',
+    `the manifest ${file} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}`,
+    {
+      remedy: 'name the manifest of a tool; docs/tools.md shows one',
+    },
+  );
 }
 
 function textOf(bytes: Buffer, file: string): string {

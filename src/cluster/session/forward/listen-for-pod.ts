@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { HoldfastError, isHoldfastError } from '../../../errors/index.ts';
+import { whyNoPort } from '../../../errors/why-no-port.ts';
 import { forwardConnection, type ForwardedEnd, pathOf } from '../../../kube/index.ts';
 import type { ClusterConnection } from '../connection.ts';
 import type { ForwardedPort } from './shown-port.ts';
@@ -114,7 +115,7 @@ class WayIntoPod implements PodListeners {
 function unusable({ host, box }: ForwardedPort, cause: NodeJS.ErrnoException): HoldfastError {
   return new HoldfastError(
     'HF_USAGE',
-    `port ${host} of this machine cannot be used for port ${box} of the box: ${cause.code ?? cause.message}`,
+    `port ${host} of this machine cannot be used for port ${box} of the box: ${whyNoPort(cause)}`,
     { remedy: `show it on another one, as in --forward ${host < 65_535 ? host + 1 : host - 1}:${box}`, cause },
   );
 }

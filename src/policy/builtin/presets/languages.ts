@@ -7,7 +7,7 @@ export const languagePresets = {
     sources: ['https://docs.npmjs.com/cli/using-npm/registry', 'https://classic.yarnpkg.com/lang/en/docs/cli/config/'],
     hosts: [
       { pattern: 'registry.npmjs.org:443', reason: 'metadata and packages' },
-      { pattern: 'registry.yarnpkg.com:443', reason: 'the same, as Yarn 1 names it' },
+      { pattern: 'registry.yarnpkg.com:443', reason: 'the same registry, under the name that Yarn 1 uses' },
     ],
   },
   node: {
@@ -55,7 +55,7 @@ export const languagePresets = {
   },
   go: {
     purpose:
-      'modules of Go. Some archives are redirected to storage.googleapis.com, which holds buckets of everybody and is therefore left to the user',
+      'modules of Go. Some archives are redirected to storage.googleapis.com, where anyone can publish; open it yourself if you need it',
     sources: ['https://go.dev/ref/mod#module-proxy', 'https://go.dev/ref/mod#checksum-database'],
     hosts: [
       { pattern: 'proxy.golang.org:443', reason: 'modules' },
@@ -106,7 +106,7 @@ export const languagePresets = {
     ],
   },
   packagist: {
-    purpose: 'metadata of PHP packages with Composer; the packages lie where their authors put them',
+    purpose: 'metadata of PHP packages with Composer; the packages are on hosts that their authors choose',
     sources: ['https://packagist.org/apidoc'],
     hosts: [
       { pattern: 'repo.packagist.org:443', reason: 'metadata' },

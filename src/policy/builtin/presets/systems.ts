@@ -3,7 +3,7 @@ import type { Preset } from './services.ts';
 /** Packages of operating systems, and container registries. */
 export const systemPresets = {
   debian: {
-    purpose: 'packages of Debian; APT checks their signatures, so that HTTP serves',
+    purpose: 'packages of Debian; APT checks their signatures, so HTTP is enough',
     sources: ['https://deb.debian.org/', 'https://www.debian.org/security/'],
     hosts: [
       { pattern: 'deb.debian.org:80', reason: 'packages over HTTP' },
@@ -13,7 +13,7 @@ export const systemPresets = {
     ],
   },
   ubuntu: {
-    purpose: 'packages of Ubuntu; APT checks their signatures, so that HTTP serves',
+    purpose: 'packages of Ubuntu; APT checks their signatures, so HTTP is enough',
     sources: [
       'https://documentation.ubuntu.com/server/how-to/software/package-management/',
       'https://launchpad.net/ubuntu/+archivemirrors',
