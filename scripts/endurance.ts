@@ -5,17 +5,15 @@
  */
 import process from 'node:process';
 import { endurance, failings } from '../test/lib/endurance/endurance.ts';
-import type { Stretch } from '../test/lib/endurance/figures.ts';
 
 console.log('| part | commands | a second | failed and said so | wrong | supervisors killed | memory |');
 console.log('|---|--:|--:|--:|--:|--:|---|');
-const stretches: Stretch[] = [];
 for await (const stretch of endurance(Number(process.argv[2] ?? 100_000))) {
-  stretches.push(stretch);
   const { part, commands, seconds, failed, wrong, killed, memory } = stretch;
   const megabytes = memory === undefined ? '' : `${memory.map((each) => each.toFixed(0)).join(' → ')} MB`;
   console.log(`| ${[part, commands, (commands / seconds).toFixed(0), failed, wrong, killed, megabytes].join(' | ')} |`);
+  for (const line of failings([stretch])) {
+    console.error(line);
+    process.exitCode = 1;
+  }
 }
-const wrong = failings(stretches);
-for (const line of wrong) console.error(line);
-process.exitCode = wrong.length === 0 ? 0 : 1;

@@ -47,4 +47,4 @@ fuzz front fuzz-front-seeds.ts native/fuzz/front.c native/src/front/reply.c
 fuzz guest-question fuzz-guest-seeds.ts native/fuzz/guest-question.c native/src/guest/question.c native/src/guest/script.c native/src/guest/start.c
 fuzz secret fuzz-secret-seeds.ts native/fuzz/secret.c
 names=native/src/launch/names
-fuzz walks fuzz-walks-seeds.ts native/fuzz/walks.c $names/hits.c $names/listing.c $names/match.c $names/names.c $names/scan.c $names/secret.c $names/seen.c $names/sockets.c native/src/launch/paths/*.c native/src/launch/plan/list.c native/src/launch/plan/plan.c
+fuzz walks fuzz-walks-seeds.ts native/fuzz/walks.c $names/closed.c $names/hits.c $names/listing.c $names/match.c $names/names.c $names/scan.c $names/secret.c $names/seen.c $names/sockets.c native/src/launch/paths/*.c native/src/launch/plan/list.c native/src/launch/plan/plan.c

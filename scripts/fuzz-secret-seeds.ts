@@ -19,6 +19,8 @@ const seeds = [
   'a1b2c3d4e5f6g7h8==\n',
   'ab=',
   'password=$',
+  // Over and over, up to a placeholder: 35 seconds of native code, when each was judged up to the end.
+  '/xoxp-1',
   '<password>x</password>',
 ];
 for (const [index, seed] of seeds.entries()) writeFileSync(join(directory, String(index)), seed);

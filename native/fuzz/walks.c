@@ -21,7 +21,7 @@ static const char *const places[] = {
     "d/.git/objects/ab/cd", "d/.git/objects/ab/cd/.envrc", "d/.git/HEAD", "d/.git/refs", "e", "e/HEAD", "e/refs", "e/objects", "e/info", "e/info/exclude",
     "e/info/exclude/x", "node_modules", "node_modules/p", "node_modules/p/.envrc", ".vscode", ".vscode/tasks.json", "f", "f/tasks.json", "f/g", "f/g/.vscode", ".envrc",
     "f/g/prod.env", "f/g/AGENTS.md", "link", "d/.git/hooks/x/y", "z"};
-static const char *const operations[] = {"mkdir", "create", "remove", "rename", "exchange", "symlink", "link", "chmod", "secret", "deepen"};
+__attribute__((unused)) static const char *const operations[] = {"mkdir", "create", "remove", "rename", "exchange", "symlink", "link", "chmod", "secret", "deepen"};
 static const mode_t modes[] = {0, 0311, 0600, 0755, 0444};
 #define PLACES (sizeof places / sizeof *places)
 
