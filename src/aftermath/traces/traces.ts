@@ -15,7 +15,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { boxedRebase, execCommands } from '../../git-config/rebase-list.ts';
 import type { GitTrace } from '../../place/git-config/traces.ts';
-import { isInside } from '../../place/host/workspace.ts';
+import { isInside, toldWorkTree } from '../../place/host/workspace.ts';
 import { readText } from '../../place/host/read-text.ts';
 import { visibleMounts } from '../../place/place-plan.ts';
 import type { Plan } from '../../plan/types.ts';
@@ -192,7 +192,7 @@ function wholeIndex(index: Buffer, directory: string, hashBytes: 20 | 32): Retur
 function workTreeAt(gitDirectory: string, root: string): string {
   const pointer = readText(join(gitDirectory, 'gitdir')).trim();
   if (pointer !== '') return dirname(resolve(gitDirectory, pointer));
-  const told = /^\s*worktree\s*=\s*(.+)$/mu.exec(readText(join(gitDirectory, 'config')))?.[1]?.trim();
+  const told = toldWorkTree(readText(join(gitDirectory, 'config')));
   return told === undefined ? root : resolve(gitDirectory, told);
 }
 

@@ -48,9 +48,10 @@ describe('query', () => {
     ]);
   });
 
-  test('ends with 1 and prints nothing without a match', async () => {
-    expect(await sceneWith(two).audit('query', '--text', 'teapot')).toEqual({ status: 1, stdout: '', stderr: '' });
-    expect(await scene().run(auditCommand, 'query')).toEqual({ status: 1, stdout: '', stderr: '' });
+  test('ends with 1 and says so without a match', async () => {
+    const nothing = { status: 1, stdout: '', stderr: 'holdfast: no entry matches the filters\n' };
+    expect(await sceneWith(two).audit('query', '--text', 'teapot')).toEqual(nothing);
+    expect(await scene().run(auditCommand, 'query')).toEqual(nothing);
   });
 
   test('says that there are more than the limit', async () => {

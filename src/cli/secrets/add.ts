@@ -30,17 +30,18 @@ function tableOf({ values, rest, io }: CommandInput, name: string): CredentialTa
     throw usage('the hosts of the secret are missing', 'name a service with --provider, or hosts with --host');
   if ((from === undefined) !== isSet(values['keyring']))
     throw usage('the source of the secret is missing', 'name one source with --from, or store it with --keyring');
+  const source =
+    from === undefined ? { keyring: `${keyringService}/${name}` } : sourceOption({ from, rest, cwd: io.cwd, values });
   if (provider === undefined && optionTexts(values['env']).length === 0 && !isSet(values['always']))
     throw usage(
-      'nothing would carry the secret: the box gets no phantom of it',
+      'nothing was written: no variable and no file holds its phantom',
       'name a variable for the phantom with --env, or add the secret to every request with --always',
     );
   const kind = inject ?? (provider === undefined ? 'bearer' : undefined);
   return {
     name,
     ...(provider === undefined ? {} : { provider: provider as NonNullable<CredentialTable['provider']> }),
-    source:
-      from === undefined ? { keyring: `${keyringService}/${name}` } : sourceOption({ from, rest, cwd: io.cwd, values }),
+    source,
     ...listed('hosts', hosts),
     ...listed('methods', optionTexts(values['method'])),
     ...listed('paths', optionTexts(values['path'])),
@@ -98,7 +99,7 @@ export function sourceOption(words: SourceWords): SourceTable {
   // Does not repeat the word: someone may have put the secret there.
   if (source === undefined)
     throw new HoldfastError('HF_USAGE', 'the source after --from is unknown', {
-      remedy: `use env:, file:, command, keyring:, bw:, vault: or op://, for example --from env:GITHUB_TOKEN; never write the secret itself on a command line`,
+      remedy: `use ${[...sources.keys()].map((name) => (name === 'command' ? name : `${name}:`)).join(', ')} or op://, for example --from env:GITHUB_TOKEN; never write the secret itself on a command line`,
     });
   if (rest !== undefined && source.command === undefined)
     throw new HoldfastError('HF_USAGE', 'only --from command takes a command after --', {

@@ -254,7 +254,7 @@ function targetsIn(fields: OutgoingRequest['fields'], target: string): readonly 
 }
 
 function lastWord(text: string): string {
-  return /\w*$/u.exec(text.trim())?.[0].toLowerCase() ?? '';
+  return /(?<!\w)\w*$/u.exec(text.trim())?.[0].toLowerCase() ?? '';
 }
 
 /** Decodes escapes, and escapes of escapes too. */

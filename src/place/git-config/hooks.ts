@@ -42,7 +42,7 @@ const most = 32;
 /** Returns the scripts that a hook starts by a relative path. */
 function startedBy(text: string): readonly string[] {
   const commands = text
-    .replaceAll(/^\s*#.*$/gmu, '')
+    .replaceAll(/^[^\S\n\r\u2028\u2029]*#.*$/gmu, '')
     .replaceAll(variablePrefix, './')
     .split(commandBreaks);
   const scripts = commands.flatMap((command) => {

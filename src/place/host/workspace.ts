@@ -167,11 +167,19 @@ function commonDirectory(gitDirectory: string): string | undefined {
 function pointsBack(gitDirectory: string, pointer: string): boolean {
   const back = withoutNewline(readPlainText(join(gitDirectory, 'gitdir')));
   if (back !== '') return isSame(resolve(gitDirectory, back), pointer);
-  const workTree = /^\s*worktree\s*=\s*(.+)$/mu.exec(readPlainText(join(gitDirectory, 'config')))?.[1]?.trim();
+  const workTree = toldWorkTree(readPlainText(join(gitDirectory, 'config')));
   return (
     workTree !== undefined &&
     isSame(isAbsolute(workTree) ? workTree : resolve(gitDirectory, workTree), dirname(pointer))
   );
+}
+
+/**
+ * Returns the `core.worktree` of a configuration, as written. Attack: a megabyte of newlines, at each of which `\s*` would
+ * read all the others.
+ */
+export function toldWorkTree(config: string): string | undefined {
+  return /^[^\S\n\r\u2028\u2029]*worktree[^\S\n]*=[^\S\n]*(.+)$/mu.exec(config)?.[1]?.trim();
 }
 
 function isSame(a: string, b: string): boolean {
@@ -180,7 +188,7 @@ function isSame(a: string, b: string): boolean {
 }
 
 function withoutNewline(text: string): string {
-  return text.replace(/\n+$/u, '');
+  return text.replace(/(?<!\n)\n+$/u, '');
 }
 
 const largest = 1 << 20;

@@ -137,7 +137,7 @@ function aliasesOf(argv: readonly Word[]): readonly SetVariable[] {
 /** Arithmetic, subscripts and substring offsets also assign variables, even through the text in a variable. */
 const computing = /\(\(|\$\[|\[\[|\w\[|\$\{\w+:[^-=+?]/u;
 const computed =
-  /([A-Za-z_]\w*)(?=(?:\[[^\]]{0,64}\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?![=~])|\+\+|--))|(?:\+\+|--)\s*([A-Za-z_]\w*)/gu;
+  /(?<!\w)([A-Za-z_]\w*)(?!\w)(?=(?:\[[^\]]{0,64}\])?\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?![=~])|\+\+|--))|(?:\+\+|--)\s*([A-Za-z_]\w*)/gu;
 
 function variableComputedIn(text: string): string | undefined {
   if (!computing.test(text)) return undefined;

@@ -60,11 +60,14 @@ function storageReasons(text: string): readonly StorageReason[] {
   });
 }
 
-/** No pattern has adjacent repetitions of the same characters, so each takes linear time. */
+/**
+ * No pattern has adjacent repetitions of the same characters, and none repeats an end of a line behind `^`. So each takes
+ * linear time.
+ */
 const patterns: readonly { readonly kind: StorageReason['kind']; readonly pattern: RegExp }[] = [
   { kind: 'code-fence', pattern: /```|~~~/u },
   { kind: 'html', pattern: /<(?:[a-z][\w:-]{0,40}(?=[\s/>]|$)|\/[a-z]|!--|!doctype|!\[cdata|\?)/iu },
-  { kind: 'front-matter', pattern: /^[^\S\n]*(?:---|\+\+\+|\.\.\.)[^\S\n]*$/mu },
+  { kind: 'front-matter', pattern: /^[^\S\n\r\u2028\u2029]*(?:---|\+\+\+|\.\.\.)[^\S\n]*$/mu },
   // Marks that the chat templates of common model families put between speakers.
   {
     kind: 'role-marker',
@@ -74,7 +77,7 @@ const patterns: readonly { readonly kind: StorageReason['kind']; readonly patter
   {
     kind: 'role-marker',
     pattern:
-      /^[ \t\r\u00a0\u2000-\u200a\u202f\u205f\u3000>*#_]*(?:human|user|assistant|system|developer|tool|ai|model)[ \t*_]{0,20}[:\uFF1A]/imu,
+      /^[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000>*#_]*(?:human|user|assistant|system|developer|tool|ai|model)[ \t*_]{0,20}[:\uFF1A]/imu,
   },
 ];
 

@@ -15,7 +15,7 @@ const secretName =
 function fieldsOf({ index, 1: lead = '', 2: name = '', 3: rest = '' }: RegExpExecArray): readonly SecretField[] {
   const start = index + lead.length;
   const quote = /^(["'`]).*\1$/su.exec(rest)?.[1] ?? '';
-  const written = quote === '' ? rest.replace(/[ \t]+#.*$/u, '').trimEnd() : rest;
+  const written = quote === '' ? rest.replace(/(?<![ \t])[ \t]+#.*$/u, '').trimEnd() : rest;
   if (!secretName.test(name)) return urlPasswords(written, start);
   if (written === '') return [];
   const value = quote === '' ? written : written.slice(1, -1);

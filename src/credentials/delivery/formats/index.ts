@@ -47,8 +47,8 @@ const pgpassFields: SecretReader = (text) => linesOf(text).flatMap(pgpassFieldOf
 const npmrcFields: SecretReader = (text) => iniEntries(text, 'equals').flatMap(npmrcFieldOf);
 
 const assignments: Readonly<Record<Separator, RegExp>> = {
-  equals: /^\s*([^=]+?)\s*=/u,
-  'equals-or-colon': /^\s*([^=:]+?)\s*[=:]/u,
+  equals: /^\s*([^\s=](?:[^=]*[^\s=])?)\s*=/u,
+  'equals-or-colon': /^\s*([^\s=:](?:[^=:]*[^\s=:])?)\s*[=:]/u,
 };
 
 /** Whether an indented line continues the value before it. npm reads an indented line like any other. */

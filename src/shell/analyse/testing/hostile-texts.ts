@@ -11,6 +11,8 @@ const deep = (name: string, text: string): HostileText => ({ name, text, isDeep:
 
 export const hostileTexts: readonly HostileText[] = [
   row('a long word', `ls ${'a'.repeat(60_000)}`),
+  row('a long name in arithmetic', `((${'a'.repeat(60_000)}))`),
+  row('many brackets', `ls ${'['.repeat(60_000)}`),
   row('many words', `ls ${'a '.repeat(30_000)}`),
   row('many commands', 'ls;'.repeat(20_000)),
   row('many stages', `ls${' | cat'.repeat(9000)}`),
