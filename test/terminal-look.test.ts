@@ -36,7 +36,7 @@ const lists: readonly (readonly [words: string, head: RegExp | undefined, empty:
   ['mcp pins list', undefined, /^No approved tools\. Wrap a server: holdfast mcp wrap /u],
   ['approvals list', undefined, /^No approvals are waiting\. Watch for them: holdfast approvals watch/u],
   ['why', undefined, /^No refusals yet in .*Run a command: holdfast run -- COMMAND/su],
-  ['audit query', undefined, /^$/u],
+  ['audit query', undefined, /^holdfast: no entry matches the filters\n$/u],
 ];
 
 describe.skipIf(!has('script'))('at a terminal', () => {
