@@ -15,7 +15,7 @@ const common = {
 } as const;
 
 // Boxes and programs of others take ten times as long on a machine that is slow and busy.
-const ofMachine = { ...common, testTimeout: 120_000, hookTimeout: 120_000, pool: 'forks' } as const;
+const ofMachine = { ...common, testTimeout: 120_000, hookTimeout: 120_000, isolate: true, pool: 'forks' } as const;
 
 /**
  * What looks at the whole machine for what is left, mounts outside of a box, races, or measures how long something
@@ -88,8 +88,8 @@ export default defineConfig({
       },
       // Beside the tests of the machine, which wait a good part of their time.
       { test: { ...common, name: 'sweeps', include: sweeps, maxWorkers: 4, sequence: { groupOrder: 1 } } },
-      // Four at a time, on two processors too: a good part of what they do is waiting. Files share these processes: to
-      // load the sources again for each takes 0.7 s of a processor.
+      // Four at a time, on two processors too: a good part of what they do is waiting. Each file has a process of its
+      // own: the supervisors of all their boxes are threads of it.
       {
         test: {
           ...ofMachine,
