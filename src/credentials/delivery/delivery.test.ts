@@ -110,6 +110,8 @@ describe('the secret fields of a credential file', () => {
       `A_KEY="${'\\'.repeat(99_999)}`,
       'macdef x\n'.repeat(10_000),
       `${'a'.repeat(100_000)}=`,
+      ' '.repeat(20_000),
+      `KEY=a${' '.repeat(50_000)}b`,
     ];
     const lines = ['text', 'netrc', 'npmrc', 'pgpass', 'pip', 'git', 'aws', 'dotenv'] as const;
     atMost(6000, () => {

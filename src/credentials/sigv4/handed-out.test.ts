@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { textBody } from '../../egress/http/interceptor.ts';
 import { requestOf } from '../inject/testing/requests.ts';
 import { signer, textOf } from './testing/resign.ts';
@@ -60,4 +61,10 @@ test.each([
   ['repositories', ecr('ECR.DescribeRepositories')],
 ] as readonly (readonly [string, Asked])[])('%s can be asked for', async (_, asked) => {
   expect(await signed(asked)).toBe('signed');
+});
+
+test('a long target is judged in linear time', async () => {
+  const judge = (size: number): Promise<string> =>
+    signed({ service: 'sts', headers: [['X-Amz-Target', `${'a'.repeat(size)}!`]] });
+  expect(await growth(judge, 1 << 16)).toBeLessThan(linear);
 });

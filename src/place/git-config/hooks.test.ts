@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { hooksIn } from './hooks.ts';
 
 let base: string;
@@ -40,4 +41,13 @@ test('a hook that is a symlink leads somewhere itself', () => {
     { path: join(base, 'hooks/pre-push'), leads: [join(base, 'hooks/pre-push')] },
   ]);
   expect(hooksIn(join(base, 'none'), '/ws')).toEqual([]);
+});
+
+test('a hook of newlines is read in linear time', async () => {
+  const path = join(base, 'hooks/pre-commit');
+  const read = (size: number): unknown => {
+    writeFileSync(path, '\n'.repeat(size));
+    return hooksIn(join(base, 'hooks'), '/ws');
+  };
+  expect(await growth(read, 1 << 16)).toBeLessThan(linear);
 });

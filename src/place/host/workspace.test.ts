@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git, plant, repository, scratchDirectory } from '../testing/scratch.ts';
-import { findWorkspace } from './workspace.ts';
+import { growth, linear } from '../../../scripts/testing/work-time.ts';
+import { findWorkspace, toldWorkTree } from './workspace.ts';
 
 const home = '/home/nobody-has-this-name';
 const unsafe = expect.objectContaining({ code: 'HF_WORKSPACE_UNSAFE', remedy: expect.stringContaining('--workspace') });
@@ -145,4 +146,10 @@ describe('invalid workspaces', () => {
     expect(() => findWorkspace({ cwd: join(directory, 'bad\uFFFD'), home })).toThrow(unrepresentable);
     expect(() => findWorkspace({ cwd: join(directory, 'link'), home })).toThrow(unrepresentable);
   });
+});
+
+// Attack: a configuration of newlines alone, which a box may leave for the next one.
+test.each(['\n', ' \n', '\r', ' '])('reads a configuration of %j in linear time', async (part) => {
+  expect(toldWorkTree('[core]\n\tworktree = ../x \n')).toBe('../x');
+  expect(await growth((size) => toldWorkTree(part.repeat(size)), 1 << 16)).toBeLessThan(linear);
 });

@@ -145,7 +145,7 @@ describe('laws', () => {
     );
   });
 
-  test.each(['<', '`', '-', '<|', '[', '> ', 'a:', '\n', '--- ', '<a'])(
+  test.each(['<', '`', '-', '<|', '[', '> ', 'a:', '\n', '--- ', '<a', '\r', '\u2028'])(
     'a hundred thousand of %j take linear time',
     async (piece) => {
       expect(await growth((count) => checkForStorage(piece.repeat(count)), 100_000)).toBeLessThan(linear);
