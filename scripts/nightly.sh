@@ -36,6 +36,7 @@ sh scripts/setup.sh
 PATH=$PWD/node_modules/.bin:$PATH
 step "launcher fuzzing" sh scripts/fuzz-launcher.sh $((minutes * 60))
 step "streams, JSON and findings of the gateway" node scripts/fuzz-gateway.ts $((minutes * 60))
+step "expressions on runs of characters" node scripts/regex-growth.ts
 step "killing supervisors" node scripts/kill-sweep.ts "$minutes"
 step "killing accepts" node scripts/accept-kill-sweep.ts "$minutes"
 step "killing writers of the journal" node scripts/journal-kill-sweep.ts "$minutes"

@@ -83,7 +83,7 @@ function errnoOf(told: string | undefined, otherwise: OutputPattern['errno']): O
   return text.includes('no such') || text === 'enoent' ? 'ENOENT' : 'EACCES';
 }
 
-const quoted = /(?<![^\s(])['"‘“]([^'"’”\n]+)['"’”]/gu;
+const quoted = /(?<![^\s(])['"‘“]([^'"‘’“”\n]+)['"’”]/gu;
 const closingQuote = /['"’”]$/u;
 const pathInWords = /(?:^|\s)((?:~?\/|\.{1,2}\/).*)$/u;
 

@@ -40,7 +40,7 @@ function nameOf(host: string): string {
 function globExpression(glob: string): RegExp {
   const source = glob
     .toLowerCase()
-    .replaceAll(/\{[^}]*\}|\[[^\]]*\]/gu, '*')
+    .replaceAll(/\{[^}]*(?:\}|$)|\[[^\]]*(?:\]|$)/gu, '*')
     .replaceAll(/[.+^$()|\\{}[\]]/gu, String.raw`\$&`)
     .replaceAll(/\*+/gu, '.*')
     .replaceAll('?', '.');

@@ -3,12 +3,16 @@ export type Glob =
   | { readonly kind: 'pattern'; readonly text: string }
   | { readonly kind: 'none'; readonly why: string };
 
+/** No path is longer. */
+const longest = 4096;
+
 /**
  * Returns a pattern that covers at least as much as a glob in all common dialects (`*`, `**`, `?`, `[…]`, `{a,b}`).
  * Drops a trailing `/**`: a pattern of ours matches everything below its matches too.
  */
 export function restrictingGlob(glob: string): Glob {
   if (glob.startsWith('!')) return { kind: 'none', why: 'no line of a policy file takes back another one' };
+  if (glob.length > longest) return { kind: 'none', why: `it is longer than ${longest} characters` };
   return cleaned(
     starsApart(
       withoutBraces(glob)

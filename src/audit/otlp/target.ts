@@ -42,7 +42,7 @@ export function plainUrl({ origin, pathname }: URL): string {
 
 function signalUrl(base: URL, signal: 'logs' | 'traces'): URL {
   const url = new URL(base);
-  url.pathname = `${base.pathname.replace(/\/+$/u, '').replace(/\/v1\/(?:logs|traces)$/u, '')}/v1/${signal}`;
+  url.pathname = `${base.pathname.replace(/(?<!\/)\/+$/u, '').replace(/\/v1\/(?:logs|traces)$/u, '')}/v1/${signal}`;
   url.hash = '';
   return url;
 }

@@ -272,7 +272,7 @@ export function commandLine(argv: readonly string[]): CommandLine {
 /** Two backslashes before a quotation mark count as one. */
 function quoted(word: string): string {
   if (word !== '' && !/[\s"]/u.test(word)) return word;
-  return `"${word.replaceAll(/(\\*)"/gu, String.raw`$1$1\"`).replace(/(\\+)$/u, '$1$1')}"`;
+  return `"${word.replaceAll(/(?<!\\)(\\*)"/gu, String.raw`$1$1\"`).replace(/(?<!\\)(\\+)$/u, '$1$1')}"`;
 }
 
 /**

@@ -32,7 +32,7 @@ export function windowsPath(posix: string, drives: readonly DriveMapping[]): Map
     .filter((name) => name !== '');
   const reason = names.map(nameProblem).find((problem) => problem !== undefined);
   if (reason !== undefined) return none(reason);
-  const path = [drive.windows.replace(/\\+$/u, ''), ...names].join('\\');
+  const path = [drive.windows.replace(/(?<!\\)\\+$/u, ''), ...names].join('\\');
   if (path.length > longestPath) return none('it is too long');
   const whole = /^[A-Za-z]:$/u.test(path) ? `${path}\\` : path;
   return { kind: 'path', path: whole.length > longestPlain ? `\\\\?\\${whole}` : whole };

@@ -67,5 +67,5 @@ export function usageCsv(rows: readonly UsageRow[], by: readonly Dimension[]): s
 /** Never uses an exponent, because some spreadsheets would take it for text. */
 function numberText(value: number | null): string {
   if (value === null) return '';
-  return Number.isInteger(value) ? String(value) : value.toFixed(9).replace(/0+$/u, '');
+  return Number.isInteger(value) ? String(value) : value.toFixed(9).replace(/(?<!0)0+$/u, '');
 }

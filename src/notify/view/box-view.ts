@@ -107,7 +107,7 @@ export interface SplitPath {
 
 /** Trailing slashes do not count. */
 export function split(path: string): SplitPath {
-  const trimmed = path.replace(/\/+$/u, '');
+  const trimmed = path.replace(/(?<!\/)\/+$/u, '');
   const slash = trimmed.lastIndexOf('/');
   return { parent: slash <= 0 ? '/' : trimmed.slice(0, slash), name: trimmed.slice(slash + 1) };
 }

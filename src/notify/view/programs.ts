@@ -150,6 +150,6 @@ export function interpreterOf(start: string): Interpreter | undefined {
   const [line = ''] = start.slice(2, interpreterBytes).split('\n', 1);
   const found = /^[ \t]*([^ \t\0]+)(?:[ \t]+([^\0]*))?/u.exec(line);
   if (found?.[1] === undefined) return undefined;
-  const argument = found[2]?.replace(/[ \t]+$/u, '');
+  const argument = found[2]?.replace(/(?<![ \t])[ \t]+$/u, '');
   return { path: found[1], ...(argument === undefined || argument === '' ? {} : { argument }) };
 }

@@ -23,7 +23,7 @@ export interface CopiesOptions {
 
 type CopiesPlace = Pick<Place, 'home' | 'workspace'>;
 
-/** In the work tree: read-only in every box, and loaded by tools that log in with them. */
+/** In the work tree: loaded by tools that log in with them. A copy is read-only. */
 const ofWorkTree: readonly string[] = [
   '.npmrc',
   '.yarnrc',
@@ -34,6 +34,9 @@ const ofWorkTree: readonly string[] = [
   '.venv/pip.conf',
   'venv/pip.conf',
   'bunfig.toml',
+  'gradle.properties',
+  'android/gradle.properties',
+  '.gitmodules',
 ];
 
 /** In the home: shown to every box, because toolchains need them. */

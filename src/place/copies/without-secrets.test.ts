@@ -126,6 +126,11 @@ test.each(['https://', 'a', '@', 'https://a:b', '{token="', '[a "', '\\\n', '\\'
   },
 );
 
+test('a long name of a header is read in linear time', async () => {
+  const work = (size: number): unknown => withoutSecrets(`extraheader = ${'auth'.repeat(size / 4)}`);
+  expect(await growth(work, 1 << 16)).toBeLessThan(linear);
+});
+
 test('any text is read, and once is enough', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

@@ -71,12 +71,12 @@ function sectionOf(header: string): string {
 
 const secretName =
   /(?:passw(?:or)?d|passphrase|token|secret|(?:access|api|private|secret)[_-]?key|(?:^|[_.-]|smtp)pass|_auth)$/iu;
-const secretHeader = /^[\w-]*(?:auth|token|cookie|key|secret)[\w-]*[ \t]*:[ \t]*\S/iu;
+const headerName = /^([\w-]*)[ \t]*:[ \t]*\S/u;
 const secretHelper = /^!.*password[ \t]*=[ \t]*(?!\\?["']?\$)[^\s;]/isu;
 
 function isSecretSetting(name: string, value: string): boolean {
   const last = name.slice(Math.max(...[':', '/', '.'].map((end) => name.lastIndexOf(end))) + 1).toLowerCase();
-  if (last === 'extraheader') return secretHeader.test(value);
+  if (last === 'extraheader') return /auth|token|cookie|key|secret/iu.test(headerName.exec(value)?.[1] ?? '');
   if (last === 'helper') return secretHelper.test(value);
   return secretName.test(last) && isLiteral(value);
 }

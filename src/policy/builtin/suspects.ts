@@ -113,7 +113,11 @@ export const suspectNames: readonly (readonly string[])[] = [
     '.cargo/config',
     '.cargo/config.toml',
   ],
-  ['.bundle/config', '.git/config', '.hg/hgrc', '.lftprc'],
+  ['.bundle/config', '.git/config', '.hg/hgrc', '.lftprc', 'gradle.properties', '.gitmodules'],
+  // Requests of a client in an editor.
+  ['*.http', '*.rest'],
+  // Sources that are kept for secrets. The launcher judges no other source.
+  ['local_settings.py', 'settings_local.py', 'secrets.py', 'credentials.py', 'secrets.js', 'secrets.ts'],
 ]
   .flat()
   .map((name) => name.split('/'));

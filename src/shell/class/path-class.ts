@@ -39,7 +39,7 @@ function losesAll(path: string, text: string, { workspace, home }: ClassPlace): 
   const roots = [workspace, home, ...passing];
   // A pattern with part of a name matches only some of the files.
   if (/[*?[{]/u.test(text) && (path === workspace || passing.includes(path)))
-    return !/[\w-]{2}|\.\w/u.test(text.slice(text.lastIndexOf('/') + 1).replace(/\[[^\]]*\]/gu, ''));
+    return !/[\w-]{2}|\.\w/u.test(text.slice(text.lastIndexOf('/') + 1).replace(/\[[^\]]*(?:\]|$)/gu, ''));
   return roots.some((root) => isWithin(root, path)) || path === `${workspace}/.git`;
 }
 

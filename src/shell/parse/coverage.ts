@@ -51,7 +51,7 @@ export function uncovered(text: string, coverage: Coverage): number | undefined 
  * A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and its escapes. The parser sometimes misses one whose `$` is before a
  * line continuation.
  */
-const opening = /(\\*)(`|\$(?:\\\n|[({[])|[<>](?:\\\n)*\()/gu;
+const opening = /(?<!\\)(\\*)(`|\$(?:\\\n|[({[])|[<>](?:\\\n)*\()/gu;
 
 function lostSubstitution(text: string, { kinds, openings }: Coverage): number | undefined {
   if (!/[`(]|\$[{[\\]/u.test(text)) return undefined;

@@ -34,12 +34,15 @@ export function payloads(words: readonly Word[]): readonly Word[] {
   return words.filter((word) =>
     word.kind === 'static'
       ? hasSubscript(word.value)
-      : word.kind === 'dynamic' && word.because === 'unreadable' && hidden.test(word.text),
+      : word.kind === 'dynamic' && word.because === 'unreadable' && isHidden(word.text),
   );
 }
 
-/** For array elements, which are kept as written: a subscript within quotes. */
-const hidden = /'[^']*\[[^']*[$`]|\[[^]*\\[$`]/u;
+/** For array elements, which are kept as written: a subscript within quotes, or with an escaped expansion. */
+function isHidden(text: string): boolean {
+  const open = text.indexOf('[');
+  return open >= 0 && (/'[^'[]*\[[^']*[$`]/u.test(text) || /\\[$`]/u.test(text.slice(open)));
+}
 
 function hasSubscript(value: string): boolean {
   const open = value.indexOf('[');

@@ -171,7 +171,8 @@ function calculate(node: Of<'ArithmeticCommand' | 'ArithmeticExpansion'>, place:
 
 function visitArithmeticWord(node: Of<'ArithmeticWord'>, place: NodePlace, walk: SyntaxWalk): void {
   const text = place.source.text.slice(node.pos, node.end);
-  if (node.parts === undefined && /'[^]*[$`]/u.test(text)) noteOpaque(walk, expandedAnyway(text), [node, place]);
+  const behindQuote = text.split("'").slice(1).join('');
+  if (node.parts === undefined && /[$`]/u.test(behindQuote)) noteOpaque(walk, expandedAnyway(text), [node, place]);
   walk.enterChildren(node, { ...place, quotes: 'characters' });
 }
 

@@ -36,7 +36,7 @@ export function absoluteIn(path: string, place: PathBase): string | undefined {
 }
 
 function withoutSlash(path: string): string {
-  return path.length > 1 ? path.replace(/\/+$/u, '') || '/' : path;
+  return path.length > 1 ? path.replace(/(?<!\/)\/+$/u, '') || '/' : path;
 }
 
 /** All matches are below it. A `..` after the pattern leads out again, so then nothing is known. */

@@ -313,4 +313,12 @@ describe('laws', () => {
       ).toBeLessThan(linear);
     }
   });
+
+  test.each([
+    ['slashes beside a code span', '`a`', '/'],
+    ['blanks behind a destination', '[a](https://evil.test', ' '],
+  ])('%s take linear time', async (_name, before, unit) => {
+    const work = (size: number): unknown => defuseOutbound(before + unit.repeat(size), { allows, media: 'markdown' });
+    expect(await growth(work, 1 << 14)).toBeLessThan(linear);
+  });
 });

@@ -225,7 +225,7 @@ function quiet(text: string): string {
  * take minutes.
  */
 export function bareHostEnd(text: string, at: number, isAllowed: (host: string) => boolean): number | undefined {
-  const host = matchAt(hostName, text, at)?.[0].replace(/[.-]+$/u, '') ?? '';
+  const host = matchAt(hostName, text, at)?.[0].replace(/(?<![.-])[.-]+$/u, '') ?? '';
   if (host === '' || host.startsWith('.') || host.includes('..')) return undefined;
   const end = at + host.length + (matchAt(port, text, at + host.length)?.[0].length ?? 0);
   return isAllowed(text.slice(at, end)) && matchAt(ending, text, end) !== undefined ? end : undefined;
@@ -240,7 +240,7 @@ export function httpHostEnd(text: string, at: number): number | undefined {
 export function bareHost(text: string, at: number, limit: number): string {
   const name = matchAt(hostName, text, at)?.[0].slice(0, limit - at) ?? '';
   const host = /[:\\+]/u.test(text.charAt(at + name.length)) ? name.slice(0, name.lastIndexOf('.')) : name;
-  return host.replace(/[.-]+$/u, '');
+  return host.replace(/(?<![.-])[.-]+$/u, '');
 }
 
 const bareRun = /[^\s<>"'`\])]{0,4096}/uy;
@@ -248,7 +248,7 @@ const bareRun = /[^\s<>"'`\])]{0,4096}/uy;
 /** Returns the URL in running text that begins at `at`. */
 export function bareUrl(text: string, at: number, limit: number): string {
   const run = matchAt(bareRun, text, at)?.[0].slice(0, limit - at) ?? '';
-  return run.replace(/[?!.,:;*_~|]+$/u, '');
+  return run.replace(/(?<![?!.,:;*_~|])[?!.,:;*_~|]+$/u, '');
 }
 
 /** Returns where the scheme before `at` begins, at most 32 characters before it. */

@@ -29,7 +29,7 @@ const trigger =
 type Trigger = 'inline' | 'definition' | 'angle' | 'entity' | 'tex' | 'slashes' | 'bare' | 'www' | 'xmpp';
 
 const title =
-  /[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*)?(?:"[^"\n`]{0,300}"|'[^'\n`]{0,300}'|\([^()\n`]{0,300}\))?[ \t]*\)/uy;
+  /[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*)?(?:(?:"[^"\n`]{0,300}"|'[^'\n`]{0,300}'|\([^()\n`]{0,300}\))[ \t]*)?\)/uy;
 const autolink = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{0,4096})>/uy;
 const mailLink = /<[\w.+-]{1,64}@[\w.-]{1,255}>/uy;
 const sticky = new RegExp(reference.source, 'uy');

@@ -78,7 +78,7 @@ interface Range {
  * Syntax that may win over a code span, or ignore it: HTML, a URL that runs into it, math, and syntax of other
  * dialects.
  */
-const rivals = /<[A-Za-z/!?]|(?:\/\/|www\.|mailto:|xmpp:)[^\s<`]*`|\$|(?<!\])\\\(|\\\[|\[\[|%%|\{\{/iu;
+const rivals = /<[A-Za-z/!?]|(?<=(?:\/\/|www\.|mailto:|xmpp:)[^\s<`]*)`|\$|(?<!\])\\\(|\\\[|\[\[|%%|\{\{/iu;
 const blank = /(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)/gu;
 
 /**

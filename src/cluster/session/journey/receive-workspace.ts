@@ -144,7 +144,7 @@ class Reception implements ReturnedWorkspace {
 
   /** `./a/b/` is `a/b`, and the top is empty. */
   #checked(text: string): string {
-    const path = text.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
+    const path = text.replace(/^(?:\.\/)+/u, '').replace(/(?<!\/)\/+$/u, '');
     if (path === '.' || path === '') return '';
     const parts = path.split('/');
     if (

@@ -89,7 +89,7 @@ const installationToken: Grant<'github-app'> = async ({
   if (key.kind === 'unavailable') return key;
   const seconds = Math.floor(now / 1000);
   const jwt = signedJwt(key.key, {}, { iat: seconds - skew, exp: seconds + validity, iss: appId });
-  const url = `${api.replace(/\/+$/u, '')}/app/installations/${installationId}/access_tokens`;
+  const url = `${api.replace(/(?<!\/)\/+$/u, '')}/app/installations/${installationId}/access_tokens`;
   const answer = await client.fetch(url, {
     method: 'POST',
     headers: {

@@ -88,7 +88,11 @@ const linksHere: Refine = (parsed, { path }) => {
 };
 
 function lastName(word: Word): string {
-  return wordAsTyped(word).replace(/\/+$/u, '').replace(/^.*\//su, '') || '.';
+  return (
+    wordAsTyped(word)
+      .replace(/(?<!\/)\/+$/u, '')
+      .replace(/^.*\//su, '') || '.'
+  );
 }
 
 const ln = gnu('ln', {

@@ -30,7 +30,7 @@ function foundBelow(start: Word, placeholder: Word): Word {
   const { span } = placeholder;
   if (start.kind === 'dynamic') return { kind: 'dynamic', text: start.text, because: start.because, span };
   if (start.kind === 'glob') return { kind: 'glob', text: start.text, prefix: start.prefix, span };
-  const prefix = `${wordAsTyped(start).replace(/\/+$/u, '')}/`;
+  const prefix = `${wordAsTyped(start).replace(/(?<!\/)\/+$/u, '')}/`;
   return { kind: 'glob', text: `${prefix}*`, prefix, span };
 }
 
@@ -55,7 +55,7 @@ export function startsNamed({
   if (name === undefined) return starts;
   return starts.map((start) => {
     if (start.kind !== 'static' || start.lead !== undefined) return start;
-    const prefix = `${start.value.replace(/\/+$/u, '')}/`;
+    const prefix = `${start.value.replace(/(?<!\/)\/+$/u, '')}/`;
     return { kind: 'glob', text: `${prefix}*/${name}`, prefix, span: start.span };
   });
 }

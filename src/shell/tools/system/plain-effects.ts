@@ -93,7 +93,7 @@ export const plainEffects: readonly ToolSpec[] = [
   ...asksHost('ntpdate', /^-q [\w.:-]+$/u),
   ...asksHost('ntpq', /^-[pn]+(?: [\w.:-]+)?$/u),
   ...asksHost('chronyc', /^(?:-n )?(?:tracking|sources|sourcestats|activity)(?: -v)?$/u),
-  ...asksHost('mtr', /^(?:-[rwnbc46]+|\d+|--report|--report-wide|--no-dns)(?: (?:-[rwnbc46]+|\d+|[\w.:-]+))*$/u),
+  ...asksHost('mtr', /^(?:-[rwnbc46]+|\d+|--report|--report-wide|--no-dns)(?: [\w.:-]+)*$/u),
   ...asksHost('systemd-resolve', /^[\w.:][\w.:-]*$/u),
   ...asksHost('crane', /^(?:ls|digest|manifest|catalog|config) [\w./:@-]+$/u),
   ...question('tc', /^(?:-[sdp]+ )*(?:qdisc|(?:qdisc|class|filter) (?:show|ls|list)(?: (?:dev|parent) [\w.:@-]+)*)$/u),

@@ -102,9 +102,8 @@ function tokenAt({ program, at, before }: Reader): string | undefined {
 
 /** A slash in brackets ends the regexp in some versions of awk. */
 function regexpProblem(token: string): string | undefined {
-  const open = token
-    .slice(1, -1)
-    .replaceAll(/\\./gu, '')
-    .replaceAll(/\[\^?\]?[^\]]*\]/gu, '');
+  const text = token.slice(1, -1).replaceAll(/\\./gu, '');
+  const closed = text.lastIndexOf(']') + 1;
+  const open = text.slice(0, closed).replaceAll(/\[\^?\]?[^\]]*\]/gu, '') + text.slice(closed);
   return open.includes('[') ? `\`${token}\`` : undefined;
 }
