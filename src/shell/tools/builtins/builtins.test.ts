@@ -110,7 +110,7 @@ test.each<readonly [string, ShortEffects]>([
   ['trap cleanup EXIT INT', { scripts: ['cleanup'] }],
   ['trap "$x" EXIT', { opaque: ['dynamic-word: `"$x"` may become an option of `trap`'], scripts: ['"$x"'] }],
   ["alias ll='ls -l' rm='rm -i'", { scripts: ['ls -l', 'rm -i'] }],
-  ["mapfile -C 'rm x' -c 1 a", { scripts: ['rm x'] }],
+  ["mapfile -C 'rm x' -c 1 a", { scripts: ['rm x'], opaque: ['inline-code: adds words to `rm x`'] }],
   ['history -r', { reads: ['/home/dev/.bash_history'] }],
   ['history -n a', { reads: ['/srv/project/a'] }],
 ])('%s', (line, effects) => {

@@ -51,11 +51,23 @@ const readBuiltin = tool('read', {
   refine: readsNames,
 });
 
+const arrayName = namesAll('mapfile');
+
+/** The last command of a callback gets a number and a line, as further words. */
+const fillsArray: Refine = (parsed, context) => {
+  const callback = parsed.options.find(({ spec }) => spec.names.includes('-C'))?.value;
+  const adds: readonly Opacity[] =
+    callback === undefined
+      ? []
+      : [{ kind: 'inline-code', message: `adds words to \`${wordAsTyped(callback)}\``, span: callback.span }];
+  return { opaque: [...(arrayName(parsed, context).opaque ?? []), ...adds] };
+};
+
 const mapfile = tool('mapfile readarray', {
   grammar: 'getopt-posix',
   operands: each('text'),
   options: [...flags('-t'), ...takes('text', '-d', '-n', '-O', '-s', '-u', '-c'), ...takes('script', '-C')],
-  refine: namesAll('mapfile'),
+  refine: fillsArray,
 });
 
 const unset = tool('unset', {

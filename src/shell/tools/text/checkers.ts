@@ -1,7 +1,18 @@
-import { each, fetchesUrls, flags, maybe, takes, tool } from '../notation.ts';
-import type { ToolSpec } from '../types.ts';
+import { each, fetchesUrls, flags, maybe, takes, tool, unknownHost } from '../notation.ts';
+import { hasOption } from '../parsed-options.ts';
+import type { Refine, ToolSpec } from '../types.ts';
 
 const manual = flags('--help', '--version');
+
+/** With these options, a document names others, and libxml2 fetches them. */
+const loadsEntities: Refine = (parsed, context) => ({
+  hosts: [
+    ...(fetchesUrls(parsed, context).hosts ?? []),
+    ...(hasOption(parsed, '--noent', '--valid') && !hasOption(parsed, '--nonet')
+      ? [unknownHost('the entities of the document')]
+      : []),
+  ],
+});
 
 /** Programs that check or count text. Their settings in a project name no code. */
 export const checkerTools: readonly ToolSpec[] = [
@@ -82,6 +93,6 @@ export const checkerTools: readonly ToolSpec[] = [
       ...takes('read', '-schema --schema', '-relaxng --relaxng', '-dtdvalid --dtdvalid', '-schematron --schematron'),
     ],
     operands: each('read'),
-    refine: fetchesUrls,
+    refine: loadsEntities,
   }),
 ];

@@ -3,6 +3,7 @@ import type { CommandClass } from '../../command-class.ts';
 /** Lines that a seventh author found in the wrong class, with their siblings. */
 export const rareLines: Readonly<Record<CommandClass, readonly string[]>> = {
   reads: [
+    'xmllint --noent --nonet a',
     'xmllint --noout --schema x.xsd a.xml',
     'xmllint --noout --schema x.xsd *.xml',
     'git interpret-trailers --only-input --only-trailers msg.txt',
@@ -19,7 +20,6 @@ export const rareLines: Readonly<Record<CommandClass, readonly string[]>> = {
     'jcmd 1234 VM.flags',
     'bundle list --paths',
     'composer show --locked',
-    'perl -c script.pl',
     'terraform show -json plan.out',
     'tc class show dev eth0',
     'nmcli -t -f NAME,TYPE con show --active',
@@ -83,6 +83,8 @@ export const rareLines: Readonly<Record<CommandClass, readonly string[]>> = {
     'qsv stats a.csv',
   ],
   'reaches out': [
+    'xmllint --noent a',
+    'xmllint --valid --noout a.xml',
     'snap info bash',
     'openssl x509 -in http://h/a',
     'openssl x509 -in a -CA http://h/a -noout',
@@ -131,6 +133,10 @@ export const rareLines: Readonly<Record<CommandClass, readonly string[]>> = {
   ],
   destroys: [],
   anything: [
+    'perl -c script.pl',
+    'mapfile -C rm a < b',
+    'mapfile -c 1 -C rm a < b',
+    'readarray -t -C rm -c 1 a',
     'getent -s ./x passwd',
     "getent -s 'passwd:./x' passwd root",
     "soxi '|id'",
