@@ -57,3 +57,15 @@ test('a person’s grant of the file by name shows the original; a project’s d
     stderr: '',
   });
 });
+
+test('a write to a copy fails and is explained, and the grant that is named allows it', () => {
+  using project = new Project();
+  const file = project.write('gradle.properties', 'org.gradle.jvmargs=-Xmx2g\nsigning.password=s3cretPw9\n');
+  const append = 'echo a=b >> gradle.properties; grep -c . gradle.properties';
+  const refused = project.inside(append);
+  expect(refused.stdout).toBe('2\n');
+  expect(refused.stderr).toContain(`${file} is a read-only copy: the original holds a secret`);
+  expect(refused.stderr).toContain(`--read "${file}"`);
+  expect(project.inside('grep password gradle.properties').stdout).not.toContain('s3cretPw9');
+  expect(project.inside(append, ['--read', file])).toMatchObject({ stdout: '3\n', stderr: '' });
+});

@@ -4,7 +4,7 @@
  * It looks and moves files away. It decides nothing about a running box.
  */
 import { existsSync, rmdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEvent } from '../audit/index.ts';
 import type { LaunchOutcome, ProtectedPath } from '../backends/backend.ts';
@@ -20,7 +20,8 @@ import type { TrustGate } from '../place/shown-files.ts';
 import type { DeniedProgram, Plan } from '../plan/types.ts';
 import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
 import { coveredFiles, coveredLine } from './covered.ts';
-import { absolutePath, type ExtractOptions, extractRequests, guardRefusal, isNote } from './extract.ts';
+import { extractRequests, guardRefusal, isNote } from './extract.ts';
+import { pathsOfCommand } from './named-paths.ts';
 import { type LeftBehind, quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
 import { traceLine, tracesOf } from './traces/traces.ts';
 import { secretRefusals, withheldRequests } from './withheld-requests.ts';
@@ -114,7 +115,10 @@ export async function observeRefusals(
     ...maskedRequests(output, programs),
     ...extractRequests(output, { cwd, home: session.place.home, exists: existsSync }),
   ];
-  return withNews(await refusedRequests(session, requests), secretRefusals(requests, hidden));
+  return withNews(
+    await refusedRequests(session, requests),
+    secretRefusals(requests, { hidden, copied: copiedIn(session) }),
+  );
 }
 
 /** Returns new names and connections that the launcher refused during the run, as far as the policy refuses them. */
@@ -149,7 +153,14 @@ async function argumentRefusals(
   const { home, workspace } = session.place;
   const options = { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync };
   const requests = pathsOfCommand(command.argv, options);
-  return withNews(await refusedRequests(session, requests), secretRefusals(requests, hidden));
+  return withNews(
+    await refusedRequests(session, requests),
+    secretRefusals(requests, { hidden, copied: copiedIn(session) }),
+  );
+}
+
+function copiedIn({ plan }: AftermathSession): ReadonlySet<string> {
+  return new Set(plan.configuration.copies.map(({ mount }) => mount.target));
 }
 
 /** Files that the launcher hid by their names or their content. */
@@ -224,41 +235,6 @@ const refusals = [
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-interface NamedPathsOptions extends ExtractOptions {
-  /** Real path of the writable root. */
-  readonly workspace: string;
-}
-
-/** A command line may hold a whole script, or every file of a tree. The first names are enough for an explanation. */
-const mostNames = 200;
-
-/**
- * Returns the files that a failed command was told to read: all words of its command line that name something on the
- * host. The command owns its terminal, so Holdfast does not see its messages there. A relay of stderr alone would
- * change their order (measured: three of four lines come after output that was printed later). A program that asks for
- * a key on stderr would never get one.
- */
-export function pathsOfCommand(argv: readonly string[], options: NamedPathsOptions): readonly PolicyRequest[] {
-  const names = [...new Set(argv.slice(1).flatMap(namesIn))].slice(0, mostNames);
-  const paths = new Set(names.filter((name) => !name.includes('\0')).map((name) => absolutePath(name, options)));
-  return [...paths]
-    .filter((path) => !isPassage(path, options) && options.exists(path))
-    .map((path) => ({ kind: 'file', operation: 'read', path }));
-}
-
-/** Returns a word itself, the value of an option, and the words of a script as in `sh -c`. */
-function namesIn(word: string): readonly string[] {
-  const parts = /\s/u.test(word) ? word.split(/[\s"'`;|&<>()]+/u) : [word];
-  return parts
-    .flatMap((part) => [part.startsWith('-') ? part.slice(part.indexOf('=') + 1) : part])
-    .filter((part) => part !== '' && !part.startsWith('-'));
-}
-
-/** Directories on the way to the workspace and the home exist in the box without a grant. */
-function isPassage(path: string, { cwd, home, workspace }: NamedPathsOptions): boolean {
-  return [cwd, home, workspace].some((place) => path === '/' || `${resolve(place)}/`.startsWith(`${path}/`));
 }
 
 const patience = 5000;

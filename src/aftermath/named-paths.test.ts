@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pathsOfCommand } from './aftermath.ts';
+import { pathsOfCommand } from './named-paths.ts';
 
 const places = { cwd: '/home/me/app/src', home: '/home/me', workspace: '/home/me/app' };
 const everything = { ...places, exists: () => true };

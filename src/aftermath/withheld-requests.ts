@@ -56,22 +56,42 @@ function withheldVerdict(path: string, root: string): Verdict {
   };
 }
 
-/** Returns refusals of files that are hidden because their content holds a secret. The policy knows no content. */
-export function secretRefusals(requests: readonly PolicyRequest[], hidden: ReadonlySet<string>): readonly Refusal[] {
-  const paths = new Set(
-    requests.flatMap((request) => (request.kind === 'file' && hidden.has(request.path) ? [request.path] : [])),
+/** Files that a box does not have as they are, because their content holds a secret. */
+export interface SecretFiles {
+  readonly hidden: ReadonlySet<string>;
+  /** The box has a read-only copy without the secrets. */
+  readonly copied: ReadonlySet<string>;
+}
+
+/** Returns refusals of such files. The policy knows no content. */
+export function secretRefusals(
+  requests: readonly PolicyRequest[],
+  { hidden, copied }: SecretFiles,
+): readonly Refusal[] {
+  const files = requests.filter((request) => request.kind === 'file');
+  const paths = new Set(files.map(({ path }) => path).filter((path) => hidden.has(path)));
+  const written = new Set(
+    files.flatMap(({ path, operation }) => (operation !== 'read' && copied.has(path) ? [path] : [])),
   );
-  return [...paths].map((path) => ({
-    request: { kind: 'file', operation: 'read', path },
+  return [
+    ...[...paths].map((path) => secretRefusal('hidden-file', path)),
+    ...[...written].map((path) => secretRefusal('protected-path', path)),
+  ];
+}
+
+function secretRefusal(code: 'hidden-file' | 'protected-path', path: string): Refusal {
+  const hidden = code === 'hidden-file';
+  return {
+    request: { kind: 'file', operation: hidden ? 'read' : 'write', path },
     verdict: {
       decision: 'deny',
-      code: 'hidden-file',
+      code,
       rule: 'secret',
       layer: 'required',
       file: 'built-in',
       line: 0,
-      message: `${path} is hidden: its content looks like a secret`,
-      remedy: `give it to the command with \`--read ${JSON.stringify(path)}\``,
+      message: `${path} is ${hidden ? 'hidden: its content looks like a secret' : 'a read-only copy: the original holds a secret'}`,
+      remedy: `give ${hidden ? 'it' : 'the original'} to the command with \`--read ${JSON.stringify(path)}\``,
     },
-  }));
+  };
 }
