@@ -49,7 +49,7 @@ describe.each(people)('staged, as $name', (person) => {
     const before = treeOf(project.workspace);
     const first = stage(project, `${change}; cat changed moved/file; ls`);
     expect(first).toMatchObject({ status: 0, stdout: 'after\nnew\nchanged\nkept\nlink\nmoved\n' });
-    expect(first.stderr).toBe(`holdfast: 5 paths changed, none on the host yet: holdfast review ${first.id}\n`);
+    expect(first.stderr).toBe(`holdfast: 7 paths changed, none on the host yet: holdfast review ${first.id}\n`);
     const second = into(
       project,
       first.id,

@@ -105,7 +105,7 @@ export function ownerText(root: string): string {
 }
 
 /** The end of a run whose writes are staged. */
-export function stagedText({ id, changed, layer, disk, foreign }: StagedSummary): string {
+export function stagedText({ id, changed, counted, layer, disk, foreign }: StagedSummary): string {
   return [
     ...(disk === 'full'
       ? ['holdfast: the disk that holds the staged layer is full: the last writes of the command may be missing']
@@ -117,7 +117,7 @@ export function stagedText({ id, changed, layer, disk, foreign }: StagedSummary)
     ),
     layer === 'removed'
       ? 'holdfast: nothing was changed'
-      : `holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, none on the host yet: holdfast review ${id}`,
+      : `holdfast: ${counted === 'about' ? 'about ' : ''}${changed} ${changed === 1 ? 'path' : 'paths'} changed, none on the host yet: holdfast review ${id}`,
   ]
     .map((line) => `${line}\n`)
     .join('');

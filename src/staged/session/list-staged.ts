@@ -1,8 +1,8 @@
 import type { HoldfastError } from '../../errors/index.ts';
-import { changedPaths } from '../store/changed-paths.ts';
 import { layerBytes } from '../store/layer-bytes.ts';
 import { findLayers } from '../store/open-layer.ts';
 import type { StagedLayer } from '../types.ts';
+import { countChanges } from '../changes/count-changes.ts';
 
 /** A staged layer in a list. */
 export interface StagedLayerSummary {
@@ -11,7 +11,7 @@ export interface StagedLayerSummary {
   readonly workspace: string;
   /** Milliseconds since 1970. */
   readonly created: number;
-  /** Number of changed entries. */
+  /** Number of changes that a review shows. Estimated above 1,000 entries or 64 MiB. */
   readonly changed: number;
   /** Bytes on disk. */
   readonly bytes: number;
@@ -36,7 +36,7 @@ async function summaryOf(layer: StagedLayer): Promise<StagedLayerSummary> {
     id: layer.id,
     workspace: layer.workspace,
     created: layer.created,
-    changed: changedPaths(layer),
+    changed: countChanges(layer).changed,
     bytes: await layerBytes(layer),
   };
 }

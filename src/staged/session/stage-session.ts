@@ -136,12 +136,13 @@ class LayerStaging implements Staging {
       return {
         id: this.layer.id,
         changed: 0,
+        counted: 'exactly',
         disk: 'has-room',
         foreign: [],
         layer: existsSync(this.layer.directory) ? 'kept' : 'removed',
       };
     await this.#taken.unmount();
-    const summary = closeLayer(this.layer, this.#origin());
+    const summary = await closeLayer(this.layer, this.#origin());
     this.#taken.release();
     return summary;
   }
@@ -182,14 +183,18 @@ class LayerStaging implements Staging {
   }
 }
 
-/** Closes a layer and returns its summary. A named layer is kept, empty or not. The caller holds it. */
-function closeLayer(layer: StagedLayer, origin: 'named' | 'made-here'): StagedSummary {
-  const changed = changedPaths(layer);
+/**
+ * Closes a layer and returns its summary. A named layer is kept, empty or not. So is one that could not be compared. The
+ * caller holds it.
+ */
+async function closeLayer(layer: StagedLayer, origin: 'named' | 'made-here'): Promise<StagedSummary> {
+  const { countChanges } = await import('../changes/count-changes.ts');
+  const count = countChanges(layer);
   const disk = freeBytes(layer.directory) < full ? 'full' : 'has-room';
   const foreign = layer.roots.flatMap(({ root }) => (isForeign(root) ? [root] : []));
-  if (changed > 0 || origin === 'named') return { id: layer.id, changed, disk, foreign, layer: 'kept' };
+  if (count.changed > 0 || origin === 'named') return { id: layer.id, ...count, disk, foreign, layer: 'kept' };
   removeLayer(layer);
-  return { id: layer.id, changed, disk, foreign, layer: 'removed' };
+  return { id: layer.id, ...count, disk, foreign, layer: 'removed' };
 }
 
 /** A box maps only its user and the user's main group. A box of root acts as another owner of the workspace instead. */

@@ -10,6 +10,7 @@ import type { Plan } from '../../plan/types.ts';
 import type { Recovered } from '../apply/unmake.ts';
 import { layersDirectory, stagedRoots } from '../store/layout.ts';
 import type { StagedLayer } from '../types.ts';
+import type { ChangeCount } from '../changes/count-changes.ts';
 
 /** Target of staged writes: a new layer, or one that an earlier command has left. */
 export type StagedChoice = 'new' | { readonly into: string };
@@ -70,8 +71,9 @@ export interface StagedRun {
 
 export interface StagedSummary {
   readonly id: string;
-  /** Number of changed entries in the whole layer. */
+  /** Number of changes in the whole layer. */
   readonly changed: number;
+  readonly counted: ChangeCount['counted'];
   /** `removed` if there were no changes to keep. */
   readonly layer: 'kept' | 'removed';
   /** `full`: less than a megabyte is left on the layers' disk, so the command's last writes may be missing. */

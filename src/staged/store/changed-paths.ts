@@ -6,23 +6,29 @@ import type { StagedLayer } from '../types.ts';
  * entry, but counts empty ones. Cheap: opens nothing, and compares nothing with the host.
  */
 export function changedPaths(layer: StagedLayer): number {
-  return layer.roots.reduce((sum, { upper }) => sum + changesBelow(Buffer.from(upper)), 0);
+  let count = 0;
+  for (const _path of upperEntries(layer)) count += 1;
+  return count;
 }
 
 const slash = Buffer.from('/');
 
-function changesBelow(top: Buffer): number {
+/** Yields the paths that `changedPaths` counts. */
+export function* upperEntries(layer: StagedLayer): Generator<Buffer, void, undefined> {
+  for (const { upper } of layer.roots) yield* entriesBelow(Buffer.from(upper));
+}
+
+function* entriesBelow(top: Buffer): Generator<Buffer, void, undefined> {
   const pending: Buffer[] = [top];
-  let count = 0;
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
     const entries = entriesOf(directory);
-    if (entries.length === 0 && directory !== top) count += 1;
+    if (entries.length === 0 && directory !== top) yield directory;
     for (const entry of entries) {
-      if (entry.isDirectory()) pending.push(Buffer.concat([directory, slash, entry.name]));
-      else count += 1;
+      const path = Buffer.concat([directory, slash, entry.name]);
+      if (entry.isDirectory()) pending.push(path);
+      else yield path;
     }
   }
-  return count;
 }
 
 /** A directory that cannot be listed, or is too deep to name, counts as a change itself. */

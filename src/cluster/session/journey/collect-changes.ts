@@ -5,7 +5,7 @@ import { appendEvents } from '../../../audit/index.ts';
 import { removeTree } from '../../../kernel/index.ts';
 import type { RemoteEnd } from '../../../kube/index.ts';
 import { layersDirectory } from '../../../staged/store/layout.ts';
-import { changedPaths } from '../../../staged/store/changed-paths.ts';
+import { countChanges } from '../../../staged/changes/count-changes.ts';
 import { again } from '../again.ts';
 import type { ClusterConnection } from '../connection.ts';
 import { execIn, FirstWords, insistSuccess } from '../pod-streams.ts';
@@ -43,7 +43,7 @@ export async function collectChanges(
       ),
     );
     const layer = stageReturn(connection.state, sent, returned);
-    const staged = layer === undefined ? { changed: 0 } : { layer: layer.id, changed: changedPaths(layer) };
+    const staged = layer === undefined ? { changed: 0 } : { layer: layer.id, changed: countChanges(layer).changed };
     const { changed: changes, ...named } = staged;
     appendEvents(connection.journal, [{ type: 'cluster.collect', workspace: sent.workspace, run, changes, ...named }]);
     return { ...staged, leftOut: returned.leftOut };
