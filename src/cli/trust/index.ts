@@ -26,6 +26,7 @@ status: lists the files of this repository that could execute, redirect or speak
         Exits with 1 if a file is withheld or has changed since its approval.
 diff:   shows the executable fields, scripts and texts that differ from the approved ones.
 add:    shows unapproved content and asks once, at the terminal. Boxes that start from then on have these bytes.
+        Without PATH it asks only about files that need an approval.
 list:   lists the approved files with their hashes.
 remove: withdraws approvals.
 import: reads a trust file of Consilium, shows the content of the directories that it names, and asks about it.

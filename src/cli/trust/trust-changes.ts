@@ -13,14 +13,14 @@ import { type CommandInput, printResult, safeText, optionText, isSet, jsonText }
 import { approveBundle, type Bundle, consentInAdvance, keepBundle, sessionEnd } from './approve.ts';
 import { readNamedFile } from './read-named-file.ts';
 import { checkSeen } from './seen-hashes.ts';
-import { isApprovable, isApproved, selectNamed, type TrustRow } from './select-rows.ts';
+import { isApprovable, isApproved, isAtRest, selectNamed, type TrustRow } from './select-rows.ts';
 import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 export { trustDiffCommand } from './diff.ts';
 
 /**
- * `holdfast trust add [PATH…]`: asks once about all unapproved files, or the named ones. Exits with 1 if the answer was
- * no.
+ * `holdfast trust add [PATH…]`: asks once about all files that need an approval, or about the named ones. Exits with 1 if
+ * the answer was no.
  */
 export async function trustAddCommand(input: CommandInput, named: readonly string[]): Promise<number> {
   const { io } = input;
@@ -28,9 +28,11 @@ export async function trustAddCommand(input: CommandInput, named: readonly strin
   const place = trustPlace(input);
   const seen = consentInAdvance(input, place.root);
   const trust = await workspaceTrust(input, { ...place, look: 'again' });
-  const rows = selectNamed(trust.rows, named, { ...trust, io }).filter(
+  const unapproved = selectNamed(trust.rows, named, { ...trust, io }).filter(
     (row) => row.found !== undefined && !isApproved(row),
   );
+  // Nobody is asked about files that need no approval, unless someone names them or gives their hashes.
+  const rows = unapproved.filter((row) => named.length > 0 || seen?.has(row.path) === true || !isAtRest(row));
   for (const row of rows)
     if (!isApprovable(row)) io.stderr.write(safeText(`holdfast: ${row.path} stays unapproved: ${obstacle(row)}\n`));
   const approvable = rows.filter(isApprovable);
@@ -50,7 +52,7 @@ export async function trustAddCommand(input: CommandInput, named: readonly strin
   const given = await approveBundle({ trust, rows: open, level, action: 'approve' }, input, seen);
   const lines =
     given === undefined
-      ? 'nothing was approved\n'
+      ? 'nothing was approved; to see and approve it later: holdfast trust diff, holdfast trust add\n'
       : `approved ${count(open)}${given === 'always' ? '' : ` ${sessionEnd(trust.paths)}`}: boxes that start from now on have ${open.length === 1 ? 'it' : 'them'}\n`;
   say(given === undefined ? [] : open, given, lines);
   return given === undefined || approvable.length < rows.length ? 1 : 0;

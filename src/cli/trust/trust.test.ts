@@ -194,6 +194,15 @@ describe('holdfast trust', () => {
       ]);
     });
 
+    test('without a path leaves out what needs no approval', async () => {
+      put('Makefile', 'all:\n');
+      expect((await trust('add', '--yes', ...hashes('.mcp.json', 'AGENTS.md'))).status).toBe(0);
+      expect(await states()).toMatchObject({ '.mcp.json': 'approved', Makefile: 'new' });
+      expect((await trust('add')).stdout).toBe('there is nothing to approve\n');
+      await trust('add', '--yes', ...hashes('Makefile'));
+      expect(await states()).toMatchObject({ Makefile: 'approved' });
+    });
+
     test('accepts the output of status or list as viewed', async () => {
       const file = join(dirname(at.workspace), 'seen.json');
       writeFileSync(file, (await trust('status', '--json')).stdout);
