@@ -11,6 +11,15 @@ export interface OtlpDelivery {
   readonly deadline: number;
   /** First pause before another attempt, in milliseconds. Each further one is twice as long. */
   readonly pause: number;
+  /** Told once, before the first pause of the export, because the retries may take minutes. */
+  readonly onRetry: (retry: OtlpRetry) => void;
+}
+
+export interface OtlpRetry {
+  readonly url: string;
+  readonly why: string;
+  /** Milliseconds for which the export goes on trying. */
+  readonly left: number;
 }
 
 /**
@@ -39,7 +48,7 @@ const longestPause = 30_000;
 export async function deliverOtlp(
   url: URL,
   body: string,
-  { poster, headers, deadline, pause }: OtlpDelivery,
+  { poster, headers, deadline, pause, onRetry }: OtlpDelivery,
 ): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const left = deadline - performance.now();
@@ -49,6 +58,7 @@ export async function deliverOtlp(
     if (outcome.kind === 'taken') return outcome.body;
     const wait = outcome.kind === 'later' ? pauseBefore(attempt, pause, outcome.retryAfter) : Number.POSITIVE_INFINITY;
     if (performance.now() + wait >= deadline) throw failed(url, outcome);
+    onRetry({ url: plainUrl(url), why: outcome.why, left: deadline - performance.now() });
     await sleep(wait);
   }
 }

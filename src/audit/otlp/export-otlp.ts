@@ -4,7 +4,7 @@ import type { JournalEntry } from '../entries.ts';
 import type { SessionEndEvent, SessionStartEvent } from '../events.ts';
 import { describeEntry } from '../report/describe-entry.ts';
 import { techniquesIn } from '../report/sections.ts';
-import { deliverOtlp, type OtlpDelivery, poster } from './deliver.ts';
+import { deliverOtlp, type OtlpDelivery, type OtlpRetry, poster } from './deliver.ts';
 import {
   otlpAttributes,
   type KeyValue,
@@ -28,6 +28,8 @@ export interface OtlpExportOptions {
   readonly timeout?: number;
   /** First pause before a retry, in milliseconds. Default: 500. */
   readonly pause?: number;
+  /** Hears of the first failed try that is repeated. */
+  readonly onRetry?: (retry: OtlpRetry) => void;
 }
 
 export interface OtlpSummary {
@@ -50,6 +52,7 @@ export async function exportOtlp({
   host,
   timeout = defaultTimeout,
   pause = defaultPause,
+  onRetry = () => undefined,
 }: OtlpExportOptions): Promise<OtlpSummary> {
   using connections = poster();
   const delivery: OtlpDelivery = {
@@ -57,6 +60,7 @@ export async function exportOtlp({
     headers: target.headers,
     deadline: performance.now() + timeout,
     pause,
+    onRetry: onlyFirst(onRetry),
   };
   const resource: Resource = {
     attributes: [...otlpAttributes('service', { name: 'holdfast' }), ...otlpAttributes('host', { name: host })],
@@ -76,6 +80,15 @@ export async function exportOtlp({
     summary.spans += batch.length;
   }
   return summary;
+}
+
+/** One line is enough: every retry has the same cause, or ends with an error. */
+function onlyFirst(hear: (retry: OtlpRetry) => void): (retry: OtlpRetry) => void {
+  let heard = false;
+  return (retry) => {
+    if (!heard) hear(retry);
+    heard = true;
+  };
 }
 
 function* recordsOf(entries: Iterable<JournalEntry>, spans: SessionSpans): Generator<LogRecord, void, undefined> {

@@ -272,6 +272,17 @@ describe('export', () => {
     expect(receiver.received[0]?.headers).toMatchObject({ authorization: `Bearer ${secret}`, 'x-a': 'b', 'x-c': 'd' });
   });
 
+  test('to a collector that is not ready says once that it tries again', async () => {
+    const receiver = await startReceiver({
+      answer: (index, response) => void response.writeHead(index < 2 ? 503 : 200, { 'retry-after': '0' }).end(),
+    });
+    const { status, stderr } = await sceneWith(two).audit('export', '--otlp', receiver.url, '--timeout', '20s');
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: `holdfast: the collector at ${receiver.url}/v1/logs did not take the export: it answered 503; trying again for up to 20 s (--timeout)\n`,
+    });
+  });
+
   test('to a collector that refuses some ends with 1', async () => {
     const receiver = await startReceiver({
       answer: (_index, response) => void response.end('{"partialSuccess":{"rejectedLogRecords":"2"}}'),

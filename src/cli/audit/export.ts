@@ -4,13 +4,14 @@ import { resolve } from 'node:path';
 import { journalEntries, type JournalEntry } from '../../audit/index.ts';
 import { indexedFacts, type RawEntry } from '../../audit/index-db/facts.ts';
 import { matchesFilter } from '../../audit/index-db/filter.ts';
+import type { OtlpRetry } from '../../audit/otlp/deliver.ts';
 import { exportOtlp } from '../../audit/otlp/export-otlp.ts';
 import { otlpTarget } from '../../audit/otlp/target.ts';
 import { describeEntry } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { parseDuration } from '../../policy/layers/quantities.ts';
 import { csvLine } from '../../text/escape-hidden.ts';
-import { type CommandInput, printResult, optionText, optionTexts } from '../command.ts';
+import { type CommandInput, printResult, optionText, optionTexts, safeText } from '../command.ts';
 import { entryJson } from './entry-line.ts';
 import { type AuditInput, filterOf, formatOf } from './input.ts';
 import { writeOutput } from './output.ts';
@@ -67,10 +68,16 @@ async function toCollector(input: AuditInput, url: string, entries: Iterable<Jou
     entries,
     host: hostname(),
     ...timeoutOf(optionText(values['timeout'])),
+    onRetry: (retry) => io.stderr.write(safeText(`${retryText(retry)}\n`)),
   });
   printResult(input, { events: logs, sessions: spans, rejected }, `${logs} events and ${spans} sessions exported\n`);
   if (rejected > 0) io.stderr.write(`holdfast: the collector rejected ${rejected} of them: its log says why\n`);
   return rejected > 0 ? 1 : 0;
+}
+
+function retryText({ url, why, left }: OtlpRetry): string {
+  const seconds = Math.max(1, Math.round(left / 1000));
+  return `holdfast: the collector at ${url} did not take the export: ${why}; trying again for up to ${seconds} s (--timeout)`;
 }
 
 function timeoutOf(value: string | undefined): { readonly timeout?: number } {
