@@ -173,7 +173,9 @@ describe('answers', { timeout: 120_000 }, () => {
     const watch = await watching(project);
     const run = start(project, ['run', '--', 'git', '--version']);
     const { id } = await asked(project);
-    project.holdfast(['approvals', 'deny', id]);
+    expect(project.holdfast(['approvals', 'deny', id]).stdout).toMatch(
+      /^denied: run .*\nto allow it later: .* change commands\.ask/u,
+    );
     await run.status;
     const changes = await vi.waitFor(
       () => {

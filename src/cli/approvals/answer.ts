@@ -144,18 +144,16 @@ interface Answered {
   readonly result: AnswerResult;
 }
 
-function report(
-  input: CommandInput,
-  { approval: { hash, title, always }, given: { decision }, result }: Answered,
-): number {
+function report(input: CommandInput, { approval, given: { decision }, result }: Answered): number {
   const { io } = input;
+  const { hash, title, always } = approval;
   switch (result.kind) {
     case 'taken': {
       const added = decision === 'always' && always !== undefined ? always : undefined;
       printResult(
         input,
         { hash, title, decision, added: added ?? null },
-        `${told[decision]}: ${title}\n${added === undefined ? '' : `added to ${added.file}:\n${added.text}\n`}`,
+        `${told[decision]}: ${title}\n${added === undefined ? '' : `added to ${added.file}:\n${added.text}\n`}${decision === 'deny' ? laterText(approval) : ''}`,
       );
       return 0;
     }
@@ -176,6 +174,11 @@ const told: Readonly<Record<ApprovalDecision, string>> = {
   always: 'allowed from now on',
   deny: 'denied',
 };
+
+/** A denial is no dead end: the rule asks again, and a person may change it. */
+function laterText({ remedy }: PendingApproval): string {
+  return `to allow it later: ${remedy}\n`;
+}
 
 function tell(io: CommandIo, message: string): number {
   io.stderr.write(safeText(`holdfast: ${message}\n`));
@@ -240,6 +243,7 @@ async function answerOne(
   if (answer.kind === 'none') return answer.because === 'withdrawn' ? 'goes-on' : 'interrupted';
   const { decision, code } = answer;
   const result = await watch.answer({ hash: approval.hash, decision, ...(code === undefined ? {} : { code }) });
+  if (result.kind === 'taken' && decision === 'deny') io.stdout.write(safeText(laterText(approval)));
   if (result.kind === 'refused') io.stdout.write(safeText(`${result.message}\n`));
   if (result.kind === 'code-wrong') io.stdout.write('the code is wrong, or was used\n');
   return 'goes-on';
