@@ -56,12 +56,12 @@ describe('a journal without calls', () => {
   test('is not a failure, and says since when it is empty', async () => {
     expect(await told()()).toEqual({
       status: 0,
-      stdout: `No model calls since ${thisMonth()}-01 00:00 UTC. Look further back: holdfast usage --since 30d\n`,
+      stdout: `No model calls since ${thisMonth()}-01 00:00 UTC. Look further back: holdfast usage --since 90d\n`,
       stderr: '',
     });
     expect(await told()('--since', '2026-01-31T12:00')).toEqual({
       status: 0,
-      stdout: 'No model calls since 2026-01-31 12:00 UTC. Look further back: holdfast usage --since 30d\n',
+      stdout: 'No model calls since 2026-01-31 12:00 UTC. Look further back: holdfast usage --since TIME\n',
       stderr: '',
     });
   });
@@ -156,7 +156,7 @@ test('--since leaves out earlier calls', async () => {
   const run = told({});
   expect((await run('--since', '1h')).stdout).toContain('claude-x');
   expect((await run('--since', '2999-01-01')).stdout).toBe(
-    'No model calls since 2999-01-01 00:00 UTC. Look further back: holdfast usage --since 30d\n',
+    'No model calls since 2999-01-01 00:00 UTC. Look further back: holdfast usage --since TIME\n',
   );
 });
 

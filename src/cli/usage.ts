@@ -50,7 +50,7 @@ function tell(input: CommandInput): number {
   else
     io.stdout.write(
       rows.length === 0
-        ? `No model calls since ${timeText(since)}. Look further back: holdfast usage --since 30d\n`
+        ? `No model calls since ${timeText(since)}. Look further back: holdfast usage --since ${values['since'] === undefined ? '90d' : 'TIME'}\n`
         : `since ${timeText(since)}\n${usageTable(rows, lookOf(io))}`,
     );
   return 0;

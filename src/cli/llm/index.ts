@@ -102,16 +102,22 @@ function logCalls(input: CommandInput, paths: StatePaths): number {
   const listed = shown.map((entry): ListedCall => ({ entry, texts: textsState(paths, entry) }));
   if (isSet(values['json']))
     io.stdout.write(jsonText({ more, calls: listed.map(({ entry, texts }) => callJson(entry, texts)) }));
-  else if (shown.length === 0)
-    io.stdout.write(
-      'No model calls. Allow a model server for one run: holdfast run --host api.anthropic.com -- COMMAND\n',
-    );
+  else if (shown.length === 0) io.stdout.write(`${emptyLog(values)}\n`);
   else
     io.stdout.write(
       `${terminalTable(listed, columns, { ...lookOf(io), heads: 'always' })}${more ? `the last ${limit} calls: --limit shows more` : `${shown.length} ${shown.length === 1 ? 'call' : 'calls'}`}\n`,
     );
   return 0;
 }
+
+function emptyLog(values: CommandInput['values']): string {
+  const isFiltered = filters.some((option) => values[option] !== undefined);
+  return isFiltered
+    ? 'No model call matches the filters. See all calls: holdfast llm log'
+    : 'No model calls. Allow a model server for one run: holdfast run --host api.anthropic.com -- COMMAND';
+}
+
+const filters = ['since', 'until', 'session', 'provider', 'model', 'refused'];
 
 function chosen(values: CommandInput['values']): (entry: ModelEntry) => boolean {
   const [provider, model] = [globOf(optionText(values['provider'])), globOf(optionText(values['model']))];

@@ -89,6 +89,9 @@ describe('log', () => {
       stdout: 'No model calls. Allow a model server for one run: holdfast run --host api.anthropic.com -- COMMAND\n',
       stderr: '',
     });
+    expect((await told().run('log', '--refused')).stdout).toBe(
+      'No model call matches the filters. See all calls: holdfast llm log\n',
+    );
     expect((await told().run('log', '--json')).stdout).toBe('{\n  "more": false,\n  "calls": []\n}\n');
   });
 
