@@ -41,7 +41,7 @@ describe('the listener', () => {
       const response = await fetch(path, { headers });
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
       expect(response.headers.get('connection')).toBe('close');
-      expect(await response.text()).toBe('show the token of the metrics as `Authorization: Bearer`\n');
+      expect(await response.text()).toMatch(/^no valid token: send `Authorization: Bearer TOKEN`/u);
     }
     expect(collected).toBe(0);
   });

@@ -52,13 +52,16 @@ export async function listenForScrapes({ host, port, token, collect }: ListenOpt
   };
 }
 
+const noToken =
+  'no valid token: send `Authorization: Bearer TOKEN`. TOKEN is the content of --metrics-token FILE, or of metrics-token in the state directory of Holdfast';
+
 async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
   } catch (error) {
     throw new HoldfastError('HF_USAGE', `the metrics cannot listen at ${host}:${port}: ${whyNoPort(error)}`, {
-      remedy: 'name another port, as in --metrics 9464',
+      remedy: `name another port, as in --metrics ${port === 9464 ? 9465 : 9464}; --metrics 0 takes a free one`,
       cause: error,
     });
   }
@@ -94,7 +97,7 @@ async function answer(
     });
     response.end(method === 'HEAD' ? undefined : body);
   };
-  if (!admits(headers.authorization)) return end(401, 'show the token of the metrics as `Authorization: Bearer`\n');
+  if (!admits(headers.authorization)) return end(401, `${noToken}\n`);
   if (url?.split('?')[0] !== '/metrics') return end(404, 'there is only /metrics\n');
   if (method !== 'GET' && method !== 'HEAD') return end(405, 'use GET\n');
   try {
