@@ -161,6 +161,9 @@ describe('sign', () => {
     team.project.outside('chmod', ['644', team.at('team.key')]);
     expect(team.sign('new.bundle').stderr).toMatch(/is a private key that every user can read/u);
     team.project.outside('chmod', ['600', team.at('team.key')]);
+    expect(team.sign('new.bundle', '--key', team.at('team.pub')).stderr).toMatch(
+      /is a public key, and only a private/u,
+    );
     writeFileSync(team.at('team.toml'), 'version = 1\n[files]\nraed = ["x"]\n');
     expect(team.sign('new.bundle').stderr).toMatch(/no box could start under the policy:\n.*raed/u);
   });

@@ -31,7 +31,7 @@ export async function signPolicy(input: CommandInput, file: string | undefined):
   printResult(
     input,
     { bundle: target, ...told, sha256: digestOfPolicy(policy) },
-    `signed ${target}: ${bundle.name} ${bundle.serial}, until ${bundle.expires}\nSHA-256 of its policy: ${digestOfPolicy(policy)}\n`,
+    `signed ${target}: name ${bundle.name}, serial ${bundle.serial}, expires ${bundle.expires}\nSHA-256 of its policy: ${digestOfPolicy(policy)}\n`,
   );
   return 0;
 }
@@ -80,6 +80,12 @@ const othersMayUse = 0o007;
 
 function privateKey(path: string): KeyObject {
   const text = readNamedFile(path);
+  // Said before its mode, because everybody may read a public key.
+  if (/^-----BEGIN PUBLIC KEY-----/mu.test(text))
+    throw usage(
+      `${path} is a public key, and only a private key signs`,
+      'give the private key of the same pair to --key',
+    );
   if ((statSync(path).mode & othersMayUse) !== 0)
     throw usage(
       `${path} is a private key that every user can read`,
