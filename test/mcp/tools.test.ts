@@ -232,6 +232,10 @@ describe('files', () => {
       isError: true,
       text: expect.stringContaining('is not in') as string,
     });
+    expect(await mcp.call('edit', { path: 'many', oldString: 'x' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('edit: the field "newString" is missing') as string,
+    });
   });
 
   test('parallel edits do not lose each other', async () => {

@@ -219,6 +219,8 @@ function failed(failure: CallFailure): CallToolResult {
 function issueText(issue: BaseIssue<unknown>): string {
   const where = (getDotPath(issue) ?? '').slice(0, 100);
   if (issue.type === 'strict_object' && issue.expected === 'never') return `there is no field ${JSON.stringify(where)}`;
+  if (issue.type === 'strict_object' && issue.received === 'undefined')
+    return `the field ${JSON.stringify(where)} is missing`;
   return `${where === '' ? '' : `${where}: `}${issue.message.slice(0, 200)}`;
 }
 

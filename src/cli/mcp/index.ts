@@ -16,9 +16,10 @@ serve: gives a coding agent the box over the Model Context Protocol, on stdin an
        to the policy, and the text filter checks their results. It runs until the agent closes the connection, and
        leaves nothing behind.
 wrap:  runs another MCP server in a box of its own, between the server and the agent. The server gets the grants of
-       its entry in [[mcp.servers]] and of these options. Without a grant it has no network, and sees only programs of the
-       workspace and the home directory. Holdfast pins its tools at first sight and asks about every change: see
-       \`holdfast approvals\`. Rules about tools decide about calls, and the text filter checks the results.
+       its entry in [[mcp.servers]] and of these options. Without a grant it has no network and no part of the
+       workspace; in the home directory it sees only installed programs. Holdfast pins its tools at first sight and asks
+       about every change: see \`holdfast approvals\`. Rules about tools decide about calls, and the text filter checks
+       the results.
 pins:  lists the approved tools of servers by name, or removes them. Without TOOL, Holdfast treats the server as new.
        With TOOL, it asks about that tool again.
 

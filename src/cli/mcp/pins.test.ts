@@ -61,7 +61,7 @@ describe('holdfast mcp pins', () => {
     ]);
     expect(await pins('remove', 'mail', 'send')).toMatchObject({
       status: 1,
-      stdout: 'none of these tools was approved\n',
+      stdout: 'none of these tools of mail was approved; see `holdfast mcp pins list`\n',
     });
   });
 

@@ -115,14 +115,21 @@ function remove(input: CommandInput, server: string, tools: readonly string[]): 
   printResult(
     input,
     { server, removed },
-    `${removed.map(({ tool, sha256 }) => `removed ${sha256.slice(0, 12)}  ${listedName(tool)}\n`).join('')}${outcome(gone, tools)}\n`,
+    `${removed.map(({ tool, sha256 }) => `removed ${sha256.slice(0, 12)}  ${listedName(tool)}\n`).join('')}${outcome(gone, { server, tools })}\n`,
   );
   return gone.length === 0 ? 1 : 0;
 }
 
-function outcome(gone: readonly Definition[], tools: readonly string[]): string {
+interface Removal {
+  readonly server: string;
+  readonly tools: readonly string[];
+}
+
+function outcome(gone: readonly Definition[], { server, tools }: Removal): string {
   if (gone.length === 0)
-    return tools.length === 0 ? 'the server has no approved tools' : 'none of these tools was approved';
+    return tools.length === 0
+      ? `${server} has no approved tools; see \`holdfast mcp pins list\``
+      : `none of these tools of ${server} was approved; see \`holdfast mcp pins list\``;
   return tools.length === 0
     ? 'its next run counts as its first; a running server keeps its approvals until its tools are listed again'
     : 'Holdfast asks about their next definitions; a running server keeps these approvals until its tools are listed again';
