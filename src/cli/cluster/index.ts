@@ -22,7 +22,8 @@ const usage = `usage: holdfast cluster run [OPTIONS] -- COMMAND [ARGUMENT...]
 Runs COMMAND in a pod under the policy of this workspace. \`run\` sends the workspace, connects the streams, exits with
 the status of COMMAND and leaves nothing in the cluster. Its changes wait in a staged layer for
 \`holdfast review\`. \`render\` prints the manifests and talks to no cluster. Rules that a cluster cannot hold are refused by
-name. A pool holds sandboxes that wait for any command. docs/kubernetes.md lists the trusted parts. None of this has run in a real cluster yet.
+name. A pool holds sandboxes that wait for any command. docs/kubernetes.md lists the needs of a run and the trusted parts.
+None of this has run in a real cluster yet.
 
   --kubeconfig FILE   default: KUBECONFIG, then ~/.kube/config
   --context NAME      context of the kubeconfig (default: its current one)

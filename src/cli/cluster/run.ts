@@ -94,9 +94,9 @@ function saying(io: CommandIo): { readonly onOutput: ClusterOutput; readonly onN
   return { onOutput: printTo(), onNotice: (line) => void io.stderr.write(`${safeText(`holdfast: ${line}`)}\n`) };
 }
 
-function report(end: ClusterEnd, { name }: ClusterCommand, io: CommandIo): number {
+function report(end: ClusterEnd, { name, namespace }: ClusterCommand, io: CommandIo): number {
   if (end.kind === 'left') {
-    io.stderr.write(`holdfast: ${name} goes on: holdfast cluster attach ${name}\n`);
+    io.stderr.write(`holdfast: ${name} goes on: holdfast cluster attach ${name} --namespace ${namespace}\n`);
     return 0;
   }
   if (end.reason === 'OOMKilled')
