@@ -32,7 +32,7 @@ const lists: readonly (readonly [words: string, head: RegExp | undefined, empty:
   ],
   ['trust status', /^ +STATE +PATH +KIND$/mu, /0 approved, 0 not/u],
   ['llm log', /^TIME +ID +PROVIDER +MODEL +STATUS +IN +OUT +USD/mu, /^No model calls\. Allow a model server/u],
-  ['usage', /^PROVIDER +MODEL .*USD$/mu, /^No model calls since .*\. Look further back: holdfast usage --since 30d/u],
+  ['usage', /^PROVIDER +MODEL .*USD$/mu, /^No model calls since .*\. Look further back: holdfast usage --since 90d/u],
   ['mcp pins list', undefined, /^No approved tools\. Wrap a server: holdfast mcp wrap /u],
   ['approvals list', undefined, /^No approvals are waiting\. Watch for them: holdfast approvals watch/u],
   ['why', undefined, /^No refusals yet in .*Run a command: holdfast run -- COMMAND/su],
