@@ -10,6 +10,8 @@ import { walkRoot } from './walk.ts';
 export interface ChangesOptions {
   /** Default: nothing is refused. */
   readonly judge?: Judge;
+  /** With more changes of a root, it throws a `RangeError`. Default: no limit. */
+  readonly most?: number;
 }
 
 /**
@@ -40,11 +42,11 @@ const nanosecondsPerMillisecond = 1_000_000n;
 
 function changesOfRoot(
   root: StagedRoot,
-  { judge, takenAt: taken }: ChangesOptions & { readonly takenAt: TakenAt },
+  { judge, most = Number.POSITIVE_INFINITY, takenAt: taken }: ChangesOptions & { readonly takenAt: TakenAt },
 ): StagedChange[] {
   return withRoots(root, (places) => {
     const found = settleLinks(
-      walkRoot(places, { takenAt: taken, longest: longestPath - Buffer.byteLength(root.root) - 1 }),
+      walkRoot(places, { takenAt: taken, longest: longestPath - Buffer.byteLength(root.root) - 1, most }),
     );
     const renamings = findRenames(found, (side, path, size) =>
       withFileBeneath(places[side], path, (file) => contentDigest(file, size)),

@@ -22,8 +22,9 @@ describe.skipIf(overlayTrouble !== '')(`the number of changes${overlayTrouble}`,
   test.each([
     ['many entries', 'mkdir d; cd d; seq 1001 | xargs touch', 1001],
     ['much content', 'truncate -s 65M a', 1],
+    ['a large deleted directory', 'rm -r big', 1],
   ])('is estimated for %s', (_what, script, changed) => {
-    const scene = overlayScene('true');
+    const scene = overlayScene('mkdir big; cd big; seq 1001 | xargs touch');
     scene.stage(script);
     expect(countChanges(scene.layer)).toEqual({ changed, counted: 'about' });
   });

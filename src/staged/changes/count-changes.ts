@@ -35,10 +35,13 @@ function isSmall(layer: StagedLayer): boolean {
   return true;
 }
 
-/** Undefined if the layer or its workspace cannot be compared. `holdfast review` then says why. */
+/**
+ * Undefined if the layer or its workspace cannot be compared, and `holdfast review` then says why. Also undefined if the
+ * layer deletes a large directory of the host.
+ */
 function comparedChanges(layer: StagedLayer): number | undefined {
   try {
-    return changesOf(layer).length;
+    return changesOf(layer, { most: mostEntries }).length;
   } catch {
     return undefined;
   }

@@ -29,6 +29,8 @@ interface Walk {
   readonly takenAt: TakenAt;
   /** Bytes of the longest relative path that programs can still name. */
   readonly longest: number;
+  /** With more differences, the walk ends with a `RangeError`. */
+  readonly most: number;
 }
 
 /** A directory of the upper side, beside the host's of the same name. */
@@ -79,7 +81,7 @@ function upperEntry(walk: Walk, level: Level, name: Buffer): void {
   };
   const host = hostOf(level, name);
   if (isWhiteout(stats, attributes)) {
-    if (host !== undefined) deletedEntry(walk.found, { ...upper, ...host });
+    if (host !== undefined) deletedEntry(walk, { ...upper, ...host });
   } else if (upper.path.length > walk.longest) {
     walk.found.push({ kind: 'added', path: upper.path, after: entryFacts(stats, entry), refusal: tooLong });
   } else if (host === undefined) {
@@ -134,7 +136,7 @@ function changedEntry(walk: Walk, level: Level, { upper, host }: { readonly uppe
       const kept = stats.isDirectory()
         ? descend(walk, { path, host: inside, gone: false, opaque }, { upper, place: level.upper, at })
         : none;
-      if (!stats.isDirectory() || opaque) deletedContent(walk.found, { path, place: inside, taken }, kept);
+      if (!stats.isDirectory() || opaque) deletedContent(walk, { path, place: inside, taken }, kept);
     });
   } else if (stats.isDirectory()) {
     descend(walk, { path, host: undefined, gone: false, opaque }, { upper, place: level.upper, at });
@@ -179,7 +181,10 @@ interface Lost {
 }
 
 /** Reports an entry of the host and everything below it as deleted. */
-function deletedEntry(found: RawChange[], { path, name, place, stats, taken }: Lost): void {
+function deletedEntry(walk: Walk, { path, name, place, stats, taken }: Lost): void {
+  const { found, most } = walk;
+  // The host's directory may have any number of entries.
+  if (found.length >= most) throw new RangeError(`more than ${most} changes`);
   const conflict = hostConflict(stats, { taken, copiedUp: false });
   const deleted: RawChange = {
     kind: 'deleted',
@@ -190,20 +195,20 @@ function deletedEntry(found: RawChange[], { path, name, place, stats, taken }: L
   const at = found.push(deleted);
   if (!stats.isDirectory()) return;
   insidePlace(place, name, (inside) => {
-    if (!isReadable(() => deletedContent(found, { path, place: inside, taken })))
+    if (!isReadable(() => deletedContent(walk, { path, place: inside, taken })))
       found[at - 1] = { ...deleted, refusal: unreadable };
   });
 }
 
 /** Reports the entries of a directory as deleted, except some names. */
 function deletedContent(
-  found: RawChange[],
+  walk: Walk,
   { path, place, taken }: Pick<Lost, 'path' | 'place' | 'taken'>,
   kept: ReadonlySet<string> = new Set(),
 ): void {
   for (const name of entryNames(place)) {
     const stats = kept.has(name.toString('latin1')) ? undefined : statsOf(place, name);
-    if (stats !== undefined) deletedEntry(found, { path: joinPath(path, name), name, place, stats, taken });
+    if (stats !== undefined) deletedEntry(walk, { path: joinPath(path, name), name, place, stats, taken });
   }
 }
 

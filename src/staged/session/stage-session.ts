@@ -135,8 +135,7 @@ class LayerStaging implements Staging {
     if (this.#failure !== undefined)
       return {
         id: this.layer.id,
-        changed: 0,
-        counted: 'exactly',
+        ...noChanges,
         disk: 'has-room',
         foreign: [],
         layer: existsSync(this.layer.directory) ? 'kept' : 'removed',
@@ -183,13 +182,15 @@ class LayerStaging implements Staging {
   }
 }
 
+const noChanges = { changed: 0, counted: 'exactly' } as const;
+
 /**
  * Closes a layer and returns its summary. A named layer is kept, empty or not. So is one that could not be compared. The
  * caller holds it.
  */
 async function closeLayer(layer: StagedLayer, origin: 'named' | 'made-here'): Promise<StagedSummary> {
-  const { countChanges } = await import('../changes/count-changes.ts');
-  const count = countChanges(layer);
+  const count =
+    changedPaths(layer) === 0 ? noChanges : (await import('../changes/count-changes.ts')).countChanges(layer);
   const disk = freeBytes(layer.directory) < full ? 'full' : 'has-room';
   const foreign = layer.roots.flatMap(({ root }) => (isForeign(root) ? [root] : []));
   if (count.changed > 0 || origin === 'named') return { id: layer.id, ...count, disk, foreign, layer: 'kept' };
