@@ -119,6 +119,23 @@ describe.skipIf(overlayTrouble !== '')(`what of a layer may not be accepted${ove
     expect(refused(host, script)).toEqual(expected);
   });
 
+  const rebase = 'mkdir -p .git/rebase-merge; cd .git/rebase-merge';
+  const list = '.git/rebase-merge/git-rebase-todo';
+  test.each([
+    ['a rebase without commands', '', 'echo pick 1234 > git-rebase-todo', []],
+    ['a command of a person’s own rebase', 'echo exec make > git-rebase-todo', 'echo pick 1 >> git-rebase-todo', []],
+    ['a command in a new rebase', '', 'echo exec make > git-rebase-todo', [list]],
+    ['a command beside a person’s own', 'echo exec make > git-rebase-todo', 'echo x y >> git-rebase-todo', [list]],
+    ['a file moved to the list', 'echo exec make > ../a', 'mv ../a git-rebase-todo', [list]],
+    ['a list that is a link', '', 'echo exec make > ../a; ln -s ../a git-rebase-todo', [list]],
+  ])('%s', (...[, host, script, expected]) => {
+    expect(refused(`${git} init -q .; ${rebase}; ${host}`, `${rebase}; ${script}`)).toEqual(expected);
+  });
+
+  test('the state of a rebase that is a link', () => {
+    expect(refused(`${git} init -q .`, 'mkdir a; ln -s ../a .git/rebase-merge')).toEqual(['.git/rebase-merge']);
+  });
+
   test('what the policy of the user denies', () => {
     expect(
       refused(

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { basename, dirname, join } from 'node:path';
 import { sameButHarmless } from '../../aftermath/quarantine/git-config.ts';
 import { judgeAppeared } from '../../aftermath/quarantine/judge.ts';
+import { execCommands } from '../../git-config/rebase-list.ts';
 import { readPlace } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { decide } from '../../policy/decide.ts';
@@ -69,12 +70,12 @@ function sameSettings(path: string, entry: Buffer): boolean {
 
 const largest = 1 << 20;
 
-function readSmall(path: string | Buffer): string | undefined {
+function readSmall(path: string | Buffer, encoding: 'utf8' | 'latin1' = 'utf8'): string | undefined {
   try {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(file);
-      return stats.isFile() && stats.size <= largest ? readFileSync(file, 'utf8') : undefined;
+      return stats.isFile() && stats.size <= largest ? readFileSync(file, encoding) : undefined;
     } finally {
       closeSync(file);
     }
@@ -103,6 +104,7 @@ function repositoryRefusal(name: JudgedName, places: RepositoryPlaces): StagedCh
 function reasonAgainst({ path, operation, staged }: JudgedName, places: RepositoryPlaces): string | undefined {
   if (operation === 'delete') return undefined;
   const name = basename(path);
+  if (inRebase.test(path)) return staged?.((entry) => rebaseReason(path, entry));
   if (name.toLowerCase() === '.git') return staged?.((entry) => appearedReason({ path, entry }, places));
   const parent = dirname(path);
   const directory = basename(parent) === 'hooks' ? dirname(parent) : parent;
@@ -118,6 +120,24 @@ function reasonAgainst({ path, operation, staged }: JudgedName, places: Reposito
 const inDotGit = /\/\.git(?:\/|$)/iu;
 const obeyed: ReadonlySet<string> = new Set(['config', 'config.worktree', 'commondir', 'hooks']);
 const making: ReadonlySet<string> = new Set(['HEAD', 'objects', 'refs']);
+
+const inRebase = /\/rebase-merge(?:\/git-rebase-todo)?$/u;
+
+/**
+ * Attack: git runs the commands of the list outside, and a person who accepts everything has not seen them. Commands of
+ * a list on the host are the person's own.
+ */
+function rebaseReason(path: string, entry: Buffer): string | undefined {
+  if (lstatSync(entry).isDirectory()) return undefined;
+  const [own, list] = [path, entry].map((place) => readSmall(place, 'latin1'));
+  if (basename(path) === 'rebase-merge' || list === undefined)
+    return 'git would read the commands of a rebase elsewhere';
+  const known = execCommands(own ?? '');
+  const planted = execCommands(list).find((command) => !known.includes(command));
+  return planted === undefined
+    ? undefined
+    : `git rebase --continue would run: ${Buffer.from(planted, 'latin1').toString()}`;
+}
 
 type Find = (path: string) => string | undefined;
 
