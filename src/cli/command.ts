@@ -87,6 +87,11 @@ export function safeText(text: string): string {
   return escapeHidden(text, 'lines');
 }
 
+/** Returns a message of one line: a name with a line break would forge a second message. */
+export function safeLine(text: string): string {
+  return escapeHidden(text);
+}
+
 /** Returns the port of `--port`. Default: 0, for a free one. */
 export function portOf(value: OptionValue): number {
   const given = optionText(value);

@@ -18,6 +18,7 @@ import {
   type CommandIo,
   isSet,
   recoveredLine,
+  safeLine,
   safeText,
   optionText,
 } from './command.ts';
@@ -234,7 +235,7 @@ export async function reportEnding(ended: EndedBox, io: CommandIo): Promise<void
     ended.refusals.length > 0 ? await import('../place/refusals/describe.ts') : { refusalLine: String };
   for (const refusal of ended.refusals) io.stderr.write(`${refusalLine(refusal)}\n`);
   for (const item of ended.quarantined)
-    io.stderr.write(`${safeText(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}`)}\n`);
-  for (const line of ended.noticed) io.stderr.write(`${safeText(`holdfast: ${line}`)}\n`);
+    io.stderr.write(`${safeLine(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}`)}\n`);
+  for (const line of ended.noticed) io.stderr.write(`${safeLine(`holdfast: ${line}`)}\n`);
   if (ended.ending === 'timed-out') io.stderr.write('holdfast: the time limit ended the command\n');
 }

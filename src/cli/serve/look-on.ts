@@ -3,7 +3,7 @@ import { kernelCall } from '../../kernel/index.ts';
 import type { ClientCall } from '../../serve/client/connect-server.ts';
 import type { WatchedCommand } from '../../serve/requests/exec.ts';
 import type { TerminalSize } from '../../session/commands/command-handle.ts';
-import { type CommandIo, safeText } from '../command.ts';
+import { type CommandIo, safeLine } from '../command.ts';
 import { endAtOnce } from '../main.ts';
 
 export interface LookOptions {
@@ -93,7 +93,7 @@ function report(seen: WatchedCommand, io: CommandIo): number {
     io.stderr.write(`holdfast: ${seen.id} goes on: holdfast attach ${seen.id}\n`);
     return 0;
   }
-  for (const notice of seen.notices) io.stderr.write(`${safeText(notice)}\n`);
+  for (const notice of seen.notices) io.stderr.write(`${safeLine(notice)}\n`);
   return seen.exitCode;
 }
 
