@@ -251,6 +251,11 @@ describe('protected names', () => {
     '.zshenv',
     '.profile',
     '.config/autostart/x',
+    '.hg/sharedpath',
+    '.sl/config',
+    '.git/sl/config',
+    '.trunk/trunk.yaml',
+    '.codebuddy/settings.json',
     'node_modules/.bin/git',
   ])('%s of the catalogue is protected', (path) => {
     expect(decide(open, file('write', `${places.workspace}/${path}`)).code).toBe('protected-path');
@@ -295,6 +300,9 @@ describe('protected names', () => {
     '.pytest_cache/x',
     '.cargo/registry/x',
     '.out/x',
+    '.trunk/out/x',
+    '.ropeproject/history',
+    '.hg/requires',
   ])('git and builds can write %s', (path) => {
     expect(decide(open, file('write', `${places.workspace}/${path}`)).decision).toBe('allow');
   });
