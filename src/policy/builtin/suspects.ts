@@ -5,7 +5,7 @@
  */
 export const suspectNames: readonly (readonly string[])[] = [
   // Variables of an environment.
-  ['*.env', '*.env.*', 'env.*', '.flaskenv', '.rbenv-vars'],
+  ['*.env', '*.env.*', 'env.*', '.flaskenv', '.rbenv-vars', '.environment', '.envs/*/.*'],
   // Keys.
   [
     '*.key',
@@ -21,7 +21,17 @@ export const suspectNames: readonly (readonly string[])[] = [
     'id_*',
     'ssh_host_*',
   ],
-  ['*-key.json', '*_key.json', 'key.json', 'keyfile.json', '*service*account*.json', '*-sa.json', 'firebase*.json'],
+  [
+    '*-key.json',
+    '*_key.json',
+    'key.json',
+    'keyfile.json',
+    '*service*account*.json',
+    '*-sa.json',
+    'firebase*.json',
+    'gcp*.json',
+  ],
+  ['wg*.conf', 'rootkey*.csv'],
   ['key.txt', 'keys.txt', 'apikey*', 'api_key*', 'api-key*'],
   // Files that say that they hold a secret.
   [
@@ -113,7 +123,11 @@ export const suspectNames: readonly (readonly string[])[] = [
     '.cargo/config',
     '.cargo/config.toml',
   ],
-  ['.bundle/config', '.git/config', '.hg/hgrc', '.lftprc', 'gradle.properties', '.gitmodules'],
+  ['.bundle/config', '.git/config', '.hg/hgrc', '.lftprc', 'gradle.properties', '.gitmodules', '.databrickscfg'],
+  ['profiles.yml', 'ngrok.yml', '.snowsql/config', '.twilio-cli/config.json'],
+  // Copies that editors and people leave of a store of keys.
+  ['.npmrc~', '.npmrc.*', '.pypirc~', '.pypirc.*'],
+  ['*.key~', '*.pem~', '*.key.bak', '*.pem.bak', '*.key.old', '*.pem.old'],
   // Requests of a client in an editor.
   ['*.http', '*.rest'],
   // Sources that are kept for secrets. The launcher judges no other source.
