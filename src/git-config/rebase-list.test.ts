@@ -9,6 +9,7 @@ describe('the commands of a list', () => {
     ['pick 123 exec x\nexec make test\n', ['make test']],
     ['x a\n \tx\tb\nexec  c \r\nexec\nexecute d\nxy e\n# exec f\nbreak\n', ['a', 'b', 'c ']],
     ['exec a', ['a']],
+    ['exec a #\rb\nx \r\r\n', ['a #\rb', '\r']],
     ['', []],
   ])('%j', (todo, commands) => {
     expect(execCommands(todo)).toEqual(commands);
@@ -28,6 +29,12 @@ describe('a boxed list', () => {
         expect(boxed.split('\n').length).toBe(3);
       }),
     );
+  });
+
+  test('boxes a command with a carriage return', () => {
+    const boxed = boxedRebase('exec a #\rb\n', ['a #\rb']);
+    expect(boxed).toContain("exec holdfast run -- sh -c 'a #\rb'");
+    expect(execCommands(boxed)).toEqual([]);
   });
 
   test('keeps the lines of others', () => {

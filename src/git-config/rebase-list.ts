@@ -1,5 +1,8 @@
-/** As git reads a line of a todo list: sequencer.c, `parse_insn_line`. */
-const execLine = /^[ \t]*(?:exec|x)(?:[ \t]+(.*))?$/u;
+/**
+ * As git reads a line of a todo list: sequencer.c, `parse_insn_line`. Only a newline ends one, so a command may hold
+ * carriage returns.
+ */
+const execLine = /^[ \t]*(?:exec|x)(?:[ \t]+(.*))?$/su;
 
 /** The commands that `git rebase --continue` would run, in a shell. */
 export function execCommands(todo: string): readonly string[] {
