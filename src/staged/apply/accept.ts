@@ -7,6 +7,7 @@
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError } from '../../kernel/index.ts';
+import { escapeHidden } from '../../text/escape-hidden.ts';
 import type { Judge } from '../changes/judge.ts';
 import { holdLayer } from '../store/lock-layer.ts';
 import type { StagedChange, StagedLayer } from '../types.ts';
@@ -102,7 +103,7 @@ function complain({ leftOut, unmatched }: Selected, { otherwise }: AcceptOptions
     .slice(0, 20)
     .map(
       ({ change }, index) =>
-        `\n  ${JSON.stringify(paths[index])}: ${change.refusal?.reason ?? change.conflict?.reason ?? ''}`,
+        `\n  ${JSON.stringify(paths[index])}: ${escapeHidden(change.refusal?.reason ?? change.conflict?.reason ?? '')}`,
     );
   throw new HoldfastError(
     code,

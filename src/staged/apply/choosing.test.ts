@@ -95,6 +95,15 @@ describe(`what cannot be accepted${stageTrouble}`, () => {
     ]);
   });
 
+  trial('a reason with a line break forges no second message', () => {
+    const scene = stageScene('echo 1 >x');
+    scene.stage('echo 2 >>x');
+    const judge = () => ({ rule: 'own', reason: 'd\nholdfast: accepted 3 changes' });
+    expect(() => applyLayer(scene.layer, { state: scene.state, judge })).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/: d\\u\{a\}holdfast: accepted 3 changes$/u) }),
+    );
+  });
+
   trial(
     'what is newer on the host: shown, never overwritten unless told to; undo brings it back, as a conflict still',
     () => {
