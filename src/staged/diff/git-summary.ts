@@ -84,6 +84,12 @@ export function rebaseCommands({ root, path, after }: StagedChange): readonly st
   }
 }
 
+/** Returns the first command of a list, in latin1, that the list on the host does not have. */
+export function plantedCommand(list: string, own: string): string | undefined {
+  const known = execCommands(own);
+  return execCommands(list).find((command) => !known.includes(command));
+}
+
 function kindOf(inside: string): 'object' | 'ref' | 'other' {
   if (/^objects\/(?:[0-9a-f]{2}|pack)\//u.test(inside)) return 'object';
   return /^(?:refs\/|HEAD$|[A-Z_]+_HEAD$|worktrees\/[^/]+\/HEAD$)/u.test(inside) ? 'ref' : 'other';

@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { basename, dirname, join } from 'node:path';
 import { sameButHarmless } from '../../aftermath/quarantine/git-config.ts';
 import { judgeAppeared } from '../../aftermath/quarantine/judge.ts';
-import { execCommands } from '../../git-config/rebase-list.ts';
 import { readPlace } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { decide } from '../../policy/decide.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Judge, JudgedName } from '../changes/judge.ts';
 import { isWhiteout, readAttributes } from '../changes/overlay-marks.ts';
+import { plantedCommand } from '../diff/git-summary.ts';
 import type { StagedLayer, StagedChange } from '../types.ts';
 
 /** Returns the judge of a layer, by the current policy of its workspace. Grants of the layer's own command count. */
@@ -132,8 +132,7 @@ function rebaseReason(path: string, entry: Buffer): string | undefined {
   const [own, list] = [path, entry].map((place) => readSmall(place, 'latin1'));
   if (basename(path) === 'rebase-merge' || list === undefined)
     return 'git would read the commands of a rebase elsewhere';
-  const known = execCommands(own ?? '');
-  const planted = execCommands(list).find((command) => !known.includes(command));
+  const planted = plantedCommand(list, own ?? '');
   return planted === undefined
     ? undefined
     : `git rebase --continue would run: ${Buffer.from(planted, 'latin1').toString()}`;
