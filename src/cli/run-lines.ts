@@ -7,8 +7,9 @@ import type { ConfigurationCopies } from '../place/shown-files.ts';
 import type { StagedSummary } from '../staged/session/staging.ts';
 import { environmentNotice } from '../session/session-options.ts';
 import type { Reader, ShownStreams } from '../session/shown-output.ts';
+import type { EndedBox } from '../session/running-box.ts';
 import type { Session } from '../session/session.ts';
-import { type CommandInput, type CommandIo, optionTexts, safeText } from './command.ts';
+import { type CommandInput, type CommandIo, optionTexts, safeLine, safeText } from './command.ts';
 
 /** Passes on a person's input, for a command that must not have the terminal. */
 export function typeInto(stdin: Writable | null): void {
@@ -94,6 +95,24 @@ export function copiesText(copies: ConfigurationCopies['copies']): string {
   return safeText(
     `holdfast: the command sees copies without secrets: ${copies.map(({ label }) => label).join(', ')}\n`,
   );
+}
+
+/** Refusals and leftovers of a command, one line each. */
+export async function aftermathText({
+  refusals,
+  quarantined,
+  noticed,
+}: Pick<EndedBox, 'refusals' | 'quarantined' | 'noticed'>): Promise<string> {
+  const { refusalLine } = refusals.length > 0 ? await import('../place/refusals/describe.ts') : { refusalLine: String };
+  return [
+    ...refusals.map(refusalLine),
+    ...quarantined.map(({ path, movedTo, reason }) =>
+      safeLine(`holdfast: moved ${path} to ${movedTo}, because ${reason}`),
+    ),
+    ...noticed.map((line) => safeLine(`holdfast: ${line}`)),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 /** Root without capabilities has no rights in another user's workspace. Only a mount makes it the owner. */

@@ -18,7 +18,6 @@ import {
   type CommandIo,
   isSet,
   recoveredLine,
-  safeLine,
   safeText,
   optionText,
 } from './command.ts';
@@ -231,11 +230,7 @@ function catchSignals(giveUp: () => void): CaughtSignals {
 }
 
 export async function reportEnding(ended: EndedBox, io: CommandIo): Promise<void> {
-  const { refusalLine } =
-    ended.refusals.length > 0 ? await import('../place/refusals/describe.ts') : { refusalLine: String };
-  for (const refusal of ended.refusals) io.stderr.write(`${refusalLine(refusal)}\n`);
-  for (const item of ended.quarantined)
-    io.stderr.write(`${safeLine(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}`)}\n`);
-  for (const line of ended.noticed) io.stderr.write(`${safeLine(`holdfast: ${line}`)}\n`);
+  if (ended.refusals.length + ended.quarantined.length + ended.noticed.length > 0)
+    io.stderr.write(await (await lines()).aftermathText(ended));
   if (ended.ending === 'timed-out') io.stderr.write('holdfast: the time limit ended the command\n');
 }

@@ -130,8 +130,8 @@ export const suspectNames: readonly (readonly string[])[] = [
   ['*.key~', '*.pem~', '*.key.bak', '*.pem.bak', '*.key.old', '*.pem.old'],
   // Requests of a client in an editor.
   ['*.http', '*.rest'],
-  // Sources that are kept for secrets. The launcher judges no other source.
-  ['local_settings.py', 'settings_local.py', 'secrets.py', 'credentials.py', 'secrets.js', 'secrets.ts'],
+  // Sources in which people keep the secrets of a site. The launcher judges no other source.
+  ['local_settings.py', 'settings_local.py'],
 ]
   .flat()
   .map((name) => name.split('/'));

@@ -143,7 +143,7 @@ static bool any_matches(const char *const *words, size_t count, const char *name
 
 /* Apart from those that are kept for secrets: src/policy/builtin/suspects.ts. */
 static bool is_source(const char *path) {
-  static const char *const kept[] = {"local_settings.py", "settings_local.py", "secrets.py", "credentials.py", "secrets.js", "secrets.ts"};
+  static const char *const kept[] = {"local_settings.py", "settings_local.py"};
   static const char *const words[] = {"*.ts", "*.tsx", "*.js", "*.jsx", "*.mjs", "*.cjs", "*.mts", "*.cts", "*.py", "*.rb", "*.go", "*.rs", "*.java", "*.kt", "*.c", "*.h", "*.cc", "*.cpp", "*.hpp", "*.cs", "*.swift", "*.scala", "*.ex", "*.exs", "*.md", "*.mdx", "*.rst", "*.html", "*.css", "*.scss", "*.svg", "*.lock", "*.map", "*.vue", "*.svelte", "*.tf", "*.sql", "*.proto", "*.pub", "*example*", "*sample*", "*template*", "*.dist", "*.tmpl", "*.schema.json", "*.pyc", "*.pm", "*.a", "*.o", "*.so", "*.class"};
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   return any_matches(words, sizeof words / sizeof *words, name) && !any_matches(kept, sizeof kept / sizeof *kept, name);
