@@ -18,11 +18,20 @@ export interface DecidedAt {
 
 export type Fresh = (at: DecidedAt, action: ToolAction, call: HookCall) => HookDecision;
 
-/** Decides by the policy. This file brings all code for policies with it. Policies of the same texts are made once. */
+/**
+ * Decides by the policy. This file brings all code for policies with it. Policies of the same texts are made once, and
+ * so is the plan for a place that was read once.
+ */
 export function freshDecisions(): Fresh {
   const policyOf = policyOfPlace;
+  const planned = new WeakMap<Place, Why>();
+  const whyOf = (place: Place, environment: DecidedAt['environment']): Why => {
+    const why = planned.get(place) ?? whyAt(place, { environment, policyOf });
+    planned.set(place, why);
+    return why;
+  };
   return ({ place, environment, program }, action, call) => {
-    const why = place === undefined ? openWhy({ cwd: call.cwd, environment }) : whyAt(place, { environment, policyOf });
+    const why = place === undefined ? openWhy({ cwd: call.cwd, environment }) : whyOf(place, environment);
     return decideAction(
       { why, box: [...program, 'run', '--no-prompt', '--workspace', why.workspace, '--'] },
       action,
