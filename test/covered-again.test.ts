@@ -53,9 +53,15 @@ const waysHere = Object.keys(ways).filter((way) => way !== 'times alone' || proc
 
 /** Whether a process has a descriptor of inotify that watches something. */
 function usesInotify(pid: number): boolean {
-  return readdirSync(`/proc/${pid}/fdinfo`).some((fd) =>
-    readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8').includes('inotify wd'),
-  );
+  return readdirSync(`/proc/${pid}/fdinfo`).some((fd) => {
+    try {
+      return readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8').includes('inotify wd');
+    } catch (error) {
+      // The warden has closed it since it was listed.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
+  });
 }
 
 interface While {
