@@ -1,6 +1,6 @@
 /**
  * Tries each regular expression of the source on long runs of a character or two, and prints those that take too long.
- * On hostile text, each must take linear time. Exits 1 if it prints one.
+ * On hostile text, each must take linear time. Exits 1 if it prints one. It does not see those made with `new RegExp`.
  * usage: node scripts/regex-growth.ts [PATTERN of the paths]
  */
 import { globSync, readFileSync } from 'node:fs';

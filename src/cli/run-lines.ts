@@ -105,7 +105,7 @@ export async function aftermathText({
 }: Pick<EndedBox, 'refusals' | 'quarantined' | 'noticed'>): Promise<string> {
   const { refusalLine } = refusals.length > 0 ? await import('../place/refusals/describe.ts') : { refusalLine: String };
   return [
-    ...refusals.map(refusalLine),
+    ...refusals.map((refusal) => safeLine(refusalLine(refusal))),
     ...quarantined.map(({ path, movedTo, reason }) =>
       safeLine(`holdfast: moved ${path} to ${movedTo}, because ${reason}`),
     ),

@@ -121,7 +121,7 @@ const inDotGit = /\/\.git(?:\/|$)/iu;
 const obeyed: ReadonlySet<string> = new Set(['config', 'config.worktree', 'commondir', 'hooks']);
 const making: ReadonlySet<string> = new Set(['HEAD', 'objects', 'refs']);
 
-const inRebase = /\/rebase-merge(?:\/git-rebase-todo)?$/u;
+const inRebase = /\/rebase-merge(?:\/git-rebase-todo)?$/iu;
 
 /**
  * Attack: git runs the commands of the list outside, and a person who accepts everything has not seen them. Commands of
@@ -130,7 +130,7 @@ const inRebase = /\/rebase-merge(?:\/git-rebase-todo)?$/u;
 function rebaseReason(path: string, entry: Buffer): string | undefined {
   if (lstatSync(entry).isDirectory()) return undefined;
   const [own, list] = [path, entry].map((place) => readSmall(place, 'latin1'));
-  if (basename(path) === 'rebase-merge' || list === undefined)
+  if (basename(path).toLowerCase() === 'rebase-merge' || list === undefined)
     return 'git would read the commands of a rebase elsewhere';
   const planted = plantedCommand(list, own ?? '');
   return planted === undefined

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "secret.h"
 
-enum { MOST_READ = 65536, MOST_JUDGED = 16 << 20, LONGEST_NAME = 64 };
+enum { MOST_READ = 65536, MOST_JUDGED = 16 << 20, LONGEST_NAME = 64, LEAST_TOKEN = 16 };
 
 struct text {
   const char *at, *end;
@@ -185,9 +185,10 @@ static bool is_vendors_token(struct text all, const char *at) {
     size_t length = strlen(prefixes[i]);
     if ((size_t)(all.end - at) < length || memcmp(at, prefixes[i], length) != 0) continue;
     const char *end = at + length;
-    while (end < all.end && is_word(*end)) end++;
+    /* Some are base64: `/` ends a token only once it is long enough to judge. */
+    while (end < all.end && (is_word(*end) || ((size_t)(end - at) < length + LEAST_TOKEN && is_token_part(*end)))) end++;
     struct text rest = {at + length, end};
-    if (is_random(rest, 16) && !is_placeholder(rest)) return true;
+    if (is_random(rest, LEAST_TOKEN) && !is_placeholder(rest)) return true;
   }
   return false;
 }
