@@ -217,13 +217,15 @@ test('a directory is new even if it has the inode number of one that was removed
   using project = new Project();
   if (withoutReuse.includes(statfsSync(project.root).type))
     skip('the file system does not tell such directories apart');
-  const [sub, made] = [join(project.workspace, 'sub'), join(project.root, 'made')];
+  const [sub, pool] = [join(project.workspace, 'sub'), join(project.root, 'pool')];
   let isReplaced = false;
-  mkdirSync(sub);
+  let made = 0;
+  mkdirSync(pool);
+  placeSub();
   const { stdout } = await whileItRuns(project, { script: 'covered seen sub/.env' }, async () => {
     // Another process may take the number first.
     for (let tries = 0; !isReplaced && tries < 50; tries++) {
-      mkdirSync(sub, { recursive: true });
+      if (tries > 0) placeSub();
       await sleep(50);
       isReplaced = replaceByNumber();
     }
@@ -233,15 +235,30 @@ test('a directory is new even if it has the inode number of one that was removed
   expect(stdout).toBe('');
   expect(coveredPaths(project)).toEqual(['appeared sub/.env']);
 
+  /** In the pool first: ext4 chooses a number by the parent directory. */
+  function placeSub(): void {
+    rmSync(sub, { recursive: true, force: true });
+    renameSync(makeDirectory(), sub);
+  }
+
+  function makeDirectory(): string {
+    const path = join(pool, String(made++));
+    mkdirSync(path);
+    return path;
+  }
+
+  /** The first new directories use up lower numbers that others have freed. */
   function replaceByNumber(): boolean {
     const { ino } = statSync(sub);
     rmSync(sub, { recursive: true });
-    rmSync(made, { recursive: true, force: true });
-    mkdirSync(made);
-    if (statSync(made).ino !== ino) return false;
-    writeFileSync(join(made, '.env'), fresh);
-    renameSync(made, sub);
-    return true;
+    for (let count = 0; count < 300; count++) {
+      const path = makeDirectory();
+      if (statSync(path).ino !== ino) continue;
+      writeFileSync(join(path, '.env'), fresh);
+      renameSync(path, sub);
+      return true;
+    }
+    return false;
   }
 });
 

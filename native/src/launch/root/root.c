@@ -126,7 +126,8 @@ static void make_file(const struct builder *builder, const struct mount_step *st
   if (is_covered(builder, step->target)) return cover_file(builder, step);
   int place = make_place(builder->root, step->target, T_FILE, step->mode);
   snprintf(path, sizeof path, "/proc/self/fd/%d", place);
-  if (place < 0 || chmod(path, step->mode)) fail("make file", step->target, errno);
+  /* Nothing is created in a file system of the host: the file below a copy is gone. */
+  if (place < 0 || chmod(path, step->mode)) fail(errno == ENOENT ? "source changed" : "make file", step->target, errno);
   write_bytes(path, (struct bytes){(const uint8_t *)step->source, step->size}, "write file");
   close(place);
 }
