@@ -58,8 +58,11 @@ test.skipIf(!has('script'))('a killed build leaves nothing valid, and the next o
     const ended = once(terminal, 'exit');
     let said = '';
     terminal.stdout.on('data', (chunk: Buffer) => {
+      const isKilled = said.includes(line);
       said += chunk.toString();
-      if (said.includes(line)) for (const build of childrenOf(terminal.pid ?? 0)) process.kill(build, 'SIGKILL');
+      // Killed once: more output may come after the end.
+      if (!isKilled && said.includes(line))
+        for (const build of childrenOf(terminal.pid ?? 0)) process.kill(build, 'SIGKILL');
     });
     await ended;
     expect(said).toContain(line);

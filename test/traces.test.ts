@@ -78,6 +78,26 @@ describe('no notice appears for', () => {
   });
 });
 
+test('an accept tells of what acts later', () => {
+  using project = repository();
+  project.outside('git', ['config', 'core.abbrev', '8']);
+  const script = 'ln -s /etc/passwd l; mkfifo f; echo a >> .git/info/exclude; git update-index --assume-unchanged b';
+  expect(
+    project.inside(`${script}; mkdir v; ln -s /usr/bin/env v/python; ln -s ../a v/a`, ['--staged']).stderr,
+  ).not.toContain('left a link');
+  const { status, stderr } = project.holdfast(['accept']);
+  expect({ status, lines: stderr.split('\n').toSorted() }).toEqual({
+    status: 0,
+    lines: [
+      '',
+      `holdfast: the command changed ${project.workspace}/.git/info/exclude; git status leaves out: a`,
+      `holdfast: the command has git status leave out changes of: b (${project.workspace}/.git/index)`,
+      `holdfast: the command left a FIFO, at which a program that opens it waits: ${project.workspace}/f`,
+      `holdfast: the command left a link out of the workspace: ${project.workspace}/l leads to /etc/passwd`,
+    ],
+  });
+});
+
 test('a run with a staged layer changes nothing of git yet, and the review marks the rebase', () => {
   using project = repository();
   const run = project.inside(begin, ['--staged']);

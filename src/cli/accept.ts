@@ -12,7 +12,7 @@ the changes in them. It accepts every requested change or none. \`holdfast undo\
 
   --all        accept every change that can be accepted; leave protected names and conflicts staged, and then exit with 1
   --overwrite  also replace files that are newer on the host
-  --json       print the layer, the accepted changes, the skipped changes with reasons, and the number still staged`;
+  --json       print the layer, the accepted changes, the skipped changes with reasons, the number still staged, and the notices`;
 
 export const acceptCommand: Command = {
   name: 'accept',
@@ -28,7 +28,7 @@ function accept(input: CommandInput): number {
   const { io, values } = input;
   tellRecovered(input);
   const { layer, paths } = namedLayer(input);
-  const { accepted, leftOut, left } = withSteps(input, 'accepting', (pace) =>
+  const { accepted, leftOut, left, noticed } = withSteps(input, 'accepting', (pace) =>
     acceptByPolicy(layer, groundOf(input), {
       pace,
       otherwise: isSet(values['all']) ? 'rest' : 'nothing',
@@ -45,12 +45,14 @@ function accept(input: CommandInput): number {
     accepted: accepted.map(changedNames),
     leftOut: leftOut.map((each) => ({ ...changedNames(each.change), reason: reasonOf(each) })),
     left,
+    noticed,
   };
   printResult(
     input,
     json,
     `accepted ${count(accepted.length)}${left === 0 ? '' : `; ${count(left)} still staged in ${layer.id}`}${accepted.length === 0 ? '' : '; `holdfast undo` reverts it'}\n`,
   );
+  for (const line of noticed) io.stderr.write(`${safeText(`holdfast: ${line}`)}\n`);
   for (const each of leftOut) io.stderr.write(`${safeText(`holdfast: left staged: ${describe(each)}`)}\n`);
   return leftOut.length === 0 ? 0 : 1;
 }

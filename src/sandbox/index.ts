@@ -124,7 +124,7 @@ export type { Review, ReviewCounts } from '../staged/session/review-layer.ts';
 export type { Detail as ReviewDetail } from '../staged/session/review-lines.ts';
 export type { StagedLayerSummary, StagedList } from '../staged/session/list-staged.ts';
 export type { AcceptRecord } from '../staged/apply/record.ts';
-export type { AcceptReport } from '../staged/apply/accept.ts';
+export type { AcceptReport } from '../staged/session/accept-by-policy.ts';
 export type { DiscardReport } from '../staged/apply/discard.ts';
 export type { StagedLeftOut } from '../staged/apply/select.ts';
 export type { Recovered } from '../staged/apply/unmake.ts';

@@ -15,7 +15,7 @@ import type { Grants } from '../place/grants.ts';
 import { Commands } from '../session/commands.ts';
 import { checkedMetadata, type Metadata } from '../session/session-options.ts';
 import { openSession, type Session } from '../session/session.ts';
-import type { AcceptReport } from '../staged/apply/accept.ts';
+import type { AcceptReport } from '../staged/session/accept-by-policy.ts';
 import type { DiscardReport } from '../staged/apply/discard.ts';
 import type { UndoReport } from '../staged/apply/undo.ts';
 import type { Recovered } from '../staged/apply/unmake.ts';

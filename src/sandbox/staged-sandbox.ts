@@ -3,7 +3,7 @@ import { HoldfastError } from '../errors/index.ts';
 import type { FilePath, Files } from '../files/index.ts';
 import type { Commands } from '../session/commands.ts';
 import type { Session } from '../session/session.ts';
-import type { AcceptReport } from '../staged/apply/accept.ts';
+import type { AcceptReport } from '../staged/session/accept-by-policy.ts';
 import type { DiscardReport } from '../staged/apply/discard.ts';
 import type { UndoReport } from '../staged/apply/undo.ts';
 import { type AcceptChoice, hostPaths } from '../staged/session/layers.ts';

@@ -57,12 +57,12 @@ export function tracesOf({ changed, noted, plan, root }: TraceOptions): Traces {
   const unsafe: string[] = [];
   const ofGit = changed.flatMap((trace) => gitTrace(trace, { root, unsafe }));
   const more: readonly Trace[] = noted.some(tellsOfMore) ? [{ path: root, what: 'more', detail: '' }] : [];
-  const files = noted.flatMap((report) => (tellsOfMore(report) ? [] : newFile(report, plan)));
+  const files = noted.flatMap((report) => (tellsOfMore(report) ? [] : newFile(report.toString('utf8', 1), plan)));
   return { told: [...ofGit, ...files, ...more], unsafe };
 }
 
 /** `MOST_NOTES` of native/src/launch/guard/left.c. */
-const mostNoted = 64;
+export const mostNoted = 64;
 
 /** For a person, in one line. The detail may hold anything. */
 export function traceLine({ path, what, detail }: Trace): string {
@@ -213,9 +213,8 @@ function fileOf(path: string): Buffer {
   return stats?.isFile() === true && stats.size <= largest ? readFileSync(path) : nothing;
 }
 
-/** A link or FIFO that the guard has noted, if it is still there. */
-function newFile(report: Buffer, plan: TraceOptions['plan']): readonly Trace[] {
-  const path = report.toString('utf8', 1);
+/** A new link out of the box, or a new FIFO, if it is still there. */
+export function newFile(path: string, plan: TraceOptions['plan']): readonly Trace[] {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isFIFO() === true) return [{ path, what: 'fifo', detail: '' }];
   if (stats?.isSymbolicLink() !== true) return [];

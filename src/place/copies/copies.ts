@@ -4,8 +4,8 @@ import type { RootFile } from '../../plan/mount.ts';
 import type { Plan } from '../../plan/types.ts';
 import { filesByName } from '../../policy/anchors.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { directoriesIn, modulesIn } from '../git-config/modules.ts';
 import { holdFiles, stampFile, stampListing, type FileStamp } from '../git-config/stamp.ts';
+import { gitDirectoriesBelow, tracePaths } from '../git-config/traces.ts';
 import { readText } from '../host/read-text.ts';
 import { visibleMounts } from '../place-plan.ts';
 import type { Place } from '../place.ts';
@@ -48,7 +48,7 @@ const ofHome: readonly string[] = [
   '.npm-global/etc/npmrc',
 ];
 
-const most = { files: 4096, traces: 1024 };
+const mostFiles = 4096;
 
 /** Reads each file of configuration that a box would see, and makes copies of those with secrets. */
 export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesOptions): ConfigurationCopies {
@@ -60,10 +60,7 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
   };
   const asTheyAre = new Set([...filesByName(policy), ...plan.protection.released]);
   const own = [join(root, '.git'), ...gitDirectories];
-  const below = own.flatMap((directory) => [
-    ...directoriesIn(look(join(directory, 'worktrees'))),
-    ...modulesIn(directory, look),
-  ]);
+  const below = gitDirectoriesBelow(own, look);
   const files = [
     ...gitConfigs,
     ...ofWorkTree.map((name) => join(root, name)),
@@ -73,7 +70,7 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
   ].filter((path) => !asTheyAre.has(path) && !asTheyAre.has(targetOf(path)));
   const hidden = plan.protection.names.filter(({ effect }) => effect === 'hidden');
   const judged = { ...plan, protection: { ...plan.protection, names: hidden } };
-  const found = files.slice(0, most.files).flatMap((path) => {
+  const found = files.slice(0, mostFiles).flatMap((path) => {
     // It may appear, and the plan is made again then.
     if (!existsSync(path)) look(path);
     else if (isShown(targetOf(path), judged)) {
@@ -83,21 +80,6 @@ export function configurationCopies({ place, gitConfigs, policy, plan }: CopiesO
     return [];
   });
   return { looked: [...looked.values()], traces: tracePaths([...own, ...below]), copies: uniqueCopies(found) };
-}
-
-const traceNames = [
-  'rebase-merge/git-rebase-todo',
-  'rebase-apply',
-  'info/exclude',
-  'refs/replace',
-  'packed-refs',
-  'info/grafts',
-  'shallow',
-  'index',
-];
-
-function tracePaths(directories: readonly string[]): readonly string[] {
-  return directories.flatMap((directory) => traceNames.map((name) => join(directory, name))).slice(0, most.traces);
 }
 
 /** The same for a session that lives on: the files as they are now. */

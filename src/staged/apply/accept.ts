@@ -39,7 +39,7 @@ export interface AcceptOptions {
   readonly pace?: Pace;
 }
 
-export interface AcceptReport {
+export interface ApplyReport {
   readonly accepted: readonly StagedChange[];
   /** Requested changes that are still staged. */
   readonly leftOut: readonly StagedLeftOut[];
@@ -55,7 +55,7 @@ export interface AcceptReport {
  * `HF_STAGED_CONFLICT` for newer entries on the host. Throws `HF_USAGE` for paths without a change below, and
  * `HF_STAGED_BUSY`, `HF_STAGED_INVALID`, `HF_STAGED_FAILED`, `HF_DISK_FULL`.
  */
-export function applyLayer(layer: StagedLayer, options: AcceptOptions): AcceptReport {
+export function applyLayer(layer: StagedLayer, options: AcceptOptions): ApplyReport {
   const recovered = recoverAccepts(options.state, options.pace);
   const hold = holdLayer(layer);
   try {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import type { FilePath } from '../../files/index.ts';
 import { statePaths, type StatePaths } from '../../place/host/state-paths.ts';
-import type { AcceptReport } from '../apply/accept.ts';
+import type { AcceptReport } from './accept-by-policy.ts';
 import type { DiscardReport } from '../apply/discard.ts';
 import type { UndoReport } from '../apply/undo.ts';
 import type { StagedList } from './list-staged.ts';
