@@ -2,14 +2,16 @@ import { realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { dealt } from '../../../scripts/testing/extent.ts';
 import { readPlace } from '../../place/place.ts';
+import { policyOfPlace } from '../../place/planner.ts';
 import { scratchDirectory } from '../../place/testing/scratch.ts';
 import { tryExamples } from '../../policy/document/examples.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
 import { classLine, commandTree, explainCommandLine } from '../../sandbox/explain-command.ts';
+import { whyAt } from '../../sandbox/why.ts';
 import { hostileTexts } from '../../shell/analyse/testing/hostile-texts.ts';
 import { labelledLines } from '../../shell/class/testing/labelled-lines.ts';
 import { corpusLines, outcomes } from '../../shell/corpus/testing/corpus-lines.ts';
-import { freshDecisions } from './fresh-decisions.ts';
+import { decideAction } from './fresh-decisions.ts';
 
 /* Every text of the corpora, passed to all code that analyses command lines. A crash would be no answer. */
 
@@ -38,11 +40,11 @@ test('a hook answers', () => {
   const environment = { XDG_CONFIG_HOME: root, XDG_STATE_HOME: root, PATH: '/usr/bin:/bin' };
   const place = readPlace({ cwd: root, workspace: root, environment });
   const sources = [{ kind: 'user' as const, file: place.paths.userPolicy, text }];
-  const at = { place: { ...place, sources }, environment, program: ['/node', '/holdfast.cjs'] };
-  const decide = freshDecisions();
+  const why = whyAt({ ...place, sources }, { environment, policyOf: policyOfPlace });
+  const world = { why, box: ['/node', '/holdfast.cjs', 'run', '--'] };
   for (const line of dealt(lines, 4)) {
-    const { answer } = decide(
-      at,
+    const { answer } = decideAction(
+      world,
       { kind: 'command', text: line, member: 'command' },
       {
         moment: 'before',

@@ -18,20 +18,11 @@ export interface DecidedAt {
 
 export type Fresh = (at: DecidedAt, action: ToolAction, call: HookCall) => HookDecision;
 
-/**
- * Decides by the policy. This file brings all code for policies with it. Policies of the same texts are made once, and
- * so is the plan for a place that was read once.
- */
+/** Decides by the policy. This file brings all code for policies with it. Policies of the same texts are made once. */
 export function freshDecisions(): Fresh {
   const policyOf = policyOfPlace;
-  const planned = new WeakMap<Place, Why>();
-  const whyOf = (place: Place, environment: DecidedAt['environment']): Why => {
-    const why = planned.get(place) ?? whyAt(place, { environment, policyOf });
-    planned.set(place, why);
-    return why;
-  };
   return ({ place, environment, program }, action, call) => {
-    const why = place === undefined ? openWhy({ cwd: call.cwd, environment }) : whyOf(place, environment);
+    const why = place === undefined ? openWhy({ cwd: call.cwd, environment }) : whyAt(place, { environment, policyOf });
     return decideAction(
       { why, box: [...program, 'run', '--no-prompt', '--workspace', why.workspace, '--'] },
       action,
@@ -41,14 +32,14 @@ export function freshDecisions(): Fresh {
 }
 
 /** The parts that decide for one workspace. */
-interface HookWorld {
+export interface HookWorld {
   readonly why: Why;
   /** Arguments up to the `--` of `holdfast run`. Unused inside a box, where every command is in the box already. */
   readonly box: BoxWords;
 }
 
 /** Decides by the policy alone. If the call runs in a box, the box still holds it. */
-function decideAction(world: HookWorld, action: ToolAction, call: HookCall): HookDecision {
+export function decideAction(world: HookWorld, action: ToolAction, call: HookCall): HookDecision {
   switch (action.kind) {
     case 'inert':
       return { answer: { kind: 'pass' }, judged: [], follows: 'texts' };
