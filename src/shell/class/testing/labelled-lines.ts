@@ -26,6 +26,7 @@ import { everydayLines } from './lines/everyday.ts';
 import { leavesLines } from './lines/leaves.ts';
 import { reachesLines } from './lines/reaches.ts';
 import { plainLines } from './lines/plain.ts';
+import { parsedLines } from './lines/parsed.ts';
 import { rareLines } from './lines/rare.ts';
 import { readsMoreLines } from './lines/reads-more.ts';
 import { readsOfToolsLines } from './lines/reads-of-tools.ts';
@@ -47,6 +48,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsReadsToolsLines,
     ...everydayLines.reads,
     ...plainLines.reads,
+    ...parsedLines.reads,
     ...rareLines.reads,
   ],
   'writes the workspace': [
@@ -54,6 +56,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsWritesLines,
     ...everydayLines['writes the workspace'],
     ...plainLines['writes the workspace'],
+    ...parsedLines['writes the workspace'],
     ...rareLines['writes the workspace'],
   ],
   'reaches out': [
@@ -61,6 +64,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsReachesLines,
     ...everydayLines['reaches out'],
     ...plainLines['reaches out'],
+    ...parsedLines['reaches out'],
     ...rareLines['reaches out'],
   ],
   'leaves the session behind': [
@@ -68,6 +72,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsLeavesLines,
     ...everydayLines['leaves the session behind'],
     ...plainLines['leaves the session behind'],
+    ...parsedLines['leaves the session behind'],
     ...rareLines['leaves the session behind'],
   ],
   'changes the machine': [
@@ -75,6 +80,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsChangesLines,
     ...everydayLines['changes the machine'],
     ...plainLines['changes the machine'],
+    ...parsedLines['changes the machine'],
     ...rareLines['changes the machine'],
   ],
   destroys: [
@@ -82,6 +88,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsDestroysLines,
     ...everydayLines.destroys,
     ...plainLines.destroys,
+    ...parsedLines.destroys,
     ...rareLines.destroys,
   ],
   anything: [
@@ -94,6 +101,7 @@ export const labelledLines: Readonly<Record<CommandClass, readonly string[]>> = 
     ...agentsAnythingVariablesLines,
     ...everydayLines.anything,
     ...plainLines.anything,
+    ...parsedLines.anything,
     ...rareLines.anything,
   ],
 };

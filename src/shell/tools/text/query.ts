@@ -138,7 +138,8 @@ const readsByExpression: Refine = ({ operands, options }, { path }) => {
     ) &&
     !/^(?:shell-completion|completion)$/u.test(text);
   return {
-    writes: isInPlace ? files.map((word) => path(word, 'write', 'file')) : [],
+    // The program in Go takes the first word for a file if one has that name.
+    writes: isInPlace ? inPlaceFiles(filter, files).map((word) => path(word, 'write', 'file')) : [],
     opaque:
       isPlain || filter === undefined
         ? []
@@ -151,6 +152,10 @@ const readsByExpression: Refine = ({ operands, options }, { path }) => {
           ],
   };
 };
+function inPlaceFiles(filter: Word | undefined, files: readonly Word[]): readonly Word[] {
+  return files.length > 0 || filter === undefined ? files : [filter];
+}
+
 const yq = tool('yq tomlq xq', {
   operands: inOrder(['text'], 'read'),
   options: [

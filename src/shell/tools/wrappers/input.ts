@@ -1,6 +1,8 @@
+import { redirectsCode } from '../../loads-code.ts';
 import type { Word } from '../../types.ts';
 import { each, flags, maybe, takes, tool } from '../notation.ts';
 import type { ParsedArguments, Refinement, ToolSpec } from '../types.ts';
+import { plainText } from '../words.ts';
 import { because, runsJoined, inputWord } from './texts-of-words.ts';
 
 /** Programs that build commands from their input. Sources: `xargs(1)` of findutils, `parallel(1)`, `entr(1)`. */
@@ -97,12 +99,20 @@ export const inputTools: readonly ToolSpec[] = [
 /** Words of the input come last, or replace the placeholder within a word. */
 function xargs({ options, operands }: ParsedArguments): Refinement {
   if (options.some(({ spec }) => spec.names.includes('--help') || spec.names.includes('--version'))) return {};
+  const slot = options.findLast(({ spec }) => spec.names.includes('--process-slot-var'))?.value;
+  // It sets PATH before it looks for the command: `0/ls` runs.
+  if (slot !== undefined && !isPlainVariable(plainText(slot)))
+    return { opaque: [because('dynamic-word', 'the variable of `xargs` can decide what runs', [slot])] };
   if (operands.length === 0) return {};
   const placeholder = placeholderOf(options);
   if (placeholder === undefined) return { commands: [[...operands, inputWord('words of the input', operands.at(-1))]] };
   if (placeholder === '')
     return { opaque: [because('dynamic-word', 'the placeholder of `xargs` is not static', operands)] };
   return { commands: [operands.map((word) => replaced(word, placeholder))] };
+}
+
+function isPlainVariable(name: string | undefined): boolean {
+  return name !== undefined && !redirectsCode(name);
 }
 
 function placeholderOf(options: ParsedArguments['options']): string | undefined {
