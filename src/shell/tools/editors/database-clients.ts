@@ -19,8 +19,12 @@ import { reachesConfiguredServer, codeFromInput, hostOption, sql } from './datab
 import { dumps, psql } from './postgres.ts';
 import { optionValues } from '../parsed-options.ts';
 
-/** `.shell`, `.import '|cmd'`, `.output '|cmd'`, `.load`, and the functions that do the same. */
-const dots = /(?:^|\n)[^\S\n]*\.|load_extension|writefile|readfile|edit\s*\(|\battach\b|vacuum\s+into|fts3_tokenizer/iu;
+/**
+ * `.shell`, `.import '|cmd'`, `.output '|cmd'`, `.load`, and the functions that do the same. A comment may follow the name
+ * of a function, and quotes may surround it.
+ */
+const dots =
+  /(?:^|\n)[^\S\n]*\.|load_extension|writefile|readfile|\bedit\b|\battach\b|\bvacuum\b[^;]*\binto\b|fts3_tokenizer|\bzipfile\b/iu;
 
 /** Commands of the client that only show. Their arguments are plain words, so that none is a command or a file. */
 const shown =
@@ -28,9 +32,10 @@ const shown =
 
 /** Questions, and none of the words that change something, even within a string. */
 const asked =
-  /^\s*(?:select|values|explain|with|pragma\s+(?:\w+\.)?(?:table_x?info|table_list|index_x?info|index_list|foreign_key_list|database_list|compile_options|function_list|integrity_check|quick_check|foreign_key_check)\b)/iu;
+  /^\s*(?:select|values|explain|with|pragma\s+(?:\w+\.)?(?:(?:table_x?info|table_list|index_x?info|index_list|foreign_key_list|database_list|compile_options|function_list|integrity_check|quick_check|foreign_key_check)\b|(?:user_version|schema_version|application_id|encoding|page_size|page_count|freelist_count|journal_mode|foreign_keys|auto_vacuum)\s*;?\s*$))/iu;
+/** A comment may precede a second pragma. */
 const changes =
-  /\b(?:insert|update|delete|replace|create|drop|alter|reindex|vacuum|analyze|begin|savepoint|attach|detach)\b|;\s*pragma\b|;\s*\./iu;
+  /\b(?:insert|update|delete|replace|create|drop|alter|reindex|vacuum|analyze|begin|savepoint|attach|detach)\b|(?<!^\s*)\bpragma\b|;\s*\./iu;
 
 const isShown = (word: Word): boolean => shown.test(plainText(word) ?? '');
 
@@ -145,7 +150,7 @@ const mysql = tool('mysql mariadb', {
         ...statements.flatMap((word) =>
           sql(
             word,
-            /\\[!.TPd]|(?:^|;|\n)[^\S\n]*(?:system|source|tee|pager|edit|delimiter)\b|\boutfile\b|\bdumpfile\b|\binfile\b|load_file|plugin|create\s+function/iu,
+            /\\[!.TPde]|(?:^|;|\n)[^\S\n]*(?:system|source|tee|pager|edit|delimiter)\b|\boutfile\b|\bdumpfile\b|\binfile\b|load_file|plugin|create\s+function/iu,
           ),
         ),
         ...(statements.length > 0 ? [] : codeFromInput(parsed, '`\\!`')),

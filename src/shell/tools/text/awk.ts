@@ -58,7 +58,7 @@ const endsValue = /^(?:[\w.]+|\]|".*"|\/.+\/)$/su;
 const unclearWord =
   /^(?:case|default|in|length|next|nextfile|break|continue|delete|func|function|BEGIN|END|BEGINFILE|ENDFILE|getline)$/u;
 
-/** What lies between two slashes that may be a regexp, or two divisions. */
+/** A regexp, or the text between two divisions. */
 const between = /\/((?:\\[\s\S]|[^/\\\n])*)\//uy;
 
 /** Standard streams of every awk, as a whole target. */
