@@ -4,7 +4,7 @@ import { effectsOf } from '../tools/effects-of.ts';
 import { isOfProject, pathEffect, type PathBase } from '../tools/paths.ts';
 import type { ToolSpec } from '../tools/types.ts';
 import { asksForHelp, asksForVersion } from '../tools/version-question.ts';
-import { isInput, wordAsTyped, plainText } from '../tools/words.ts';
+import { isInput, mayBeSeveral, wordAsTyped, plainText } from '../tools/words.ts';
 import { joinedText } from '../tools/wrappers/texts-of-words.ts';
 import type { Effects, HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
 import { anywhere, type Child, type FoundCommand, type Language, type CommandReading, stays } from './command.ts';
@@ -83,7 +83,9 @@ function readTrap({ command, word, name }: BuiltinReader): CommandReading {
   const operands = plainText(words[0]) === '--' ? words.slice(1) : words;
   const [text] = operands;
   const value = plainText(text);
-  if (text === undefined || operands.length < 2 || value === '' || /^(?:-.?|\d+)$/u.test(value ?? '$'))
+  // `trap $x` is `trap ./a EXIT` if x holds both.
+  const mayBeBoth = operands.length === 1 && text !== undefined && mayBeSeveral(text);
+  if (text === undefined || (operands.length < 2 && !mayBeBoth) || value === '' || /^(?:-.?|\d+)$/u.test(value ?? '$'))
     return { ...silent, tool: name };
   if (value === undefined)
     return {

@@ -32,8 +32,8 @@ export function mayBeSeveral(word: Word): boolean {
  */
 export function mayBeOption(word: Word): boolean {
   if (word.kind === 'static') return word.lead === undefined && word.value.startsWith('-');
-  // Numbers of the shell: a process, a status, a count.
-  if (/^"?\$(?:[!?$#]|\{[!?$#]\})"?$/u.test(word.text)) return false;
+  // Numbers of the shell: a process, a status, a count, a user. No text can set them.
+  if (/^"?\$(?:[!?$#]|E?UID|PPID|\{(?:[!?$#]|E?UID|PPID)\})"?$/u.test(word.text)) return false;
   // Below zero it is an option of digits, which no program takes for more than a count.
   if (/^\d/u.test(numberedText(word) ?? '')) return false;
   if (word.kind === 'glob') return word.prefix === '' || word.prefix.startsWith('-');

@@ -1,7 +1,7 @@
 import { each, flags, inOrder, noSpan, opaqueEffect, takes, tool, warns } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
 import { hasOption } from '../parsed-options.ts';
-import { staticWord } from '../words.ts';
+import { mayBeOption, staticWord, wordAsTyped } from '../words.ts';
 
 export const members: readonly ToolSpec[] = [
   tool('7z 7za 7zr', {
@@ -70,7 +70,9 @@ export const members: readonly ToolSpec[] = [
       const [letters, archive, ...files] = parsed.operands;
       const text = letters?.kind === 'static' ? letters.value.replace(/^-/u, '') : '';
       // Options may come last, and `--plugin` and `@FILE` load code.
-      const isPlain = [archive, ...files].every((word) => word?.kind !== 'static' || !/^[-@]/u.test(word.value));
+      const isPlain = [archive, ...files].every(
+        (word) => word === undefined || (!mayBeOption(word) && !/^"?@/u.test(wordAsTyped(word))),
+      );
       if (archive === undefined || !isPlain || !/^[tpxrqdcsvuDU]+$/u.test(text))
         return {
           opaque: [
@@ -78,7 +80,8 @@ export const members: readonly ToolSpec[] = [
           ],
         };
       const here = staticWord('.');
-      if (/[tp]/u.test(text)) return { reads: [context.path(archive, 'read', 'file')] };
+      // `ar ts` is ranlib.
+      if (/^[tpvuDU]+$/u.test(text)) return { reads: [context.path(archive, 'read', 'file')] };
       if (text.includes('x'))
         return { reads: [context.path(archive, 'read', 'file')], writes: [context.path(here, 'write', 'tree')] };
       return {

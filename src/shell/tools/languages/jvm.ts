@@ -11,7 +11,7 @@ import {
   writes,
 } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
-import { wordAsTyped } from '../words.ts';
+import { mayBeOption, wordAsTyped } from '../words.ts';
 import { argumentFiles, builders } from './project-code.ts';
 
 export const java: readonly ToolSpec[] = [
@@ -105,7 +105,7 @@ export const classViewers: readonly ToolSpec[] = [
     refine: ({ operands: [letters, ...files] }, { path }) =>
       letters?.kind === 'static' &&
       /^-?[vf]*t[vf]*$/u.test(letters.value) &&
-      files.every((word) => !/^[-@]/u.test(wordAsTyped(word)))
+      files.every((word) => !mayBeOption(word) && !/^"?@/u.test(wordAsTyped(word)))
         ? { reads: files.slice(0, 1).map((word) => path(word, 'read', 'file')) }
         : {
             opaque: [

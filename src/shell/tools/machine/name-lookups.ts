@@ -92,11 +92,10 @@ const asksDatabase: Refine = ({ operands: [database, ...keys] }): Refinement => 
 };
 
 const getent = tool('getent', {
-  grammar: 'getopt-posix',
   operands: each('text'),
   options: [
     ...flags('-i --no-idn', '-? --help', '-V --version'),
-    // Attack: `getent -s ./x passwd` loads `libnss_./x.so.2` from here.
+    // Attack: `getent passwd root -s ./x` loads `libnss_./x.so.2` from here.
     ...warnsTaking(opaqueEffect('inline-code', '`-s` names libraries to load'), '-s --service'),
   ],
   refine: asksDatabase,
