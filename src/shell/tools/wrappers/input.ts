@@ -105,10 +105,23 @@ function xargs({ options, operands }: ParsedArguments): Refinement {
     return { opaque: [because('dynamic-word', 'the variable of `xargs` can decide what runs', [slot])] };
   if (operands.length === 0) return {};
   const placeholder = placeholderOf(options);
-  if (placeholder === undefined) return { commands: [[...operands, inputWord('words of the input', operands.at(-1))]] };
+  const appended = [...operands, inputWord('words of the input', operands.at(-1))];
+  if (placeholder === undefined) return { commands: [appended] };
   if (placeholder === '')
     return { opaque: [because('dynamic-word', 'the placeholder of `xargs` is not static', operands)] };
-  return { commands: [operands.map((word) => replaced(word, placeholder))] };
+  const replacing = operands.map((word) => replaced(word, placeholder));
+  return { commands: countsLater(options) ? [replacing, appended] : [replacing] };
+}
+
+const isPlaceholder = ({ spec }: ParsedArguments['options'][number]): boolean =>
+  spec.names.includes('-I') || spec.names.includes('-i');
+
+/** A count after `-I` cancels it in the GNU version, except for one word at a time: `xargs -I{} -n2 sh -c`. */
+function countsLater(options: ParsedArguments['options']): boolean {
+  return options.slice(options.findLastIndex(isPlaceholder) + 1).some(({ spec, value }) => {
+    if (spec.names.includes('-n')) return plainText(value) !== '1';
+    return spec.names.some((name) => name === '-L' || name === '-l' || name === '--max-lines');
+  });
 }
 
 function isPlainVariable(name: string | undefined): boolean {
@@ -116,7 +129,7 @@ function isPlainVariable(name: string | undefined): boolean {
 }
 
 function placeholderOf(options: ParsedArguments['options']): string | undefined {
-  const last = options.findLast(({ spec }) => spec.names.includes('-I') || spec.names.includes('-i'));
+  const last = options.findLast(isPlaceholder);
   if (last === undefined) return undefined;
   if (last.value === undefined) return '{}';
   return last.value.kind === 'static' && last.value.lead === undefined ? last.value.value : '';
