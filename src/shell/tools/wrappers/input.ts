@@ -2,7 +2,7 @@ import { redirectsCode } from '../../loads-code.ts';
 import type { Word } from '../../types.ts';
 import { each, flags, maybe, takes, tool } from '../notation.ts';
 import type { ParsedArguments, Refinement, ToolSpec } from '../types.ts';
-import { plainText } from '../words.ts';
+import { plainText, wordAsTyped } from '../words.ts';
 import { because, runsJoined, inputWord } from './texts-of-words.ts';
 
 /** Programs that build commands from their input. Sources: `xargs(1)` of findutils, `parallel(1)`, `entr(1)`. */
@@ -141,9 +141,12 @@ function replaced(word: Word, placeholder: string): Word {
 }
 
 /** Its words are one shell text. Only plain words are split, and `{…}` is a placeholder for the input. */
-function parallel({ operands }: ParsedArguments): Refinement {
+function parallel({ operands, options }: ParsedArguments): Refinement {
   const end = operands.findIndex((word) => word.kind === 'static' && word.value.startsWith(':::'));
   const template = end === -1 ? operands : operands.slice(0, end);
+  const values = options.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const perl = [...values, ...template].filter((word) => /\{[^{}]*=/u.test(wordAsTyped(word)));
+  if (perl.length > 0) return { opaque: [because('inline-code', '`parallel` runs the Perl code in `{=…=}`', perl)] };
   if (template.length === 0)
     return operands.length === 0 || end === 0
       ? { opaque: [because('stdin-code', '`parallel` without a command runs its input', operands)] }
