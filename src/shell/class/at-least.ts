@@ -142,6 +142,13 @@ const rows: readonly AtLeastRow[] = [
     why: 'deletes what only one of two machines has',
   },
   { tools: 'userdel', options: '-r,--remove', class: 'destroys', why: 'deletes a home directory' },
+  {
+    tools: 'curl',
+    options: '--unix-socket,--abstract-unix-socket',
+    with: '-X,--request,-d,--data,--data-binary,--data-raw,--data-ascii,--data-urlencode,--json,-F,--form,-T,--upload-file',
+    class: 'changes the machine',
+    why: 'commands a service of this machine',
+  },
   { tools: 'ssh', operands: 2, class: 'anything', why: 'runs a command on another machine' },
   { tools: 'ssh,sftp', input: 'given', class: 'anything', why: 'runs its input, there or by `!` here' },
   { tools: 'git gc', word: /^--prune=(?!2\.weeks)/u, class: 'destroys', why: 'discards commits that no branch holds' },

@@ -47,9 +47,16 @@ export const parsedLines: Readonly<Record<CommandClass, readonly string[]>> = {
     "sqlite3 a.db 'pragma journal_mode; select 1; pragma journal_mode=wal'",
     `sqlite3 -readonly a.db "vacuum main into 'b'"`,
   ],
-  'reaches out': ['gawk 1 /inet/tcp/0/h/80', "awk '{ print }' /inet4/udp/0/h/53"],
+  'reaches out': [
+    'curl -s --unix-socket /var/run/docker.sock http://x/containers/json',
+    'gawk 1 /inet/tcp/0/h/80',
+    "awk '{ print }' /inet4/udp/0/h/53",
+  ],
   'leaves the session behind': [],
-  'changes the machine': [],
+  'changes the machine': [
+    'curl --unix-socket /var/run/docker.sock -X POST http://x/containers/a/stop',
+    "curl -s --unix-socket /run/docker.sock -d '{}' http://x/containers/create",
+  ],
   destroys: ['ls | xargs -I{} --max-lines=1 rm -rf'],
   anything: [
     `awk '{ } /#/ { print | "sh" }' a`,
