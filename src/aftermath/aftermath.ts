@@ -62,7 +62,7 @@ export async function lookAround(
   const { place } = session;
   const killed = outcome.failure?.stage === 'launcher killed';
   const found = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
-  const appeared = plan.notify.kind === 'supervisor' ? await stillRefused(session, found) : found;
+  const appeared = plan.notify.kind === 'supervisor' ? await notLetThrough(session, found) : found;
   const { noted = [], refused = [] } = Object.groupBy(outcome.refused, (one) => (isNote(one) ? 'noted' : 'refused'));
   const traces = tracesOf({ changed, noted, plan, root: place.workspace.root });
   const unsafe = traces.unsafe.map((path) => Buffer.from(path));
@@ -134,14 +134,18 @@ async function guardRefusals(session: AftermathSession, reports: readonly Buffer
   });
 }
 
-/** Leaves out names that a supervisor let appear: those under a rule that asks, redirects or stages. */
-async function stillRefused(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Buffer[]> {
-  const refused = await refusedRequests(
-    session,
-    paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })),
-  );
-  const names = new Set(refused.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));
-  return paths.filter((path) => names.has(path.toString()));
+/**
+ * Leaves out names that a supervisor let appear: those under a rule that asks, redirects or stages. The launcher knows
+ * more names than the policy (attack: a bare repository beside a rule about commands), so an allowed one stays.
+ */
+async function notLetThrough(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Buffer[]> {
+  if (paths.length === 0) return [];
+  const { policyOfPlace, refusedOf } = await import('../place/planner.ts');
+  const policy = policyOfPlace(session.place);
+  return paths.filter((path) => {
+    const request: PolicyRequest = { kind: 'file', operation: 'create', path: path.toString() };
+    return refusedOf(policy, [request], ['deny', 'allow', 'audit']).length > 0;
+  });
 }
 
 /** Returns the reads of a command's arguments that the policy refuses. */
