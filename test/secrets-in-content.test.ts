@@ -33,6 +33,15 @@ const secret: Readonly<Record<string, string>> = {
   'app/local_settings.py': `SECRET_KEY = '${hex}'\n`,
   'requests.http': `GET https://own.invalid/\nAuthorization: Bearer ${hex}\n`,
   kubeconfig: `users:\n- user:\n    client-key-data: ${hex}\n`,
+  private_key: key,
+  '.ssh/work': key,
+  'rotate-token': `${hex}${hex}\n`,
+  'secrets/db': `${hex}\n`,
+  'a/pull-secret.json': `{"auths":{"own.invalid":{"auth":"bWU6aHVudGVyMjI${hex}="}}}\n`,
+  'arduino_secrets.h': '#define SECRET_SSID "home"\n#define SECRET_PASS "hunter22"\n',
+  'prod.secret.exs': `config :app, App.Repo, password: "${hex}"\n`,
+  'logins.csv': 'name,url,username,password\nown,https://own.invalid,me,hunter22\n',
+  'wpa_supplicant.conf': 'network={\n  psk="hunter22"\n}\n',
   'a/.npmrc': `//own.invalid/:_authToken=${hex}\n`,
   'a/pip.conf': `[global]\nindex-url = https://you:${hex}@own.invalid/simple\n`,
   'bomb/.npmrc': `${'#'.repeat(60_000)}\n_password=${hex}\n`,
@@ -63,6 +72,16 @@ const harmless: Readonly<Record<string, string>> = {
   'b/.npmrc': 'save-exact=true\n//own.invalid/:_authToken=${NPM_TOKEN}\n',
   'c/.yarnrc.yml': 'npmAuthToken: "${NPM_TOKEN:-}"\nnodeLinker: node-modules\n',
   'notes.txt': key,
+  // Branches.
+  '.git/refs/heads/token': `${hex}${hex}${hex.slice(8)}\n`,
+  '.git/refs/remotes/origin/auth': `${hex}${hex}${hex.slice(8)}\n`,
+  '.git/modules/a/refs/heads/server.key': `${hex}${hex}${hex.slice(8)}\n`,
+  'bare.git/refs/heads/rotate-token': `${hex}${hex}${hex.slice(8)}\n`,
+  'a/auth.json': '{"auth":"oauth2","kind":"bearer"}\n',
+  'b/arduino_secrets.h': '#define SECRET_SSID ""\n#define SECRET_PASS ""\n#define TOKEN_LENGTH 128\n',
+  'a/passwords.csv': 'rank,count\n1,20\n',
+  'secrets/README': 'Put the secrets of the application here.\n',
+  'b/wpa_supplicant.conf': 'ctrl_interface=/var/run/wpa_supplicant\nupdate_config=1\n',
 };
 
 test.each([

@@ -35,6 +35,8 @@ export const protectedNames: readonly BuiltinName[] = [
     ...inSubmodules('info/attributes'),
   ]),
 
+  ...git('it says where git fetches and pushes', ['.git/remotes', '.git/branches/*']),
+
   ...pointers('a .git file says which git directory, and so which configuration, is used', ['.git']),
 
   ...toolFiles.flatMap(({ kind, reason, names }) => tools(kind, reason, names)),

@@ -143,10 +143,21 @@ static bool any_matches(const char *const *words, size_t count, const char *name
 
 /* Apart from those that are kept for secrets: src/policy/builtin/suspects.ts. */
 static bool is_source(const char *path) {
-  static const char *const kept[] = {"local_settings.py", "settings_local.py"};
+  static const char *const kept[] = {"local_settings.py", "settings_local.py", "arduino_secrets.h", "*.secret.exs"};
   static const char *const words[] = {"*.ts", "*.tsx", "*.js", "*.jsx", "*.mjs", "*.cjs", "*.mts", "*.cts", "*.py", "*.rb", "*.go", "*.rs", "*.java", "*.kt", "*.c", "*.h", "*.cc", "*.cpp", "*.hpp", "*.cs", "*.swift", "*.scala", "*.ex", "*.exs", "*.md", "*.mdx", "*.rst", "*.html", "*.css", "*.scss", "*.svg", "*.lock", "*.map", "*.vue", "*.svelte", "*.tf", "*.sql", "*.proto", "*.pub", "*example*", "*sample*", "*template*", "*.dist", "*.tmpl", "*.schema.json", "*.pyc", "*.pm", "*.a", "*.o", "*.so", "*.class"};
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   return any_matches(words, sizeof words / sizeof *words, name) && !any_matches(kept, sizeof kept / sizeof *kept, name);
+}
+
+/* A branch may have any name (`rotate-token`), and its file is one long word. */
+static bool is_reference(const char *path) {
+  bool git = false;
+  for (const char *at = path, *slash; (slash = strchr(at, '/')); at = slash + 1) {
+    size_t length = (size_t)(slash - at);
+    if (git && (is_component(at, length, "refs") || is_component(at, length, "logs"))) return true;
+    git = git || (length >= 4 && strncasecmp(slash - 4, ".git", 4) == 0);
+  }
+  return false;
 }
 
 bool may_be_secret(const struct plan *plan, unsigned root, const char *path) {
@@ -155,7 +166,7 @@ bool may_be_secret(const struct plan *plan, unsigned root, const char *path) {
   if (snprintf(absolute, sizeof absolute, "%s/%s", at[1] ? at : "", path) >= (int)sizeof absolute) return true;
   for (size_t i = 0; i < plan->withholding.count; i++) {
     const char *rest = below(LIST_AT(plan->withholding, const char *, i), absolute);
-    if (rest) return !is_sample(rest) && !is_source(rest) && !is_listed(plan, &plan->unjudged, root, path) && !is_copied(plan, absolute);
+    if (rest) return !is_sample(rest) && !is_source(rest) && !is_reference(path) && !is_listed(plan, &plan->unjudged, root, path) && !is_copied(plan, absolute);
   }
   return false;
 }

@@ -66,7 +66,7 @@ static bool is_camel_name(struct text value) {
 static bool is_placeholder(struct text value) {
   static const char *const beginnings[] = {"$", "<", "{", "%", "[", "(", "*", "!", "@", "ENC[", "env:", "vault:", "op://", "ref+", "file:", "arn:aws:secretsmanager", "secretsmanager:", "keyring:", "http://", "https://", "./", "../", "~/", "/etc/", "/run/", "/var/", "/home/", "/usr/", "/opt/"};
   static const char *const words[] = {"${", "{{", "$(", "...", "xxx", "changeme", "change-me", "change_me", "change this", "example", "your", "placeholder", "replace", "redacted", "hidden-by", "dummy", "insert", "todo", "fixme", "fake", "sample", "<"};
-  static const char *const plain[] = {"password", "passwd", "secret", "token", "postgres", "root", "admin", "guest", "mysql", "test", "testing", "string", "null", "none", "true", "false", "undefined", "default", "optional", "required", "minioadmin", "localhost"};
+  static const char *const plain[] = {"password", "passwd", "pass", "secret", "token", "postgres", "root", "admin", "guest", "mysql", "test", "testing", "string", "null", "none", "true", "false", "undefined", "default", "optional", "required", "minioadmin", "localhost"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
     if (begins_with(value, beginnings[i])) return true;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -86,7 +86,7 @@ static bool is_secret_name(struct text name) {
     if (ends_with(name, others[i])) return false;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (contains(name, words[i])) return true;
-  return ends_with(name, "pwd") || equals(name, "pass") || ends_with(name, "_pass") || ends_with(name, ".pass") || ends_with(name, "-pass");
+  return ends_with(name, "pwd") || equals(name, "pass") || equals(name, "psk") || ends_with(name, "_pass") || ends_with(name, ".pass") || ends_with(name, "-pass");
 }
 
 /* Long, with digits among the letters. */
@@ -154,11 +154,16 @@ static bool is_first_argument(struct text all, struct text name) {
   return *before == '(';
 }
 
+/* `"auth"` is that of a container registry, with a login in base64. */
+static bool is_assigned_name(struct text name) {
+  return is_secret_name(name) || ends_with(name, "_key") || equals(name, "auth");
+}
+
 /* Attack: `password=password=…` is one value, and not thousands that end at the same place. */
 static bool is_assignment(struct text all, const char *separator, const char **judged) {
   struct text name = name_before(all, separator);
   if (*separator == ',' && !is_first_argument(all, name)) return false;
-  if (size_of(name) < 2 || !(is_secret_name(name) || ends_with(name, "_key"))) return false;
+  if (size_of(name) < 2 || !is_assigned_name(name)) return false;
   struct text value = value_after(all, separator);
   *judged = value.end;
   return is_secret_value(name, value);
@@ -209,13 +214,32 @@ static bool is_lone_word(struct text all) {
   return isalnum((uint8_t)*word.at) && (!equal || word.end - equal <= 2);
 }
 
+/* `#define SECRET_PASS "…"`, as in the sketches of Arduino. */
+static bool is_definition(struct text all, const char *at) {
+  static const char word[] = "#define ";
+  if (!begins_with((struct text){at, all.end}, word)) return false;
+  const char *name = at + strlen(word), *end = name;
+  while (end < all.end && is_word(*end)) end++;
+  if (end >= all.end || !is_blank(*end)) return false;
+  struct text value = value_after(all, end);
+  return is_assigned_name((struct text){name, end}) && value.at[-1] == '"' && is_secret_value((struct text){name, end}, value);
+}
+
+/* Browsers and password managers export a table with these columns. */
+static bool is_password_table(struct text all) {
+  const char *end = memchr(all.at, '\n', size_of(all));
+  struct text header = {all.at, end ? end : all.end};
+  return end && memchr(all.at, ',', size_of(header)) && contains(header, "url") && contains(header, "username") && contains(header, "password");
+}
+
 static bool holds(struct text all) {
-  if (begins_with(all, "PuTTY-User-Key-File") || is_lone_word(all)) return true;
+  if (begins_with(all, "PuTTY-User-Key-File") || is_lone_word(all) || is_password_table(all)) return true;
   const char *judged = all.at;
   for (const char *at = all.at; at < all.end; at++) {
     bool first = at == all.at || !is_word(at[-1]);
     if (at >= judged && is_separator(all, at) && is_assignment(all, at, &judged)) return true;
     if (*at == ':' && all.end - at > 3 && at[1] == '/' && at[2] == '/' && is_login(all, at)) return true;
+    if (*at == '#' && is_definition(all, at)) return true;
     if (*at == '-' && is_private_key(all, at)) return true;
     if (first && isalpha((uint8_t)*at) && is_vendors_token(all, at)) return true;
   }
