@@ -26,7 +26,17 @@ import { baseOfSplit, hidingEntries } from './index-bits.ts';
 /** Something that a command left and that acts later, outside of its box. */
 export interface Trace {
   readonly path: string;
-  readonly what: 'rebase' | 'exec' | 'ignored' | 'replaced' | 'unseen' | 'link' | 'fifo' | 'history' | 'more';
+  readonly what:
+    | 'rebase'
+    | 'exec'
+    | 'ignored'
+    | 'replaced'
+    | 'unseen'
+    | 'link'
+    | 'fifo'
+    | 'history'
+    | 'resolved'
+    | 'more';
   /** The commands, patterns, files or target. */
   readonly detail: string;
 }
@@ -81,6 +91,8 @@ export function traceLine({ path, what, detail }: Trace): string {
       return `the command left a link out of the workspace: ${path} leads to ${detail}`;
     case 'history':
       return `the command has git show another history: it wrote ${path}`;
+    case 'resolved':
+      return `the command has git resolve later conflicts as it recorded: ${detail} (${path})`;
     case 'more':
       return `the command made more than ${mostNoted} links and FIFOs; look for others with: find ${path} -type l -o -type p`;
     case 'fifo':
@@ -110,6 +122,8 @@ function gitTrace(trace: GitTrace, { root, unsafe }: GitPlace): readonly Trace[]
       case 'grafts':
       case 'shallow':
         return existsSync(path) ? [{ path, what: 'history', detail: '' }] : [];
+      case 'rr-cache':
+        return told(path, 'resolved', newNames(path, held));
       case 'index':
         return told(path, 'unseen', unseenFiles(trace, root));
       default:
@@ -152,6 +166,12 @@ function namesIn(directory: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** The conflicts for which somebody recorded a resolution, by the beginnings of their names. */
+function newNames(directory: string, held: GitTrace['held']): readonly string[] {
+  const known = new Set((typeof held === 'string' ? held : '').split('\n').map((name) => name.slice(0, 12)));
+  return namesIn(directory).filter((name) => !known.has(name));
 }
 
 /** `git pack-refs` moves replacements into one file. */

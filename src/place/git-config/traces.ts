@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlainText } from '../host/workspace.ts';
 import { directoriesIn, modulesIn } from './modules.ts';
@@ -6,7 +6,8 @@ import { stampListing, type FileStamp } from './stamp.ts';
 
 /** A file of git that changes the meaning of later commands, as it was before a command of a box. */
 export interface GitTrace extends FileStamp {
-  /** A descriptor of an index, which git replaces, or the text of the list of a rebase or of packed references. */
+  /** A descriptor of an index, which git replaces, or the text of the list of a rebase, of packed references, or of
+   * the names of recorded resolutions. */
   readonly held: number | string | undefined;
 }
 
@@ -18,6 +19,7 @@ const names = [
   'packed-refs',
   'info/grafts',
   'shallow',
+  'rr-cache',
   'index',
 ];
 
@@ -58,6 +60,7 @@ export function changedTraces(traces: readonly GitTrace[]): readonly GitTrace[] 
 function holdContent(path: string): GitTrace['held'] {
   if (/(?:todo|packed-refs)$/u.test(path)) return readPlainText(path);
   try {
+    if (path.endsWith('rr-cache')) return readdirSync(path).join('\n');
     return path.endsWith('index') ? openSync(path, constants.O_NONBLOCK) : undefined;
   } catch {
     return undefined;
