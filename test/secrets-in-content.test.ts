@@ -76,7 +76,6 @@ const harmless: Readonly<Record<string, string>> = {
   '.git/refs/heads/token': `${hex}${hex}${hex.slice(8)}\n`,
   '.git/refs/remotes/origin/auth': `${hex}${hex}${hex.slice(8)}\n`,
   '.git/modules/a/refs/heads/server.key': `${hex}${hex}${hex.slice(8)}\n`,
-  'bare.git/refs/heads/rotate-token': `${hex}${hex}${hex.slice(8)}\n`,
   'a/auth.json': '{"auth":"oauth2","kind":"bearer"}\n',
   'b/arduino_secrets.h': '#define SECRET_SSID ""\n#define SECRET_PASS ""\n#define TOKEN_LENGTH 128\n',
   'a/passwords.csv': 'rank,count\n1,20\n',

@@ -114,7 +114,7 @@ export interface ProtectedName {
   readonly effect: 'read-only' | 'hidden' | 'pinned' | 'withheld' | 'suspect';
   /** Exceptions: components that match but do not count, such as `.env.example`. Compared with the last component. */
   readonly except: readonly string[];
-  /** `outside-packages`: does not apply below a `node_modules` directory. */
+  /** `outside-packages`: does not apply below `node_modules`, or in references of git. */
   readonly scope: 'anywhere' | 'outside-packages';
   readonly reason: string;
 }

@@ -40,6 +40,7 @@ export function nameFinder(names: readonly ProtectedName[]): NameFinder {
       const { words, ends } = splitBelow(path, root);
       const matches: ProtectedMatch[] = [];
       let packages = false;
+      let git = isGitDirectory(root) || fold(root.slice(root.lastIndexOf('/') + 1)) === '.git';
       for (const [index, word] of words.entries()) {
         const folded = fold(word);
         for (const each of [...(literal.get(folded) ?? []), ...patterns])
@@ -47,7 +48,8 @@ export function nameFinder(names: readonly ProtectedName[]): NameFinder {
         const parent = path.slice(0, index === 0 ? root.length : ends[index - 1]);
         if (gitWords.has(folded) && fold(words[index - 1] ?? '') !== '.git' && isGitDirectory(parent))
           for (const each of inGit) add(matches, each, { words, ends, from: index, skip: 1, packages });
-        packages ||= folded === 'node_modules';
+        packages ||= folded === 'node_modules' || (git && (folded === 'refs' || folded === 'logs'));
+        git ||= folded === '.git';
       }
       return matches;
     },

@@ -5,7 +5,7 @@ export interface BuiltinName {
   readonly effect: 'read-only' | 'hidden';
   /** Exceptions: last components that match but are not protected or hidden. */
   readonly except: readonly string[];
-  /** `outside-packages`: does not apply below a `node_modules` directory. */
+  /** `outside-packages`: does not apply below `node_modules`, or in references of git. */
   readonly scope: 'anywhere' | 'outside-packages';
   /**
    * `itself`: protects the path against changes and deletion, but not its content, because git itself makes such files.

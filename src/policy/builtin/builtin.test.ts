@@ -177,6 +177,16 @@ describe('hidden names', () => {
     expect(decide(open, file('read', `${places.workspace}/${name}`)).decision).toBe('allow');
   });
 
+  test.each([
+    'refs/heads/jenkinsfile',
+    'refs/tags/wallet.dat',
+    'logs/refs/heads/deploy_key',
+    'modules/a/refs/heads/hie.yaml',
+  ])('a branch may have any name: %s', (name) => {
+    for (const operation of ['read', 'create', 'write'] as const)
+      expect(decide(open, file(operation, `${places.workspace}/.git/${name}`)).decision).toBe('allow');
+  });
+
   test('files of packages are theirs', () => {
     expect(decide(open, file('create', `${places.workspace}/node_modules/dotenv/.env`)).decision).toBe('allow');
   });

@@ -87,7 +87,7 @@ function firstAbove<Value>(node: Node<Value>, query: PathInParts, start: number)
 }
 
 function applies<Value>({ pattern, scope }: PathEntry<Value>, { components }: PathInParts, start: number): boolean {
-  if (scope === 'outside-packages' && liesInPackage(components, start)) return false;
+  if (scope === 'outside-packages' && isExempt(components, start)) return false;
   return pattern.kind === 'name' && (pattern.letters === 'folded' || matchesExactly(pattern, components, start));
 }
 
@@ -98,7 +98,12 @@ function matchesExactly({ chain }: NamePath, components: readonly string[], star
   });
 }
 
-function liesInPackage(components: readonly string[], end: number): boolean {
-  const found = components.indexOf('node_modules');
-  return found !== -1 && found < end;
+/** In packages and in references of git: a branch may have any name. */
+function isExempt(components: readonly string[], end: number): boolean {
+  const above = components.slice(0, end);
+  const git = above.indexOf('.git');
+  return (
+    above.includes('node_modules') ||
+    (git !== -1 && above.some((word, index) => index > git && (word === 'refs' || word === 'logs')))
+  );
 }

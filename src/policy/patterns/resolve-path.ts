@@ -124,7 +124,7 @@ export interface PathEntry<Value> {
    * Exceptions: names that the last component of a name pattern matches, but that do not count, such as `.env.example`.
    */
   readonly exceptions?: readonly string[];
-  /** `outside-packages`: does not apply below a `node_modules` directory. Only for name patterns. */
+  /** `outside-packages`: does not apply below `node_modules`, or in references of git. Only for name patterns. */
   readonly scope?: 'anywhere' | 'outside-packages';
   /** `itself`: does not cover paths beneath a match. Only for name patterns. */
   readonly depth?: 'beneath' | 'itself';

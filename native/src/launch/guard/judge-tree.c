@@ -24,7 +24,7 @@ enum judgement judge_tree(const struct step *step, int directory, const struct s
   if (!entries) return REFUSED;
   enum judgement judgement = ALLOWED;
   for (struct dirent *entry; judgement == ALLOWED && (entry = readdir(entries));)
-    if (!is_dots(entry->d_name)) judgement = judge_entry(&(struct step){step->plan, entry->d_name, step->packages, STEP_FROM_ABOVE, NULL, NULL}, directory, above, place);
+    if (!is_dots(entry->d_name)) judgement = judge_entry(&(struct step){step->plan, entry->d_name, step->zone, STEP_FROM_ABOVE, NULL, NULL}, directory, above, place);
   closedir(entries);
   return judgement;
 }
@@ -51,7 +51,7 @@ static enum judgement judge_entry(const struct step *step, int directory, const 
   if (made != MADE_DIRECTORY) return ALLOWED;
   int inner = openat(directory, step->entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (inner < 0) return REFUSED;
-  struct step next = {step->plan, step->entry, step->packages || strcasecmp(step->entry, "node_modules") == 0, STEP_FROM_ABOVE, NULL, NULL};
+  struct step next = {step->plan, step->entry, zone_below(step->zone, step->entry), STEP_FROM_ABOVE, NULL, NULL};
   enum judgement judgement = effect >= EFFECT_READ_ONLY ? judge_hooks(inner) : judge_tree(&next, inner, &below, place);
   if (judgement == ALLOWED) place->path[length] = 0;
   return judgement;

@@ -129,7 +129,7 @@ static enum made made_by(const struct new_name *name, const struct stat *moved) 
 /* The state after one component of a path. */
 struct progress {
   struct states states;
-  bool packages;
+  enum zone zone;
   int effect; /* of the last component, or -1 */
   const struct protected_name *name;
 };
@@ -138,11 +138,11 @@ struct progress {
 static bool go_on(const struct plan *plan, unsigned root, const char *relative, const char *component, struct progress *progress) {
   struct states below;
   progress->name = NULL;
-  progress->effect = advance_names(&(struct step){plan, component, progress->packages, STEP_ANYWHERE, NULL, NULL}, &progress->states, &below, &progress->name);
+  progress->effect = advance_names(&(struct step){plan, component, progress->zone, STEP_ANYWHERE, NULL, NULL}, &progress->states, &below, &progress->name);
   if (progress->effect == TOO_MANY_NAMES) return false;
   if (progress->effect < EFFECT_READ_ONLY && is_guarded(plan, root, relative)) progress->effect = EFFECT_READ_ONLY, progress->name = NULL;
   if (progress->effect >= 0 && is_released(plan, root, relative)) progress->effect = -1;
-  progress->packages = progress->packages || strcasecmp(component, "node_modules") == 0;
+  progress->zone = zone_below(progress->zone, component);
   progress->states = below;
   return true;
 }
@@ -157,7 +157,7 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
   if (root < 0 || !stays_on_host(plan, place->path)) return ALLOWED;
   const char *root_path = LIST_AT(plan->roots, const char *, root);
   struct progress progress = {.effect = -1};
-  if (enter_names(plan, root_path, &progress.states, &progress.packages)) return REFUSED;
+  if (enter_names(plan, root_path, &progress.states, &progress.zone)) return REFUSED;
   char *relative = place->path + (root_path[1] ? strlen(root_path) + 1 : 1), *component = relative, *slash;
   enum made made = made_by(name, moved);
   for (; (slash = strchr(component, '/')); component = slash + 1) {
@@ -173,7 +173,7 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
   if (progress.effect >= 0 && !(may_be_gits(progress.name, component, made) && !(moved && progress.effect >= EFFECT_READ_ONLY && made == MADE_DIRECTORY))) return refuse(progress.name, place->path);
   if (progress.effect == EFFECT_PINNED && !moved && component != relative) note_repository(place);
   if (made != MADE_DIRECTORY || !moved || progress.states.count == 0) return ALLOWED;
-  struct step step = {plan, component, progress.packages, STEP_FROM_ABOVE, NULL, NULL};
+  struct step step = {plan, component, progress.zone, STEP_FROM_ABOVE, NULL, NULL};
   int tree;
   if (open_target(&name->old, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, &tree) != FOUND) return REFUSED;
   return judge_tree(&step, tree, &progress.states, place);

@@ -86,10 +86,10 @@ static bool leads_out(const struct walk *walk, int parent, const char *entry) {
   return path_behind(parent, entry, path) && !is_withholding(walk->plan, path);
 }
 
-int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
+int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, enum zone zone) {
   unsigned withheld = 0;
   bool suspect = false;
-  int effect = advance_names(&(struct step){walk->plan, entry, packages, STEP_ANYWHERE, &suspect, &withheld}, above, below, NULL);
+  int effect = advance_names(&(struct step){walk->plan, entry, zone, STEP_ANYWHERE, &suspect, &withheld}, above, below, NULL);
   walk->matched = -1;
   if (suspect && effect != TOO_MANY_NAMES && !walk->found->after && !walk->layer && may_be_secret(walk->plan, walk->root, walk->path) && holds_secret(parent, entry, &walk->found->judged)) effect = EFFECT_HIDDEN;
   if (effect != TOO_MANY_NAMES && withheld && !walk->found->after && is_withheld(walk->plan, walk->root, walk->path, withheld) && !leads_out(walk, parent, entry)) effect = EFFECT_HIDDEN;

@@ -18,7 +18,7 @@ struct walk {
   uint32_t at, from;    /* numbers of this directory in `seen` and in `known` of the findings, or UNSEEN */
   char path[4096];
 };
-int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages);
+int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, enum zone zone);
 int add_hit(struct walk *walk, int parent, const char *entry, enum effect effect);
 void look_closer(struct walk *walk, int parent, const char *entry); /* finds entries by kind, not by name */
 bool path_behind(int parent, const char *entry, char path[4096]); /* the target of a link; false if it has none */

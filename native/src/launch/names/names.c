@@ -149,24 +149,13 @@ static bool is_source(const char *path) {
   return any_matches(words, sizeof words / sizeof *words, name) && !any_matches(kept, sizeof kept / sizeof *kept, name);
 }
 
-/* A branch may have any name (`rotate-token`), and its file is one long word. */
-static bool is_reference(const char *path) {
-  bool git = false;
-  for (const char *at = path, *slash; (slash = strchr(at, '/')); at = slash + 1) {
-    size_t length = (size_t)(slash - at);
-    if (git && (is_component(at, length, "refs") || is_component(at, length, "logs"))) return true;
-    git = git || (length >= 4 && strncasecmp(slash - 4, ".git", 4) == 0);
-  }
-  return false;
-}
-
 bool may_be_secret(const struct plan *plan, unsigned root, const char *path) {
   char absolute[8300];
   const char *at = LIST_AT(plan->roots, const char *, root);
   if (snprintf(absolute, sizeof absolute, "%s/%s", at[1] ? at : "", path) >= (int)sizeof absolute) return true;
   for (size_t i = 0; i < plan->withholding.count; i++) {
     const char *rest = below(LIST_AT(plan->withholding, const char *, i), absolute);
-    if (rest) return !is_sample(rest) && !is_source(rest) && !is_reference(path) && !is_listed(plan, &plan->unjudged, root, path) && !is_copied(plan, absolute);
+    if (rest) return !is_sample(rest) && !is_source(rest) && !is_listed(plan, &plan->unjudged, root, path) && !is_copied(plan, absolute);
   }
   return false;
 }
@@ -190,6 +179,12 @@ bool is_guarded(const struct plan *plan, unsigned root, const char *path) {
   return is_listed(plan, &plan->guarded, root, path);
 }
 
+enum zone zone_below(enum zone zone, const char *entry) {
+  if (zone == ZONE_EXEMPT || strcasecmp(entry, "node_modules") == 0) return ZONE_EXEMPT;
+  if (zone == ZONE_GIT && (strcasecmp(entry, "refs") == 0 || strcasecmp(entry, "logs") == 0)) return ZONE_EXEMPT;
+  return strcasecmp(entry, ".git") == 0 ? ZONE_GIT : zone;
+}
+
 /* Advances every name that this entry can continue or begin. Partial matches are passed down in `below`. Returns the
  * strictest effect of the full matches, -1 without a match, or TOO_MANY_NAMES if there are too many partial ones. */
 int advance_names(const struct step *step, const struct states *above, struct states *below, const struct protected_name **matched) {
@@ -204,7 +199,7 @@ int advance_names(const struct step *step, const struct states *above, struct st
   for (size_t i = 0; i < all; i++) {
     struct state state = i < above->count ? above->item[i] : (struct state){i < firsts ? LIST_AT(*first, uint16_t, i - above->count) : LIST_AT(*last, uint16_t, i - firsts), 0};
     const struct protected_name *name = &LIST_AT(step->plan->names, struct protected_name, state.index);
-    if (step->packages && name->outside_packages && (name->suspect || name->effect != EFFECT_WITHHELD)) continue;
+    if (step->zone == ZONE_EXEMPT && name->outside_packages && (name->suspect || name->effect != EFFECT_WITHHELD)) continue;
     if (!name_matches(name->component[state.progress], entry)) continue;
     if (state.progress + 1u == name->components) {
       if (is_excepted(name, entry)) continue;
@@ -231,14 +226,14 @@ int advance_names(const struct step *step, const struct states *above, struct st
  * in it. */
 int enter_git_names(const struct plan *plan, struct states *states) {
   struct states none = {0}, below;
-  if (advance_names(&(struct step){plan, ".git", false, STEP_ANYWHERE, NULL, NULL}, &none, &below, NULL) == TOO_MANY_NAMES || states->count + below.count > MAX_STATES) return E2BIG;
+  if (advance_names(&(struct step){plan, ".git", ZONE_ORDINARY, STEP_ANYWHERE, NULL, NULL}, &none, &below, NULL) == TOO_MANY_NAMES || states->count + below.count > MAX_STATES) return E2BIG;
   memcpy(states->item + states->count, below.item, below.count * sizeof *below.item);
   states->count += below.count;
   return 0;
 }
 
 /* A root may itself be inside a protected name's path: the git directory of a linked worktree ends in `.git`. */
-int enter_names(const struct plan *plan, const char *path, struct states *states, bool *packages) {
+int enter_names(const struct plan *plan, const char *path, struct states *states, enum zone *zone) {
   char component[256];
   bool git = is_git_root(plan, path);
   while (*path) {
@@ -248,10 +243,11 @@ int enter_names(const struct plan *plan, const char *path, struct states *states
     memcpy(component, path, length);
     component[length] = 0;
     struct states below;
-    if (length && advance_names(&(struct step){plan, component, *packages, STEP_ANYWHERE, NULL, NULL}, states, &below, NULL) == TOO_MANY_NAMES) return E2BIG;
+    if (length && advance_names(&(struct step){plan, component, *zone, STEP_ANYWHERE, NULL, NULL}, states, &below, NULL) == TOO_MANY_NAMES) return E2BIG;
     if (length) *states = below;
-    *packages = *packages || strcasecmp(component, "node_modules") == 0;
+    *zone = zone_below(*zone, component);
     path = end;
   }
+  if (git && *zone == ZONE_ORDINARY) *zone = ZONE_GIT;
   return git ? enter_git_names(plan, states) : 0;
 }

@@ -17,13 +17,12 @@
 #include "names.h"
 #include "seen.h"
 
-/* A directory that is walked. `length`: of its path, with a slash at the end. `packages`: a node_modules directory is
- * above. */
+/* A directory that is walked. `length`: of its path, with a slash at the end. */
 struct place {
   int fd, depth;
   size_t length;
   const struct states *states;
-  bool packages;
+  enum zone zone;
   uint32_t next; /* where to look for the next of the directories that the first walk saw in it */
 };
 
@@ -35,7 +34,7 @@ static int scan_from(struct walk walk, int fd) {
   if (fd < 0) return errno;
   struct states states = {0};
   struct place place = {.fd = fd, .states = &states};
-  int error = enter_names(walk.plan, LIST_AT(walk.plan->roots, const char *, walk.root), &states, &place.packages);
+  int error = enter_names(walk.plan, LIST_AT(walk.plan->roots, const char *, walk.root), &states, &place.zone);
   if (!error) return walk_root(&walk, &place);
   close(fd);
   return error;
@@ -67,14 +66,14 @@ int scan_below(const struct plan *plan, unsigned root, int root_fd, const char *
   const char *root_path = LIST_AT(plan->roots, const char *, root);
   struct walk walk = {.plan = plan, .root = root, .root_fd = root_fd, .hidden_only = true, .found = found, .covered = -1, .at = UNSEEN, .from = UNSEEN};
   struct states states = {0};
-  bool packages = false;
+  enum zone zone = ZONE_ORDINARY;
   char absolute[8300];
   int length = snprintf(walk.path, sizeof walk.path, "%s/", path + 1), depth = 0;
   if (snprintf(absolute, sizeof absolute, "%s%s", root_path[1] ? root_path : "", path) >= (int)sizeof absolute || length >= (int)sizeof walk.path) return ENAMETOOLONG;
   for (const char *at = path; *at; at++) depth += *at == '/';
-  int fd = open_beneath(root_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), error = enter_names(plan, absolute, &states, &packages);
+  int fd = open_beneath(root_fd, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), error = enter_names(plan, absolute, &states, &zone);
   if (fd < 0) return errno;
-  if (!error && depth <= MAX_DEPTH) return walk_directory(&walk, &(struct place){fd, depth, (size_t)length, &states, packages, 0});
+  if (!error && depth <= MAX_DEPTH) return walk_directory(&walk, &(struct place){fd, depth, (size_t)length, &states, zone, 0});
   close(fd);
   return error;
 }
@@ -163,7 +162,7 @@ static int visit(struct walk *walk, struct place *place, const char *name, unsig
   if (length + name_length + 2 > sizeof walk->path) return ENAMETOOLONG;
   memcpy(walk->path + length, name, name_length + 1);
   struct states below;
-  int error = match_entry(walk, place->fd, name, place->states, &below, place->packages), matched = walk->matched, covered = walk->covered;
+  int error = match_entry(walk, place->fd, name, place->states, &below, place->zone), matched = walk->matched, covered = walk->covered;
   bool maybe_directory = type == DT_DIR || type == DT_UNKNOWN;
   bool maybe_socket = type == DT_SOCK || type == DT_UNKNOWN;
   if (!error && !walk->found->after && matched < 0 && (maybe_socket || (covered >= 0 && type == DT_REG))) look_closer(walk, place->fd, name);
@@ -180,7 +179,7 @@ static int visit(struct walk *walk, struct place *place, const char *name, unsig
   }
   walk->path[length + name_length] = '/';
   if (matched > EFFECT_PINNED && matched > covered) walk->covered = matched;
-  error = go_below(walk, place, name, (struct place){-1, place->depth + 1, length + name_length + 1, &below, place->packages || strcasecmp(name, "node_modules") == 0, 0});
+  error = go_below(walk, place, name, (struct place){-1, place->depth + 1, length + name_length + 1, &below, zone_below(place->zone, name), 0});
   walk->covered = covered;
   walk->path[length + name_length] = 0;
   return error;
@@ -237,7 +236,7 @@ static int walk_below(struct walk *walk, struct place place) {
     memcpy(walk->path + place.length, name, length - place.length + 1);
     if (recognise(seen_at(known, below), walk->root_fd, walk->path) == SAME) {
       walk->path[length] = '/';
-      error = walk_known(walk, (struct place){.depth = place.depth + 1, .length = length + 1, .packages = place.packages || strcasecmp(name, "node_modules") == 0}, below);
+      error = walk_known(walk, (struct place){.depth = place.depth + 1, .length = length + 1, .zone = zone_below(place.zone, name)}, below);
     } else {
       error = visit_below(walk, place, below);
     }

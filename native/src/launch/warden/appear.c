@@ -37,10 +37,10 @@ static bool is_hidden_name(const struct warden *warden, const struct lies *lies,
   char absolute[8300];
   const char *root = LIST_AT(warden->plan->roots, const char *, lies->root);
   struct states states = {0}, below;
-  bool packages = false;
+  enum zone zone = ZONE_ORDINARY;
   if (snprintf(absolute, sizeof absolute, "%s%s", root[1] ? root : "", lies->path) >= (int)sizeof absolute) return false;
-  if (enter_names(warden->plan, absolute, &states, &packages)) return false;
-  return advance_names(&(struct step){warden->plan, name, packages, STEP_ANYWHERE, NULL, NULL}, &states, &below, NULL) == EFFECT_HIDDEN;
+  if (enter_names(warden->plan, absolute, &states, &zone)) return false;
+  return advance_names(&(struct step){warden->plan, name, zone, STEP_ANYWHERE, NULL, NULL}, &states, &below, NULL) == EFFECT_HIDDEN;
 }
 
 static void cover_below(struct warden *warden, unsigned root, const char *path) {
