@@ -39,7 +39,7 @@ such a path. \`files.protect\` and \`files.deny\` add more: see [Policy tables](
 This page is generated from \`src/policy/builtin\` by \`scripts/docs-tables.ts\`.`;
 
 const star =
-  '\nRows with a † do not apply below `node_modules`: packages contain such files, no program obeys them there, and an install has to write them.';
+  '\nRows with a † do not apply below `node_modules`: packages contain such files, no program obeys them there, and an install has to write them. Nor do they apply to references of git: a branch may have any name.';
 
 const pinned = `Nobody can move or remove a \`.git\` directory or file, or write to a \`.git\` file: anyone who replaces it chooses the configuration. Git's
 other files below it stay writable.`;

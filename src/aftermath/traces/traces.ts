@@ -168,7 +168,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** The conflicts for which somebody recorded a resolution, by the beginnings of their names. */
+/** The conflicts with a recorded resolution, by the beginnings of their names. */
 function newNames(directory: string, held: GitTrace['held']): readonly string[] {
   const known = new Set((typeof held === 'string' ? held : '').split('\n').map((name) => name.slice(0, 12)));
   return namesIn(directory).filter((name) => !known.has(name));

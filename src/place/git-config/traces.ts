@@ -6,8 +6,10 @@ import { stampListing, type FileStamp } from './stamp.ts';
 
 /** A file of git that changes the meaning of later commands, as it was before a command of a box. */
 export interface GitTrace extends FileStamp {
-  /** A descriptor of an index, which git replaces, or the text of the list of a rebase, of packed references, or of
-   * the names of recorded resolutions. */
+  /**
+   * A descriptor of an index, which git replaces. The text of the list of a rebase, or of packed references. The names
+   * of recorded resolutions.
+   */
   readonly held: number | string | undefined;
 }
 

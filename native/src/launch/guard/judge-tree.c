@@ -10,6 +10,8 @@
 #include "gits.h"
 #include "place.h"
 
+enum { MOST_COMPONENTS = 64 };
+
 static enum judgement judge_hooks(int directory);
 static enum judgement judge_entry(const struct step *step, int directory, const struct states *above, struct place *place);
 
@@ -18,15 +20,22 @@ static bool is_dots(const char *name) {
 }
 
 /* Checks only names that continue from the directories above, because a name that begins in the tree was already
- * protected at its old path. Closes `directory`, and leaves the refused name in `place`. */
+ * protected at its old path. Attack: it was not, if the tree leaves a package. Then names may begin anywhere. Closes `directory`, and leaves the refused name in `place`. */
 enum judgement judge_tree(const struct step *step, int directory, const struct states *above, struct place *place) {
   DIR *entries = fdopendir(directory);
   if (!entries) return REFUSED;
   enum judgement judgement = ALLOWED;
   for (struct dirent *entry; judgement == ALLOWED && (entry = readdir(entries));)
-    if (!is_dots(entry->d_name)) judgement = judge_entry(&(struct step){step->plan, entry->d_name, step->zone, STEP_FROM_ABOVE, NULL, NULL}, directory, above, place);
+    if (!is_dots(entry->d_name)) judgement = judge_entry(&(struct step){step->plan, entry->d_name, step->zone, step->from, NULL, NULL}, directory, above, place);
   closedir(entries);
   return judgement;
+}
+
+/* Deeper than the stack may be. */
+static bool is_deep(const struct place *place) {
+  unsigned components = 0;
+  for (const char *at = place->path; *at; at++) components += *at == '/';
+  return components > MOST_COMPONENTS;
 }
 
 static void add_component(struct place *place, const char *entry) {
@@ -41,7 +50,7 @@ static enum judgement judge_entry(const struct step *step, int directory, const 
   const struct protected_name *name = NULL;
   struct stat st;
   int effect = advance_names(step, above, &below, &name);
-  if (effect == -1 && below.count == 0) return ALLOWED;
+  if (effect == -1 && below.count == 0 && (step->from == STEP_FROM_ABOVE || is_deep(place))) return step->from == STEP_FROM_ABOVE ? ALLOWED : REFUSED;
   size_t length = strlen(place->path);
   add_component(place, step->entry);
   if (effect == TOO_MANY_NAMES || fstatat(directory, step->entry, &st, AT_SYMLINK_NOFOLLOW)) return REFUSED;
@@ -51,7 +60,7 @@ static enum judgement judge_entry(const struct step *step, int directory, const 
   if (made != MADE_DIRECTORY) return ALLOWED;
   int inner = openat(directory, step->entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (inner < 0) return REFUSED;
-  struct step next = {step->plan, step->entry, zone_below(step->zone, step->entry), STEP_FROM_ABOVE, NULL, NULL};
+  struct step next = {step->plan, step->entry, zone_below(step->zone, step->entry), step->from, NULL, NULL};
   enum judgement judgement = effect >= EFFECT_READ_ONLY ? judge_hooks(inner) : judge_tree(&next, inner, &below, place);
   if (judgement == ALLOWED) place->path[length] = 0;
   return judgement;

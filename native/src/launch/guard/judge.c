@@ -152,6 +152,20 @@ static enum judgement refuse(const struct protected_name *name, const char *path
   return !gits && is_in_new_repository(path) ? ALLOWED : REFUSED;
 }
 
+/* Whether names in it have no effect where it is, and have where it goes. */
+static bool leaves_package(const struct target *old, enum zone zone) {
+  struct place from;
+  enum zone above = ZONE_ORDINARY;
+  if (zone == ZONE_EXEMPT || find_place(old, false, &from) != FOUND) return false;
+  close(from.directory);
+  char *at = from.path + 1;
+  for (char *slash; (slash = strchr(at, '/')); at = slash + 1) {
+    *slash = 0;
+    above = zone_below(above, at);
+  }
+  return zone_below(above, at) == ZONE_EXEMPT;
+}
+
 static enum judgement judge_place(const struct plan *plan, const struct new_name *name, const struct stat *moved, struct place *place) {
   int root = root_of(plan, place->path);
   if (root < 0 || !stays_on_host(plan, place->path)) return ALLOWED;
@@ -172,8 +186,10 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
   if (!go_on(plan, (unsigned)root, relative, component, &progress)) return REFUSED;
   if (progress.effect >= 0 && !(may_be_gits(progress.name, component, made) && !(moved && progress.effect >= EFFECT_READ_ONLY && made == MADE_DIRECTORY))) return refuse(progress.name, place->path);
   if (progress.effect == EFFECT_PINNED && !moved && component != relative) note_repository(place);
-  if (made != MADE_DIRECTORY || !moved || progress.states.count == 0) return ALLOWED;
-  struct step step = {plan, component, progress.zone, STEP_FROM_ABOVE, NULL, NULL};
+  if (made != MADE_DIRECTORY || !moved) return ALLOWED;
+  bool leaves = leaves_package(&name->old, progress.zone);
+  if (progress.states.count == 0 && !leaves) return ALLOWED;
+  struct step step = {plan, component, progress.zone, leaves ? STEP_ANYWHERE : STEP_FROM_ABOVE, NULL, NULL};
   int tree;
   if (open_target(&name->old, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, &tree) != FOUND) return REFUSED;
   return judge_tree(&step, tree, &progress.states, place);
