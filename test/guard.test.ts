@@ -92,6 +92,11 @@ const working: readonly (readonly [name: string, script: string])[] = [
     'files of packages',
     'mkdir -p node_modules/p/.vscode && echo x > node_modules/p/.vscode/settings.json && echo x > node_modules/p/.npmrc',
   ],
+  ['a package that leaves its directory', 'mkdir -p node_modules/a/b && mv -T node_modules/a c && test -d c/b'],
+  [
+    'a branch with any name',
+    'git init -q n && git -C n -c user.name=x -c user.email=x commit -q --allow-empty -m a && git -C n branch jenkinsfile && git -C n branch deploy_key',
+  ],
   ['an existing protected directory', 'mkdir -p .zed'],
   [
     'a repository of its own',
