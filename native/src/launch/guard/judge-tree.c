@@ -20,7 +20,8 @@ static bool is_dots(const char *name) {
 }
 
 /* Checks only names that continue from the directories above, because a name that begins in the tree was already
- * protected at its old path. Attack: it was not, if the tree leaves a package. Then names may begin anywhere. Closes `directory`, and leaves the refused name in `place`. */
+ * protected at its old path. Attack: it was not, if the tree leaves a package. Then names may begin anywhere.
+ * Closes `directory`, and leaves the refused name in `place`. */
 enum judgement judge_tree(const struct step *step, int directory, const struct states *above, struct place *place) {
   DIR *entries = fdopendir(directory);
   if (!entries) return REFUSED;

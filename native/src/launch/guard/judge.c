@@ -152,7 +152,8 @@ static enum judgement refuse(const struct protected_name *name, const char *path
   return !gits && is_in_new_repository(path) ? ALLOWED : REFUSED;
 }
 
-/* Whether names in it have no effect where it is, and have where it goes. */
+/* Whether it lies in packages, where names have no effect, and goes where they have one. The directory of packages itself
+ * may move: every real one holds such names, and the sweep finds them. */
 static bool leaves_package(const struct target *old, enum zone zone) {
   struct place from;
   enum zone above = ZONE_ORDINARY;
@@ -163,7 +164,7 @@ static bool leaves_package(const struct target *old, enum zone zone) {
     *slash = 0;
     above = zone_below(above, at);
   }
-  return zone_below(above, at) == ZONE_EXEMPT;
+  return above == ZONE_EXEMPT;
 }
 
 static enum judgement judge_place(const struct plan *plan, const struct new_name *name, const struct stat *moved, struct place *place) {
