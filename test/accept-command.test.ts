@@ -61,6 +61,7 @@ describe('holdfast accept, discard and undo', () => {
       ],
       leftOut: [{ kind: 'modified', root, path: 'kept', reason: expect.any(String) }],
       left: 1,
+      noticed: [],
     });
     expect(printed('undo')).toEqual({ layer, entries: 2, conflicts: [] });
     expect(printed('discard', 'made')).toEqual({

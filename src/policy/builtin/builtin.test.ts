@@ -325,6 +325,11 @@ describe('protected names', () => {
 });
 
 describe('the data', () => {
+  test('has no name that ends in a bare wildcard: the guard would look closer at each file that a box makes', () => {
+    const ends = [...protectedNames, ...hiddenFileNames].map(({ components }) => components.at(-1));
+    expect(ends.filter((end) => end === undefined || /^[*?]*$/u.test(end))).toEqual([]);
+  });
+
   test('holds only sound patterns', () => {
     const patterns = [
       ...credentialStores,

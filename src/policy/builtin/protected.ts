@@ -35,7 +35,7 @@ export const protectedNames: readonly BuiltinName[] = [
     ...inSubmodules('info/attributes'),
   ]),
 
-  ...git('it says where git fetches and pushes', ['.git/remotes', '.git/branches/*']),
+  ...git('it says where git fetches and pushes', ['.git/remotes']),
 
   ...pointers('a .git file says which git directory, and so which configuration, is used', ['.git']),
 

@@ -48,7 +48,8 @@ static bool ends_a_name(const struct plan *plan, const char *last) {
   static bool indexed;
   for (size_t i = 0; !indexed && i < plan->names.count; i++) {
     const struct protected_name *name = &LIST_AT(plan->names, struct protected_name, i);
-    add_end(&ends, name->component[name->components - 1]);
+    /* A box may create them, and one that ends in a wildcard would make each name suspect. */
+    if (!name->suspect) add_end(&ends, name->component[name->components - 1]);
   }
   for (size_t i = 0; !indexed && i < plan->guarded.count; i++) add_end(&ends, last_of(LIST_AT(plan->guarded, const char *, i)));
   indexed = true;
