@@ -158,7 +158,10 @@ static enum judgement refuse(const struct protected_name *name, const char *path
 static bool leaves_package(const struct target *old, enum zone zone) {
   struct place from;
   enum zone above = ZONE_ORDINARY;
-  if (zone == ZONE_EXEMPT || find_place(old, false, &from) != FOUND) return false;
+  if (zone == ZONE_EXEMPT) return false;
+  /* Attack: a path that is too long to be described. */
+  enum found found = find_place(old, false, &from);
+  if (found != FOUND) return found == FOUND_UNSURE;
   close(from.directory);
   char *at = from.path + 1;
   for (char *slash; (slash = strchr(at, '/')); at = slash + 1) {
